@@ -33,6 +33,8 @@ class Kernel:
             says where. A loop over a stack then makes no view of each entry, which would cost more than the arithmetic.
         by: Formulas of `symbolic` that have made outputs which do not bear their signature: a number among them, or
             entries picked out of a signed matrix.
+        is_reduced: Whether the steps stay as they are named, and no search is made for what stands twice: among many
+            choices it takes long, and finds little.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Kernel:
     matrices: Sequence[str] = ()
     stacked: Sequence[str] = ()
     by: Sequence[object] = ()
+    is_reduced: bool = False
 
     def __post_init__(self) -> None:
         """Refuse names that Python would not take or would mix up, and expressions with symbols from nowhere."""
@@ -109,9 +112,11 @@ class Kernel:
 
     @cached_property
     def program(self) -> "Program":
-        """The straight-line program after one CSE pass over every definition and output."""
+        """The straight-line program after one CSE pass over every definition and output, if there is to be one."""
         shared = [e for _, e in self.definitions]
         entries = [e for m in self.outputs.values() for e in m]
+        if self.is_reduced:
+            return Program(tuple(self.definitions), tuple(entries))
         taken = set(self.names)
         fresh = (s for s in sp.numbered_symbols("x", real=True) if str(s) not in taken)
         replacements, reduced = sp.cse([*shared, *entries], symbols=fresh)

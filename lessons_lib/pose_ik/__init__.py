@@ -4,16 +4,17 @@
 step after step. `compiled` makes machine code of it; `in_python` runs it as it stands, for a method with a step of its
 own. What it asks of an arm and of a method are kernels, derived for an arm and for a variant of the method (`variants`:
 error and derivative, weights or none, formula of the damping); all else is numbers (`settings`), so no slider compiles
-anything. `model_kernels` makes the kernels of the lessons' own functions. Written by hand are the logarithm's choice of
-branch, the search around the kernels, and the pseudoinverse.
+anything. `model_kernels` makes the kernels of the lessons' own functions. Written by hand are the search around the
+kernels, and the pseudoinverse.
 
-**From `solve` to the derived kernel** a reader passes, in this order: `one_pose` (arguments, and what is ready),
-`lanes` (what is compiled, and the numbers that it is given), `compiled_pose_lanes` (the search that `solve` calls:
-four starts of one pose), `compiled_lanes` (its steps; `solve_batch` runs eight poses side by side), `lane_kernels`
-(the kernels in them), `robots/kinematics` and `symbolic/tip_to_base` (pose and Jacobian), `model_kernels` and
-`symbolic/damped_step` (the step). `layout` and `lane_rows` say what the numbered places hold. `search`, which knows
-every built-in method, answers what the lanes leave undecided. `own_length` lets the default method measure an arm by
-its own length.
+**From `solve` to the derived kernel** a reader passes, in this order: `one_pose` (arguments, and who tries after whom),
+`ready` (what is found once for an arm and a question), `lanes` (what is compiled, and the numbers that it is given),
+`compiled_pose_lanes` (the search that `solve` calls: four starts of one pose), `compiled_lanes` (its steps;
+`solve_batch` runs eight poses side by side), `lane_kernels` (the kernels in them), `robots/kinematics` and
+`symbolic/tip_to_base` (pose and Jacobian), `error_kernel` (how far the tip is off), `model_kernels` and
+`symbolic/damped_step` (the step), `taking_kernels` (taking it). `layout` and `lane_rows` say what the numbered places
+hold. `search`, which knows every built-in method, answers what the lanes leave undecided. `own_length` lets the default
+method measure an arm by its own length.
 
 **A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `stated_kernels` makes the
 kernel of it, `stated_step` what Python runs. `printed_solver` prints the search of one pose

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, floats
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Plain, Recipe
+from lessons_lib.codegen.notice import expected
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
-from lessons_lib.lie import ORTHOGONALITY, check_transform
+from lessons_lib.lie import check_transform
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.counts import check_number
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal
-from lessons_lib.pose_ik.layout import ROUNDED
+from lessons_lib.pose_ik.layout import MENDED, ROUNDED
 from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, Stepping, check_frame
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.starts import STARTS, BestOf, Near, Nearest, Restarts, Starts
@@ -28,9 +32,6 @@ FIXED_SEED = 6_172_017_061_720_170
 
 SEEDS = 2**62
 """Seeds are drawn below this: all the states that the two moduli of random_numbers.py can tell apart."""
-
-FEW = 16
-"""So many poses are checked one after the other as quickly as all at once."""
 
 BLOCK = 4096
 """So many rows of a batch are checked together: few enough to stay in the cache."""
@@ -134,40 +135,32 @@ def _is_exact(T: Array) -> bool:
     return right_handed and skew <= ROUNDED and stretch <= ROUNDED and math.isfinite(x + y + z) and last == [0, 0, 0, 1]
 
 
-def check_targets(targets: ArrayLike, are_poses: Callable[[Array], bool] = lambda poses: False) -> Array:
+def check_targets(targets: ArrayLike) -> Array:
     """Return the targets as float64 of shape (k, 4, 4), all of them poses, though perhaps rounded ones.
-
-    Args:
-        targets: The targets.
-        are_poses: A quick look at all at once: whether they are known to be poses, though perhaps rounded ones.
 
     Raises:
         TransformError: Not numbers, or another shape, or one of them is not a pose; the message names its row.
     """
     poses = _stack(targets)
-    if are_poses(poses):
-        return poses
-    for first in range(0, len(poses), BLOCK):
-        block = poses[first : first + BLOCK]
-        near = nearly_poses(block, ORTHOGONALITY / 2) if len(block) > FEW else np.array([*map(_is_exact, block)])
-        for row in first + np.flatnonzero(~near):
-            check_target(poses[row], f"target {row}")
+    row = first_off(poses, MENDED)
+    while row < len(poses):
+        check_target(poses[row], f"target {row}")
+        row += 1 + first_off(poses[row + 1 :], MENDED)
     return poses
 
 
-def nearly_poses(poses: Array, tolerance: float) -> NDArray[np.bool_]:
-    """Return which of many matrices are poses to a tolerance, shape (k,), taking one number of all of them at once.
+def first_off(poses: Array, tolerance: float) -> int:
+    """Return the first of many matrices, shape (k, 4, 4), that is no pose to a tolerance; k where all are.
 
     The tolerance is on the sum of what RᵀR differs by from the identity in its upper triangle.
     """
-    (a, b, c, x, d, e, f, y, g, h, i, z, *last) = np.ascontiguousarray(poses.reshape(-1, 16).T)
-    with np.errstate(all="ignore"):
-        skew = abs(a * b + d * e + g * h) + abs(a * c + d * f + g * i) + abs(b * c + e * f + h * i)
-        stretch = abs(a * a + d * d + g * g - 1) + abs(b * b + e * e + h * h - 1) + abs(c * c + f * f + i * i - 1)
-        right_handed = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) > 0.0
-        bottom = abs(last[0]) + abs(last[1]) + abs(last[2]) + abs(last[3] - 1.0) == 0.0
-        near: NDArray[np.bool_] = right_handed & bottom & (skew + stretch <= tolerance) & np.isfinite(x + y + z)
-    return near
+    with expected("a batch"):  # the notice of its search is enough
+        return int(_poses().first_off(poses.reshape(-1, 4), tolerance))
+
+
+@lru_cache(maxsize=1)
+def _poses() -> Any:
+    return modules.load(Recipe("poses", (Plain("lessons_lib.pose_ik.poses", only=("off_pose", "first_off")),)))
 
 
 def _stack(targets: ArrayLike) -> Array:

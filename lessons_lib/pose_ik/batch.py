@@ -24,8 +24,8 @@ from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, heard
 from lessons_lib.pose_ik.layout import EVALUATIONS, EVALUATIONS_TIMES_JOINTS, STATUS
 from lessons_lib.pose_ik.methods import Stepping
-from lessons_lib.pose_ik.one_pose import PLAIN, Ready, doubles, prepare
 from lessons_lib.pose_ik.progress import shown
+from lessons_lib.pose_ik.ready import PLAIN, Ready, doubles, prepare
 from lessons_lib.pose_ik.result import BatchResult
 from lessons_lib.pose_ik.rows import Rows
 from lessons_lib.pose_ik.settings import no_reports
@@ -93,7 +93,7 @@ def solve_batch(
         if found is not None:
             return found
     problem = check_problem(arm, method, stop, starts, goal)
-    poses = check_targets(targets, lanes.are_poses)
+    poses = check_targets(targets)
     first = check_starts(problem, q0, len(poses))
     seeds = draw_seeds(rng, 1 if rng is None else len(poses))
     if threads is not None:

@@ -13,8 +13,8 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.addresses import address_of
-from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
-from lessons_lib.pose_ik import in_python, lane_kernels, lane_rows, layout
+from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
+from lessons_lib.pose_ik import in_python, lane_kernels, lane_rows, lanes, layout
 from lessons_lib.pose_ik.interruption import Halt, patiently
 from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.problem import Found, Problem
@@ -29,6 +29,10 @@ from lessons_lib.robots import Chain
 
 _SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "search_rules", "pseudoinverse")
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
+_ASKED = Taken(
+    "lessons_lib.pose_ik.layout", *"EVALUATE FORM_MODEL ACCEPT DAMP SOLVE_ROWS SOLVE_COLUMNS PROMISE".split()
+)
+"""What can be asked of the kernels."""
 _RETRACE = ("f1", "f2", "f2", "f1", "b", "f2", "i", "i1")
 """The types of what `retrace` is given."""
 _modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
@@ -83,9 +87,11 @@ def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
 
 def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
     """Return what the kernels of a chain are made of, for one start after the other."""
-    derived = Derived(partial(lane_kernels.source, chain, 1, variant))
+    given = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
+    derived = Derived(lane_kernels.largest_angle), *lanes.kernel_parts(chain, 1, variant)
     numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}"
-    return Recipe("pose_ik_kernels", (derived,), numbers, f"a solver for {chain.name}")
+    parts = (_ASKED, given, *derived, *_plain("one_start_kernels"))
+    return Recipe("pose_ik_kernels", parts, numbers, f"a solver for {chain.name}")
 
 
 def search_rows(

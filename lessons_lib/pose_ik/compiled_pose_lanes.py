@@ -38,6 +38,7 @@ from lessons_lib.pose_ik.layout import (
     UNDECIDED,
     UPPER,
 )
+from lessons_lib.pose_ik.poses import is_within_reach, off_pose
 from lessons_lib.pose_ik.random_numbers import planted
 
 if TYPE_CHECKING:
@@ -49,10 +50,8 @@ if TYPE_CHECKING:
         SOLVED,
         check_convergence,
         draw,
-        is_within_reach,
         mend,
         move_on,
-        off_pose,
         outcome,
         what_is_left,
         wrap_lane,

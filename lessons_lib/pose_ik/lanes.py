@@ -16,7 +16,6 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.availability import available
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import OVER_LANES, Constants, Derived, Part, Plain, Recipe, Taken
-from lessons_lib.codegen.notice import expected
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
@@ -38,15 +37,11 @@ _SHARED = ("layout", "random_numbers", "joint_ranges")
 _FILES = {"solve_rows": "compiled_lanes", "solve_pose": "compiled_pose_lanes"}
 """Where each entry stands, among functions that call no kernel."""
 
-_WITHOUT_LANES = ("off_pose", "is_pose", "are_poses", "is_within_reach")
-"""Functions among these that look at no lane."""
-
 EXACT = "@native"
 """For what both searches share: rounded as Python rounds it, so that random starts are the same to the last bit."""
 
 _ENTRIES = {
     "solve_rows": "@native",
-    "are_poses": "@native",
     "solve_pose": "@native(keeps_gil=True)",  # so that nobody else writes into its workspace
 }
 TIMED_SLICE = 600
@@ -61,7 +56,6 @@ time than one over eight, and the next starts are seldom asked for.
 
 _TYPES = {
     "solve_rows": ("f2", "f1", "f1", "f1", "i1", "f1"),
-    "are_poses": ("f2",),
     "solve_pose": ("f2", "f1", "f1", "i", "f1"),
 }
 """The types of the arguments of each entry."""
@@ -69,10 +63,6 @@ _TYPES = {
 _modules: WeakKeyDictionary[Chain, dict[tuple[Variant, str], ModuleType]] = WeakKeyDictionary()
 _trusted: set[tuple[str, str]] = set()
 """Modules and entries that have been checked."""
-
-
-_batch_checks: list[Any] = []
-"""What looks at all targets of a batch, once it is compiled."""
 
 
 def can_solve(problem: Problem) -> bool:
@@ -118,9 +108,6 @@ def entry_for(problem: Problem, name: str) -> Any:
     entry = getattr(module, name).only_for(*_TYPES[name])
     if (module.__name__, name) not in _trusted:
         with loading:  # nobody waits here for another thread that compiles, unless for this
-            if name == "solve_rows":
-                with expected("solve_batch"):  # the notice of its search is enough
-                    _batch_checks[:] = [module.are_poses.only_for(*_TYPES["are_poses"])]
             check_search(partial(_searches[name], entry), problem.chain, name, problem.method)
             _trusted.add((module.__name__, name))
     return entry
@@ -146,25 +133,33 @@ def search_parts(chain: Chain, width: int, variant: Variant, *entries: str) -> t
     around = Taken(modules.load(around_recipe(chain.dof, width, variant)), "*")
     size = Constants({"ROWS": lane_rows.rows(chain.dof, variant, width)["ROWS"]})
     callers = (_own(_FILES[name], only=(name,)) for name in entries)
-    return (around, size, Derived(partial(lane_kernels.source, chain, width, variant)), *callers)
+    return (around, size, *kernel_parts(chain, width, variant), *callers)
+
+
+def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
+    """Return what a chain's kernels are made of: those that are derived, and nothing for those that are not needed."""
+    judged = ("acceptance", "promise") if variant.one_by_one else ("acceptance",)
+    needless = (*(() if variant.splits else ("split_error",)), *(() if variant.adapts else judged))
+    nothing = Plain("lessons_lib.pose_ik.no_kernels", "@native(inline=True)", only=needless)
+    return Derived(partial(lane_kernels.source, chain, width, variant)), *((nothing,) if needless else ())
 
 
 def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
-    """Return what calls no kernel: compiled once for all chains and methods whose rows lie in the same places.
+    """Return what hangs on no chain, for all chains and methods whose rows lie in the same places.
 
     That is two thirds of what a first solve compiles.
     """
     shared = Taken(modules.load(shared_recipe()), "*")
     places = Constants(lane_rows.constants(dof, variant, width))
-    own = (_own(file, without=(entry, *_WITHOUT_LANES)) for entry, file in _FILES.items())
-    largest = Derived(lane_kernels.largest_angle)
-    return Recipe("pose_ik_around_kernels", (shared, places, largest, *own))
+    own = (_own(file, without=(entry,)) for entry, file in _FILES.items())
+    derived = Derived(partial(lane_kernels.around_text, dof, variant, width))
+    return Recipe("pose_ik_around_kernels", (shared, places, derived, *own))
 
 
 def shared_recipe() -> Recipe:
     """Return what hangs neither on the lanes nor on the chain: compiled once."""
     plain = (Plain(f"lessons_lib.pose_ik.{name}", EXACT) for name in _SHARED)
-    return Recipe("pose_ik_shared", (*plain, _own("compiled_lanes", only=_WITHOUT_LANES)))
+    return Recipe("pose_ik_shared", (*plain, _own("poses")))
 
 
 def _own(file: str, only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
@@ -249,11 +244,6 @@ def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, 
         return report
 
     return search
-
-
-def are_poses(poses: Array) -> bool:
-    """Return whether many matrices, shape (k, 4, 4), are poses, perhaps rounded; False until that is compiled."""
-    return bool(_batch_checks and _batch_checks[0](poses.reshape(-1, 4)))
 
 
 def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Array], None]:

@@ -15,12 +15,12 @@ import sympy as sp
 from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.lanes import in_half_a_turn
 from lessons_lib.pose_ik import rule_kernels, stated_kernels
-from lessons_lib.pose_ik.lane_rows import kept
 from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.pose_ik.variant import LINE, Variant
 from lessons_lib.symbolic import damped_step, damping, objective, se3, so3, split_error, trust_region
-from lessons_lib.symbolic.choices import as_choices
+from lessons_lib.symbolic.choices import Definitions, as_choices
 from lessons_lib.symbolic.damped_step import DampedStep
+from lessons_lib.symbolic.steps import Names
 
 Products = dict[tuple[int, int], float]
 
@@ -52,30 +52,13 @@ class Model:
     """
 
     inputs: dict[str, sp.Matrix]
-    definitions: list[tuple[sp.Symbol, sp.Expr]]
+    definitions: Definitions
     error: sp.Matrix
     jacobian: sp.Matrix
     slope: sp.Matrix
     e: sp.Matrix
     A: sp.Matrix
     by: tuple[object, ...]
-
-
-class _Named:
-    """Definitions as they are made."""
-
-    def __init__(self) -> None:
-        self.made: list[tuple[sp.Symbol, sp.Expr]] = []
-
-    def __call__(self, name: str, matrix: sp.Matrix) -> sp.Matrix:
-        def one(i: int, j: int) -> sp.Expr:
-            if matrix[i, j].is_number or matrix[i, j].is_Symbol:
-                return matrix[i, j]
-            symbol = sp.Symbol(f"{name}{i}" if matrix.cols == 1 else f"{name}{i}_{j}", real=True)
-            self.made.append((symbol, matrix[i, j]))
-            return symbol
-
-        return sp.Matrix(*matrix.shape, one)
 
 
 def whole(pose: sp.Matrix) -> sp.Matrix:
@@ -85,14 +68,14 @@ def whole(pose: sp.Matrix) -> sp.Matrix:
 
 def split_kernel(variant: Variant) -> Kernel:
     """Return the kernel of the split error, from V_b, T_sb and T_sd."""
-    named = _Named()
-    T_bd = _between(named)
+    names = Names()
+    T_bd = _between(names)
     error = split_error.split_error(V[:3, :], T_bd, _axes(variant))
     return Kernel(
         "split_error",
         {"V": V, "T": T, "TARGET": TARGET} | ({"GIVEN": given(variant)} if variant.model == "split axes" else {}),
         {"SPLIT": error},
-        named.made,
+        names.named,
         "The split error.",
         by=[se3.between],
     )
@@ -103,8 +86,8 @@ def _exact_slope() -> sp.Matrix:
     return se3.left_jacobian_inverse(V)
 
 
-def _between(named: _Named) -> sp.Matrix:
-    return named("between", se3.between(whole(T), whole(TARGET)))
+def _between(names: Names) -> sp.Matrix:
+    return names.matrix("between", se3.between(whole(T), whole(TARGET)))
 
 
 def _axes(variant: Variant) -> sp.Matrix | None:
@@ -119,29 +102,29 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
         variant: Which.
         J: Its Jacobian, J_s for "space" and otherwise J_b, 6×n, a symbol or a number each.
     """
-    named, inputs = _Named(), {"V": V, "T": T}
+    names, inputs = Names(), {"V": V, "T": T}
     error, jacobian = V, J
     by: list[object] = []
     if variant.model == "space":
         by = [se3.adjoint]
-        error = named("space", se3.adjoint(whole(T)) * V)
+        error = names.matrix("space", se3.adjoint(whole(T)) * V)
     elif variant.splits:
-        T_bd = _between(named)
+        T_bd = _between(names)
         inputs |= {"TARGET": TARGET, "SPLIT": SPLIT}
         by = [se3.between, split_error.split_slope]
         error = SPLIT
-        L = named("slope", split_error.split_slope(V[:3, :], T_bd, _axes(variant)))
-        jacobian = named("turned", L * J)
+        L = names.matrix("slope", split_error.split_slope(V[:3, :], T_bd, _axes(variant)))
+        jacobian = names.matrix("turned", L * J)
     slope = jacobian
     if variant.model == "exact":
         by = [se3.left_jacobian_inverse]
-        L = named("slope", _exact_slope())
-        slope = named("turned", L * J)
+        L = names.matrix("slope", _exact_slope())
+        slope = names.matrix("turned", L * J)
     e, A = error, slope
     if variant.weighted:
         by.append(objective.weighted)
-        e, A = named("e", objective.weighted(ROOTS, error)), named("a", objective.weighted(ROOTS, slope))
-    definitions = in_half_a_turn(named.made, so3.squared_angle(V[:3, :]), "stumpff")
+        e, A = names.matrix("e", objective.weighted(ROOTS, error)), names.matrix("a", objective.weighted(ROOTS, slope))
+    definitions = in_half_a_turn(names.named, so3.squared_angle(V[:3, :]), "stumpff")
     return Model(inputs, definitions, error, jacobian, slope, e, A, tuple(by))
 
 
@@ -151,7 +134,7 @@ def given(variant: Variant) -> sp.Matrix:
     return sp.Matrix([*ROOTS, *parameters, *(AXES if variant.model == "split axes" else ())])
 
 
-def _memoryless(variant: Variant, made: Model) -> tuple[list[tuple[sp.Symbol, sp.Expr]], sp.Expr]:
+def _memoryless(variant: Variant, made: Model) -> tuple[Definitions, sp.Expr]:
     """Return named steps and the D of a rule, in E0 and in what the model is made of."""
     if variant.damping == LINE:
         a, b = given(variant)[6:8]
@@ -195,7 +178,7 @@ def _by_rows(variant: Variant, n: int) -> bool | None:
 def _stated_step(
     variant: Variant,
     inputs: dict[str, sp.Matrix],
-    definitions: list[tuple[sp.Symbol, sp.Expr]],
+    definitions: Definitions,
     made: Model,
     slope: sp.Matrix,
     by: Sequence[object],
@@ -216,19 +199,10 @@ def model_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     """Return A, e and E of the search of one start after the other."""
     made = model(variant, J)
     inputs = {**made.inputs, "J": entries("J", varying), "GIVEN": given(variant)}
-    outputs = {
-        "MODEL": sp.Matrix(list(made.A)),
-        "RESIDUAL": made.e,
-        "OBJECTIVE": sp.Matrix([objective.half_square(made.e)]),
-    }
-    return Kernel(
-        "model",
-        inputs,
-        outputs,
-        made.definitions,
-        "A and e of the linear model, and E = ½ eᵀe.",
-        by=[*made.by, objective.half_square],
-    )
+    E_here = objective.half_square(made.e)
+    outputs = {"MODEL": sp.Matrix(list(made.A)), "RESIDUAL": made.e, "OBJECTIVE": sp.Matrix([E_here])}
+    summary, by = "A and e of the linear model, and E = ½ eᵀe.", [*made.by, objective.half_square]
+    return Kernel("model", inputs, outputs, made.definitions, summary, by=by)
 
 
 def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
@@ -236,8 +210,8 @@ def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     inputs = {"GIVEN": given(variant), "OBJECTIVE": sp.Matrix([E]), "HELD": _held(J.cols)}
     if variant.adapts:
         start = sp.Symbol("D_before", real=True)
-        inputs |= {"MODEL": sp.Matrix(list(_general(J.cols))), "DIAGONAL_BEFORE": sp.Matrix([start])}
-        steps = _first_damping(variant, _free(_general(J.cols)), start)
+        inputs |= {"MODEL": sp.Matrix(list(general(J.cols))), "DIAGONAL_BEFORE": sp.Matrix([start])}
+        steps = _first_damping(variant, _free(general(J.cols)), start)
         return Kernel("damping", inputs, {"DIAGONAL": sp.Matrix([D])}, steps, "D, the damping.", by=_rule_by(variant))
     made = model(variant, J)
     inputs |= {**made.inputs, "J": entries("J", varying)}
@@ -254,31 +228,24 @@ def general_step_kernel(variant: Variant, J: sp.Matrix, varying: int, by_rows: b
     Both systems are at hand, and the search takes the smaller one, rows that are left out and columns that are held not
     counted: the other one would be singular but for D.
     """
-    n, named = J.cols, _Named()
+    n, names = J.cols, Names()
     inputs = {"HELD": _held(n), "DIAGONAL": sp.Matrix([D])}
     if variant.formula is not None:
         made = model(variant, J)
-        slope = named("free", _free(made.slope))
+        slope = names.matrix("free", _free(made.slope))
         inputs |= {**made.inputs, "J": entries("J", varying), "GIVEN": given(variant)}
-        kernel = _stated_step(variant, inputs, [*made.definitions, *named.made], made, slope, made.by, by_rows)
+        kernel = _stated_step(variant, inputs, [*made.definitions, *names.named], made, slope, made.by, by_rows)
     else:
-        A = named("free", _free(_general(n)))
-        inputs |= {"MODEL": sp.Matrix(list(_general(n))), "RESIDUAL": RESIDUAL}
-        kernel = _step(variant, inputs, named.made, damped_step.derive(A, None, RESIDUAL, by_rows), ())
+        A = names.matrix("free", _free(general(n)))
+        inputs |= {"MODEL": sp.Matrix(list(general(n))), "RESIDUAL": RESIDUAL}
+        kernel = _step(variant, inputs, names.named, damped_step.derive(A, None, RESIDUAL, by_rows), ())
     unused = sp.ones(max(n, 6) - kernel.outputs["MARGINS"].rows, 1)
     outputs = {**kernel.outputs, "MARGINS": kernel.outputs["MARGINS"].col_join(unused)}
     return replace(kernel, name=f"damped_step_by_{'rows' if by_rows else 'columns'}", outputs=outputs)
 
 
-def promise_kernel(n: int) -> Kernel:
-    """Return what the step promises in the search of one start after the other, where a limit may have shortened it."""
-    d, inputs = entries("d", n), {"MODEL": sp.Matrix(list(_general(n))), "RESIDUAL": RESIDUAL}
-    promised = sp.Matrix([trust_region.promise(_general(n), RESIDUAL, d, D)])
-    inputs |= {"STEP": d, "DIAGONAL": sp.Matrix([D])}
-    return Kernel("promise", inputs, {"PROMISED": promised}, [], "What the step promises.", by=[trust_region.promise])
-
-
-def _general(n: int) -> sp.Matrix:
+def general(n: int) -> sp.Matrix:
+    """Return A of any model."""
     return sp.Matrix(6, n, lambda i, j: sp.Symbol(f"A{i}_{j}", real=True))
 
 
@@ -290,7 +257,7 @@ def _free(A: sp.Matrix) -> sp.Matrix:
     return A * sp.diag(*((1 - held) for held in _held(A.cols)))
 
 
-def _first_damping(variant: Variant, A: sp.Matrix, before: sp.Symbol) -> list[tuple[sp.Symbol, sp.Expr]]:
+def _first_damping(variant: Variant, A: sp.Matrix, before: sp.Symbol) -> Definitions:
     """Return named steps to D: the one before, or where that is negative the first one of a trust region."""
     named = [(sp.Symbol(f"length{i}", real=True), A[:, i].dot(A[:, i])) for i in range(A.cols)]
     first = trust_region.first_damping(sp.Symbol("p0", real=True), [length for length, _ in named])
@@ -308,7 +275,7 @@ def _rule_by(variant: Variant) -> list[object]:
 def _step(
     variant: Variant,
     inputs: dict[str, sp.Matrix],
-    definitions: list[tuple[sp.Symbol, sp.Expr]],
+    definitions: Definitions,
     step: DampedStep,
     by: Sequence[object],
 ) -> Kernel:
@@ -318,57 +285,10 @@ def _step(
     if "DIAGONAL" not in inputs or variant.adapts and not variant.one_by_one:
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
     if variant.adapts and not variant.one_by_one:
-        d = _Named()
-        d_named = d("step", step.d)
+        d = Names()
+        d_named = d.matrix("step", step.d)
         outputs = outputs | {"STEP": d_named, "PROMISED": sp.Matrix([trust_region.promise(step.J, step.V, d_named, D)])}
-        steps += d.made
+        steps += d.named
         by = [*by, trust_region.promise]
     by = [damped_step.derive, damped_step.eliminate, *by]
     return Kernel("damped_step", inputs, outputs, steps, "d = (AᵀA + D I)⁻¹ Aᵀe.", by=by)
-
-
-def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
-    """Return which lanes take their step, what each goes on from, and what its trust region learns.
-
-    A lane's first evaluation has nothing to be compared with. An objective that is no finite number is a breakdown.
-    """
-    before, growth, promised, first, broken = sp.symbols("before growth promised first broken", real=True)
-    start, after, rho, taken = sp.symbols("D_before after rho taken", real=True)
-    accept = sp.Symbol("p1", real=True)
-    sizes = kept(J.cols, variant) | ({} if variant.one_by_one else {"J": varying})
-    inputs = {"GIVEN": given(variant), "KEPT_OBJECTIVE": sp.Matrix([before]), "GROWTH": sp.Matrix([growth])}
-    inputs |= {"PROMISED": sp.Matrix([promised]), "BEGINS": sp.Matrix([first]), "BREAKDOWN": sp.Matrix([broken])}
-    inputs |= {"DIAGONAL": sp.Matrix([start])}
-    definitions: list[tuple[sp.Symbol, sp.Expr]] = []
-    if variant.one_by_one:
-        inputs["OBJECTIVE"] = sp.Matrix([after])
-        new = {name: entries(name.lower(), size) for name, size in sizes.items()}
-    else:
-        made = model(variant, J)
-        definitions += [*made.definitions, (after, objective.half_square(made.e))]
-        known = {**made.inputs, "J": entries("J", varying), "ERROR": SPLIT, "Q": entries("q", J.cols)}
-        inputs |= made.inputs
-        new = {name: sp.Matrix(list(known[name])) for name in sizes}
-    old = {name: entries(f"kept_{name.lower()}", size) for name, size in sizes.items()}
-    inputs |= {name: new[name] for name in sizes if not (name == "ERROR" and "SPLIT" in inputs)}
-    inputs |= {f"KEPT_{name}": old[name] for name in sizes}
-    definitions += [
-        (rho, trust_region.gain(before, after, promised)),
-        (taken, sp.Piecewise((1, rho > accept), (first, True))),
-    ]
-    outputs: dict[str, sp.Matrix] = {}
-    for name in sizes:
-        chosen = [sp.Piecewise((a, taken > 0), (b, True)) for a, b in zip(new[name], old[name], strict=True)]
-        outputs |= {f"NEW_{name}": sp.Matrix(chosen), f"NEW_KEPT_{name}": sp.Matrix(chosen)}
-    learned = as_choices(trust_region.next_damping(start, growth, rho, accept), definitions)
-    outputs |= {
-        "NEW_KEPT_OBJECTIVE": sp.Matrix([sp.Piecewise((after, taken > 0), (before, True))]),
-        "NEW_DIAGONAL": sp.Matrix([sp.Piecewise((-1, first > 0), (learned, True))]),
-        "NEW_GROWTH": sp.Matrix([sp.Piecewise((2, first > 0), (trust_region.next_growth(growth, rho, accept), True))]),
-        "ACCEPTED": sp.Matrix([taken]),
-        "NEW_BREAKDOWN": sp.Matrix([sp.Piecewise((broken, after < 1e300), (1, True))]),
-        "NEW_BEGINS": sp.Matrix([0]),
-    }
-    by: list[object] = [trust_region.gain, trust_region.next_damping, trust_region.next_growth]
-    by += [] if variant.one_by_one else [*made.by, objective.half_square]
-    return Kernel("acceptance", inputs, outputs, definitions, "Which steps are taken.", by=by)

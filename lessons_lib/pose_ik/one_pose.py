@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -11,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import UNREADABLE, Array
-from lessons_lib.codegen.gil import one_at_a_time
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import in_python, interruption, lanes, own_length
@@ -29,54 +26,18 @@ from lessons_lib.pose_ik.causes.order import explained
 from lessons_lib.pose_ik.certificates.start import solve_with_certificate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
-from lessons_lib.pose_ik.layout import (
-    CONVERGED,
-    EVALUATIONS_TIMES_JOINTS,
-    FREE_STARTS_FAILED,
-    INTERRUPTED,
-    JOINTS,
-    STATUS,
-)
+from lessons_lib.pose_ik.layout import CONVERGED, FREE_STARTS_FAILED, INTERRUPTED, STATUS
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.result import Result, place_of_q
+from lessons_lib.pose_ik.ready import PLAIN, REAL, doubles, prepare
+from lessons_lib.pose_ik.result import Result
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain, Scene
 
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """What the lanes need for one chain, method and stopping rule, found once.
-
-    Attributes:
-        problem: How to solve.
-        names: The arguments that it stands for, kept so that no other object can take their place in memory.
-        solve_pose: The compiled search over lanes, or None where the lanes do not know the method.
-        room: What it is told, and where it works.
-        size: Of a report.
-        place: Of q in a report.
-    """
-
-    problem: Problem
-    names: tuple[object, ...]
-    solve_pose: Any
-    room: Array
-    size: int
-    place: slice
-
-
 _empty = np.empty
-REAL = np.dtype(np.float64)
-"""NumPy's own dtype of a double in this machine's byte order: an array's dtype is this very object."""
-
-NUMBERS = frozenset({float, int, np.float64})
-"""What a row of a list holds, mostly."""
-
-PLAIN = np.ndarray
-"""No masked array, which the compiled search would read without its mask."""
 
 
 def solve(
@@ -232,53 +193,6 @@ def solve_in_python(
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     problem = check_problem(arm, method, stop, starts, goal)
     return _solve_checked(problem, target, q0, seed, trace, False, check_seconds(max_time), False)
-
-
-def doubles(numbers: Any) -> Array:
-    """Return numbers as an array of doubles, in rows, where it is quickly told that they are numbers.
-
-    Raises:
-        TypeError: It is not, and whoever looks at it longer has to say.
-        ValueError: Its rows have unequal lengths.
-    """
-    if numbers.__class__ is not PLAIN:
-        rows = numbers if numbers and numbers[0].__class__ in (list, tuple) else (numbers,)
-        for row in rows:
-            if not (row.__class__ in (list, tuple) and NUMBERS.issuperset(map(type, row))):
-                raise TypeError
-        return np.array(numbers, dtype=np.float64)
-    if numbers.dtype.kind not in "fiu":
-        raise TypeError
-    return np.ascontiguousarray(numbers, dtype=np.float64)
-
-
-def prepare(
-    arm: Chain,
-    method: Stepping | None,
-    stop: Stop | None,
-    goal: Goal | None,
-    starts: Starts | None,
-    timed: bool,
-    key: Hashable,
-) -> Ready:
-    """Return what the lanes need, and remember it under `key`; equal arguments need the same."""
-    names, value = (method, stop, goal, starts), (method, stop, goal, starts, timed)
-    has_value = method is None or is_compiled(method)  # one of the reader's own may change, and still be equal
-    found: Ready | None = arm.prepared.get(value) if has_value else None
-    if found is None:
-        problem = check_problem(arm, method, stop, starts, goal)
-        search, room, own = None, np.empty(0), own_length.in_own_length(problem)
-        if lanes.can_solve(own):
-            search = one_at_a_time(lanes.entry_for(own, "solve_pose"))
-            search = search if own is problem else own_length.search_in(problem, search)
-            room = lanes.room_for(own, lanes.TIMED_SLICE if timed else EVALUATIONS_TIMES_JOINTS)
-        found = Ready(problem, names, search, room, JOINTS + 2 * arm.dof, place_of_q(arm.dof))
-    else:
-        found = replace(found, names=names)
-    if has_value:
-        arm.prepare(value, found)  # the newest once more
-    arm.prepare(key, found)
-    return found
 
 
 def _solve_checked(

@@ -12,6 +12,7 @@ import sympy as sp
 
 from lessons_lib.codegen import Kernel, plain_python, source
 from lessons_lib.symbolic.choices import PRINTED, Definitions, as_choices
+from lessons_lib.symbolic.steps import Names
 
 if TYPE_CHECKING:
     from lessons_lib.arrays import Array
@@ -138,21 +139,13 @@ def determinant(matrix: sp.Matrix, name: str) -> tuple[Definitions, sp.Expr]:
         matrix: m×m.
         name: How the names begin.
     """
-    steps: Definitions = []
-
-    def named(label: str, value: sp.Expr) -> sp.Expr:
-        if value.is_number or value.is_Symbol:
-            return value
-        symbol = sp.Symbol(f"{name}_{label}", real=True)
-        steps.append((symbol, value))
-        return symbol
-
-    M = sp.Matrix(*matrix.shape, lambda i, j: named(f"e{i}_{j}", matrix[i, j]))
+    names = Names()
+    M = sp.Matrix(*matrix.shape, lambda i, j: names.name(f"{name}_e{i}_{j}", matrix[i, j]))
     minors: dict[Sequence[int], sp.Expr] = {(): sp.Integer(1)}
     for row in range(M.rows):
         minors = {
-            columns: named(
-                f"m{'_'.join(map(str, columns))}",
+            columns: names.name(
+                f"{name}_m{'_'.join(map(str, columns))}",
                 sum(
                     (-1) ** (row + k) * M[row, column] * minors[columns[:k] + columns[k + 1 :]]
                     for k, column in enumerate(columns)
@@ -160,4 +153,4 @@ def determinant(matrix: sp.Matrix, name: str) -> tuple[Definitions, sp.Expr]:
             )
             for columns in combinations(range(M.rows), row + 1)
         }
-    return steps, minors[tuple(range(M.rows))]
+    return names.named, minors[tuple(range(M.rows))]

@@ -19,6 +19,7 @@ from itertools import combinations_with_replacement
 import sympy as sp
 
 from lessons_lib.symbolic.formulas import formula, names_on, sign
+from lessons_lib.symbolic.steps import Names
 
 BLOCK = 2
 """Unknowns that are eliminated at once."""
@@ -58,20 +59,6 @@ class DampedStep:
         return sign(_written_out(dict(self.steps), derived), names_on(derived))
 
 
-class _Names:
-    """Gives names to expressions as they are made; a number or a name needs none."""
-
-    def __init__(self) -> None:
-        self.named: list[tuple[sp.Symbol, sp.Expr]] = []
-
-    def name(self, name: str, expression: sp.Expr) -> sp.Expr:
-        if expression.is_number or expression.is_Symbol:
-            return expression
-        symbol = sp.Symbol(name, real=True)
-        self.named.append((symbol, expression))
-        return symbol
-
-
 def jacobian(n: int) -> sp.Matrix:
     """Return a Jacobian of which nothing is known, 6×n: a symbol an entry."""
     return sp.Matrix(6, n, lambda i, j: sp.Symbol(f"J{i}_{j}", real=True))
@@ -94,7 +81,7 @@ def derive(
     """
     n, known = J.cols, axis_products or {}
     V = sp.Matrix(6, 1, lambda i, _: sp.Symbol(f"V{i}", real=True)) if V is None else V
-    D, names = sp.Symbol("D0", real=True), _Names()
+    D, names = sp.Symbol("D0", real=True), Names()
     rows_first = n > 6 if by_rows is None else by_rows
     order = list(range(6)) if rows_first else list(reversed(range(n)))
     if rows_first:
@@ -116,7 +103,7 @@ def derive(
 @formula
 def eliminate(M: sp.Matrix, b: sp.Matrix) -> sp.Matrix:
     """Return the x with M x = b for a symmetric M, by the same elimination, written out: for a few unknowns."""
-    names = _Names()
+    names = Names()
     answer, _, _ = _eliminate(names, M, list(b))
     return _written_out(dict(names.named), sp.Matrix(answer))
 
@@ -140,7 +127,7 @@ def _dot(a: sp.Matrix, b: sp.Matrix) -> sp.Expr:
     return sum((x * y for x, y in zip(a, b, strict=True)), sp.Integer(0))
 
 
-def _normal_matrix(names: _Names, products: list[tuple[int, int, sp.Expr]], D: sp.Symbol) -> sp.Matrix:
+def _normal_matrix(names: Names, products: list[tuple[int, int, sp.Expr]], D: sp.Symbol) -> sp.Matrix:
     """Return the lower half of the symmetric matrix with these entries (row, column, value), plus D I, named."""
     m = 1 + max(row for row, _, _ in products)
     normal = sp.zeros(m, m)
@@ -150,7 +137,7 @@ def _normal_matrix(names: _Names, products: list[tuple[int, int, sp.Expr]], D: s
 
 
 def _eliminate(
-    names: _Names, normal: sp.Matrix, right: list[sp.Expr]
+    names: Names, normal: sp.Matrix, right: list[sp.Expr]
 ) -> tuple[list[sp.Expr], list[sp.Expr], list[sp.Expr]]:
     """Return the solution, the minors and those before them; `normal` holds the lower half of a symmetric matrix.
 

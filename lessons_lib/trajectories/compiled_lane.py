@@ -18,6 +18,7 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import EVALUATIONS, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, UNDECIDED
+from lessons_lib.pose_ik.poses import is_pose
 from lessons_lib.trajectories.places import place_guess
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
         begin,
         check_convergence,
         equip,
-        is_pose,
         move_on,
         outcome,
         wrap_lane,

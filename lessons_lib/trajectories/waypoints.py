@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import TransformError
-from lessons_lib.pose_ik.arguments import FEW, check_target, nearly_poses
+from lessons_lib.pose_ik.arguments import check_target, first_off
 from lessons_lib.pose_ik.layout import ROUNDED
 
 
@@ -27,14 +27,11 @@ def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
         raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got an array of shape {given.shape}")
     if not len(given):
         raise TransformError("there is no waypoint; a path needs at least one pose, shape (k, 4, 4) with k ≥ 1")
-    if len(given) <= FEW:
-        return np.array([check_target(waypoint, f"waypoint {place}") for place, waypoint in enumerate(given, start=1)])
     try:
         poses = floats(given, "waypoints must be poses, numbers of shape (k, 4, 4)", TransformError)  # type: ignore[arg-type]
     except TransformError:
         poses = np.empty(0)  # rows of different shapes, among others: the message shall name the first
-    exact = nearly_poses(poses, ROUNDED) if poses.shape[1:] == (4, 4) else np.zeros(len(given), dtype=np.bool_)
-    if exact.all():
+    if poses.shape[1:] == (4, 4) and first_off(poses, ROUNDED) == len(poses):
         return poses
     rounded = [check_target(waypoint, f"waypoint {place}") for place, waypoint in enumerate(given, start=1)]
     return np.array(rounded)

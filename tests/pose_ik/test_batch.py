@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from readable import in_python
+from run_in_python import in_python
 
 from lessons_lib.pose_ik import BestOf, GaussNewton, Method, NewtonRaphson, Restarts, Result, Status, solve, solve_batch
 from lessons_lib.robots import Chain

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from readable import in_python
+from run_in_python import in_python
 
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.pose_ik import (
@@ -23,12 +23,13 @@ from lessons_lib.pose_ik import (
     Status,
     Sugihara,
     TrustRegion,
-    lanes,
     progress,
     rows,
     solve,
     solve_batch,
 )
+from lessons_lib.pose_ik.arguments import first_off
+from lessons_lib.pose_ik.layout import MENDED, ROUNDED
 from lessons_lib.robots import Chain
 
 FIELDS = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error")
@@ -88,24 +89,24 @@ SLIPS = {
 
 @pytest.mark.parametrize("slip", SLIPS)
 @pytest.mark.parametrize("row", [0, 1500, 2999])
-def test_a_target_that_is_no_pose_is_named_whoever_looks_at_it(
-    ur10: Chain, monkeypatch: pytest.MonkeyPatch, slip: str, row: int
-) -> None:
-    """Compiled code looks at all targets once there is some; before, and where one is no pose, NumPy does."""
+def test_a_target_that_is_no_pose_is_named(ur10: Chain, slip: str, row: int) -> None:
     exact = np.array([ur10.forward_kinematics(q) for q in np.random.default_rng(6).uniform(-3, 3, (3000, 6))])
-    solve_batch(ur10, exact[:9])
-    assert lanes.are_poses(exact) and lanes.are_poses(exact.astype(np.float32).astype(float))
+    assert first_off(exact, ROUNDED) == first_off(exact.astype(np.float32).astype(float), MENDED) == len(exact)
     place, value = SLIPS[slip]
     exact[row][place] = value * exact[row][place] if slip == "a reflection" else value
-    assert not lanes.are_poses(exact)
-    said = []
-    for _ in range(2):
-        with pytest.raises(TransformError, match=rf"target {row}\b") as caught:
-            solve_batch(ur10, exact)
-        said.append(str(caught.value))
-        monkeypatch.setattr(lanes, "_batch_checks", [])
-        assert not lanes.are_poses(exact[:9])
-    assert said[0] == said[1]
+    assert first_off(exact, MENDED) == row
+    with pytest.raises(TransformError, match=rf"target {row}\b"):
+        solve_batch(ur10, exact)
+
+
+def test_a_target_rounded_more_than_the_search_mends_is_no_mistake(ur10: Chain) -> None:
+    """It is a pose to `lie.ORTHOGONALITY`, and the rows behind it are looked at as well."""
+    targets = np.array([ur10.forward_kinematics(q) for q in np.random.default_rng(8).uniform(-3, 3, (9, 6))])
+    targets[3, :3, :3] *= 1.0 + 3e-7
+    assert first_off(targets, MENDED) == 3 and solve_batch(ur10, targets).converged.all()
+    targets[7, 3, 0] = 1e-3
+    with pytest.raises(TransformError, match="target 7"):
+        solve_batch(ur10, targets)
 
 
 def test_where_a_batch_is_cut_changes_no_answer(ur10: Chain, targets: np.ndarray) -> None:

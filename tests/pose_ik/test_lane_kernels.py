@@ -9,6 +9,7 @@ import sympy as sp
 from lessons_lib import lie, robots
 from lessons_lib.codegen.lanes import LANES
 from lessons_lib.pose_ik import lane_kernels, lane_rows
+from lessons_lib.pose_ik.error_kernel import error_kernel
 from lessons_lib.pose_ik.lanes import module_for
 from lessons_lib.pose_ik.layout import STALL
 from lessons_lib.robots import Chain
@@ -249,13 +250,14 @@ def test_a_damping_that_is_no_number_from_zero_up_is_a_breakdown(two: Lanes) -> 
 
 
 def test_the_twist_of_a_scaled_axis_is_the_derived_logarithm() -> None:
-    """ω = k u and v = V⁻¹p, letter by letter: `_twist_kernel` only orders the products so that k comes last."""
-    kernel = lane_kernels._twist_kernel()
-    (u, p), (k, factor) = (kernel.inputs[name] for name in "up"), kernel.inputs["scales"]
+    """ω = k u and v = V⁻¹p, letter by letter: the kernel only orders the products so that k comes last."""
+    kernel, steps = error_kernel(), dict(error_kernel().definitions)
+    products = {symbol: value for symbol, value in steps.items() if symbol.name.startswith(("once", "twice"))}
+    k, factor = sp.symbols("k factor", real=True)
+    u, p = (sp.Matrix(sp.symbols(f"{name}0:3", real=True)) for name in "up")
+    assert {k, factor, *u, *p} < set(steps) and len(products) == 6
     ratio, x = sp.Symbol("ratio", real=True), so3.squared_angle(k * u)
     given = {stumpff(2, x): sp.Integer(1), stumpff(3, x): 2 * ratio, stumpff(4, x): sp.Integer(0)}  # (c₃/2 − c₄)/c₂
     derived = se3.log(k * u, p).xreplace(given)
-    found = kernel.outputs["V"]
-    for symbol, expression in reversed(kernel.definitions):
-        found = found.xreplace({symbol: expression})
+    found = kernel.outputs["V"].xreplace(products).xreplace(products)
     assert (found.xreplace({factor: ratio * k**2}) - derived).applyfunc(sp.expand) == sp.zeros(6, 1)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pinocchio
 import pytest
-from readable import in_python
+from run_in_python import in_python
 from scipy.optimize import least_squares
 
 from lessons_lib.arrays import Array

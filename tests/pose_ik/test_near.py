@@ -8,7 +8,7 @@ import pinocchio
 import pytest
 from scipy.optimize import least_squares
 
-from lessons_lib import lie
+from lessons_lib import lie, robots
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import (
     LevenbergMarquardt,
@@ -18,13 +18,20 @@ from lessons_lib.pose_ik import (
     Restarts,
     Status,
     TrustRegion,
+    compiled,
+    in_python,
+    layout,
+    near,
     pose,
     position_only,
     solve,
     solve_batch,
 )
+from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.one_pose import solve_in_python
+from lessons_lib.pose_ik.search import aim, workspace
+from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.robots import Chain
 
 Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
@@ -159,3 +166,59 @@ def test_a_method_that_may_go_uphill_is_refused(ur10: Chain) -> None:
         Near(0)
     with pytest.raises(ParameterError, match="Near"):
         solve(ur10, np.eye(4), starts="near")
+
+
+@pytest.mark.parametrize("solver", [solve_in_python, solve])
+def test_of_two_places_that_are_as_good_the_nearer_one_is_reported(planar_2r: Chain, solver: Any) -> None:
+    """A hinge in the tip, which its position says nothing of: only the nudge before the second descent moves that."""
+    hinge = [0.0, 0.0, 1.0, 0.0, -planar_2r.home[0, 3], 0.0]
+    arm = robots.from_screws(np.column_stack([planar_2r.screws, hinge]), planar_2r.home)
+    rng, position = np.random.default_rng(87), pose((0.0, 0.0, 0.0, 1.0, 1.0, 1.0), axes="space")
+    for angle in rng.uniform(-2.0, 2.0, 6):
+        target, q0 = lie.exp_se3([0.0, 0.0, angle, 0.0, 0.0, 0.0]), np.array([angle, 0.3, 0.2])
+        target[:2, 3] = 1.1 * planar_2r.home[0, 3] * np.array([np.cos(angle), np.sin(angle)])
+        result = solver(arm, target, q0, goal=position, starts=Near(200))
+        assert result.restarts == 1
+        np.testing.assert_allclose(result.q, [angle, 0.0, 0.2], atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [(layout.CONVERGED, layout.STALLED), (layout.MAX_ITERATIONS_USED, layout.MAX_ITERATIONS_USED)],
+)
+def test_what_is_reported_is_true_of_the_place_and_not_of_the_way_to_it(
+    planar_2r: Chain, ended: int, said: int
+) -> None:
+    """A descent may converge where a joint lies outside its limits by less than the tolerance hides: q is clipped."""
+    problem = check_problem(planar_2r, None, None, Near())
+    settings = settings_of(problem).copy()
+    kernels = in_python.Kernels(planar_2r, problem.method, settings, lambda: False)
+    work, q = workspace(kernels, kernels.at, settings), np.array([0.3, 0.5])
+    aim(work, planar_2r.forward_kinematics(q + [0.0, 2e-6]))
+    assert near.status_at(q, problem.arm.joints, settings, ended, work) == said
+
+
+@pytest.mark.parametrize("derived", [True, False])
+def test_kernels_put_back_what_a_refused_step_left(planar_2r: Chain, derived: bool) -> None:
+    """Configuration, error and model: of all the next step is made, and a page reads them off."""
+    problem = check_problem(planar_2r, LevenbergMarquardt(TrustRegion(), derivative="exact"), None, None)
+    settings = settings_of(problem).copy()
+    run, at = compiled.kernel_module_for(problem).run, compiled.kernels_for(problem)[1]
+    if not derived:
+        run = in_python.Kernels(planar_2r, problem.method, settings, lambda: False)
+        at = run.at
+    work = workspace(run, at, settings)
+    w, here, error, A, e = work[:5]
+    aim(work, planar_2r.forward_kinematics([0.3, 0.5]))
+    w[at[layout.AT_BEGINS]] = 1.0
+    kept: list[np.ndarray] = []
+    for q in ([0.31, 0.52], [2.0, -1.0]):  # the second is uphill
+        here[:] = q
+        for asked in (layout.EVALUATE, layout.FORM_MODEL, layout.ACCEPT):
+            run(w, asked)
+        assert w[at[layout.AT_ACCEPTED]] == (not kept)
+        found = np.concatenate([here, error, A.ravel(), e])
+        kept.append(found.copy())
+        for asked in (layout.DAMP, layout.SOLVE_COLUMNS, layout.PROMISE):
+            run(w, asked)
+    np.testing.assert_array_equal(kept[0], kept[1])

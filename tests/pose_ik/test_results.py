@@ -6,7 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
-from readable import in_python
+from run_in_python import in_python
 
 from lessons_lib.pose_ik import BatchResult, NewtonRaphson, Restarts, Result, Status, Stop, solve, solve_batch
 from lessons_lib.pose_ik.layout import INTERRUPTED, LOCAL_MINIMUM, UNREACHABLE

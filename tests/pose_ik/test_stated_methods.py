@@ -9,7 +9,7 @@ import numpy as np
 import pinocchio
 import pytest
 import sympy as sp
-from readable import in_python
+from run_in_python import in_python
 from test_at_limits import at_limits
 
 from lessons_lib import studies

@@ -8,7 +8,7 @@ from pathlib import Path as Path_
 
 import numpy as np
 import pytest
-from readable import in_python
+from run_in_python import in_python
 
 import lessons_lib
 from lessons_lib import lie, robots

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from readable import in_python
+from run_in_python import in_python
 
 from lessons_lib import robots
 from lessons_lib.pose_ik import LevenbergMarquardt, Near, Restarts, Status, Stop, TrustRegion

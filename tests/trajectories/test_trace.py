@@ -3,7 +3,7 @@
 import modern_robotics as mr
 import numpy as np
 import pytest
-from readable import in_python
+from run_in_python import in_python
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError

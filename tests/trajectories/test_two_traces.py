@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from readable import in_python
+from run_in_python import in_python
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.pose_ik import Chan, Constant, GaussNewton, LevenbergMarquardt, NewtonRaphson, Restarts, Status

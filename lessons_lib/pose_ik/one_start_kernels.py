@@ -1,0 +1,72 @@
+"""The kernels of a chain as one function, by which the search of one start after the other has them called.
+
+compiled.py puts this text behind kernels over a single lane.
+
+By hand: it calls what is derived.
+Held by: tests/pose_ik/test_two_loops.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.layout import (
+    ACCEPT,
+    DAMP,
+    EVALUATE,
+    FORM_MODEL,
+    PROMISE,
+    SOLVE_COLUMNS,
+    SOLVE_ROWS,
+)
+
+if TYPE_CHECKING:
+    from lessons_lib.pose_ik.lane_code import (
+        DOF,
+        LARGEST_ANGLE,
+        Q,
+        acceptance,
+        error_twist,
+        pose_and_jacobian,
+        split_error,
+    )
+    from lessons_lib.pose_ik.one_start_code import (
+        damped_step_by_columns,
+        damped_step_by_rows,
+        damping,
+        model,
+        pose_and_jacobian_anywhere,
+        promise,
+    )
+
+
+def run(w: Array, which: int) -> None:
+    """Run the kernels that are asked for."""
+    if which == EVALUATE:
+        evaluate(w)
+    elif which == FORM_MODEL:
+        model(w)
+    elif which == ACCEPT:
+        acceptance(w)
+    elif which == DAMP:
+        damping(w)
+    elif which == SOLVE_ROWS:
+        damped_step_by_rows(w)
+    elif which == SOLVE_COLUMNS:
+        damped_step_by_columns(w)
+    elif which == PROMISE:
+        promise(w)
+
+
+def evaluate(w: Array) -> None:
+    """Write pose, Jacobian and error; angles beyond what the lanes know go to the mathematical library."""
+    farthest = 0.0
+    for i in range(DOF):
+        farthest = max(farthest, abs(w[Q + i]))
+    if farthest < LARGEST_ANGLE:
+        pose_and_jacobian(w)
+    else:
+        pose_and_jacobian_anywhere(w)
+    error_twist(w)
+    split_error(w)
