@@ -181,3 +181,17 @@ def test_a_step_of_the_wrong_shape_is_the_readers_mistake(planar_2r: Chain) -> N
     target = planar_2r.forward_kinematics([0.5, 1.0])
     with pytest.raises(ParameterError, match=r"Wrong\.step returned shape \(6,\); a step has shape \(2,\)"):
         solve(planar_2r, target, [0.3, 0.8], method=Wrong())
+
+
+def test_a_newton_step_of_seven_joints_is_the_same_in_both_frames(panda: Chain) -> None:
+    """Lesson 08 asks for which arms: where all equations can be met, the shortest step that does so knows no frame."""
+    rng, once = np.random.default_rng(8), Stop(max_iterations=1)
+    for _ in range(5):
+        q, target = panda.random_configuration(rng), panda.forward_kinematics(panda.random_configuration(rng))
+        asked = {"stop": once, "starts": Restarts(0), "trace": True}
+        body, space = (
+            solve(panda, target, q, method=NewtonRaphson(frame=frame), **asked).trace.q[1] - q
+            for frame in ("body", "space")
+        )
+        np.testing.assert_allclose(body, space, rtol=0, atol=1e-9 * np.abs(body).max())
+        assert np.abs(body).max() > 0.01
