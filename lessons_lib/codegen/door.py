@@ -21,7 +21,7 @@ _AT = {"nd": (HEAD + 8, "i32"), "dims": (HEAD + 16, "ptr"), "descr": (HEAD + 40,
 _AT |= {"flags": (HEAD + 48, "i32"), "type": (HEAD - 8, "ptr")}
 _CONTIGUOUS, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400
 
-_ROOM = """\
+ROOM = """\
 define internal ptr @room(ptr %room, i64 %bytes) nounwind noinline {
 entry:
   %all = add i64 %bytes, 64
@@ -49,9 +49,13 @@ end:
   ret void
 }
 
-@known = global [4 x ptr] zeroinitializer
 declare ptr @malloc(i64)
 declare void @free(ptr)
+"""
+"""What arrays on the heap are made by, and let go of, within one call from Python."""
+
+_PYTHON = """\
+@known = global [4 x ptr] zeroinitializer
 declare i64 @PyLong_AsLongLong(ptr)
 declare double @PyFloat_AsDouble(ptr)
 declare i32 @PyObject_IsTrue(ptr)
@@ -87,7 +91,7 @@ def door(function: Any, keeps_gil: bool) -> str:
     lines += _result(function.result, kind)
     lines += ["otherwise:", "  %python = call ptr @PyObject_Vectorcall(ptr %self, ptr %args, i64 %n, ptr null)"]
     lines += ["  ret ptr %python", "failed:", "  ret ptr null"]
-    return f"{_ROOM}\ndefine ptr @door(ptr %self, ptr %args, i64 %n) nounwind {{\nentry:\n" + "\n".join(lines) + "\n}\n"
+    return f"{ROOM}{_PYTHON}\ndefine ptr @door(ptr %self, ptr %args, i64 %n) nounwind {{\nentry:\n" + "\n".join(lines) + "\n}\n"
 
 
 def _array(k: int, type_: str, written: bool) -> list[str]:

@@ -40,6 +40,7 @@ _TEXT = (
     *("linker", "plain_files"),
     *(
         "native",
+        "apart",
         "translate",
         "values",
         "array_text",
@@ -148,12 +149,14 @@ class Recipe:
         parts: In the order in which their text stands; imports come first.
         numbers: What the derivations are given, as text: a chain's screws, for instance.
         derives: What is derived, for the message to the one who waits; left out where nobody has to wait.
+        apart: Whether machine code that calls its functions holds no copy of them; see apart.py.
     """
 
     name: str
     parts: tuple[Part, ...]
     numbers: str = ""
     derives: str = ""
+    apart: bool = False
 
     @property
     def needed(self) -> tuple[ModuleType, ...]:
@@ -167,9 +170,10 @@ class Recipe:
         if any(not isinstance(part, Derived) or part.target == "scalar" for part in self.parts):
             imports = ["from __future__ import annotations", _IMPORTS, *imports]
         rest = [part.text().strip("\n") for part in self.parts if not isinstance(part, Taken)]
+        imports += ["_APART = True"] if self.apart else []
         return "\n\n".join(imports) + "\n\n\n" * bool(imports) + "\n\n\n".join(rest) + "\n"
 
     def key(self) -> str:
         """Return all that the text hangs on; reading it needs no SymPy."""
         linker = digest_of_files(f"lessons_lib.codegen.{name}" for name in _TEXT)
-        return "\n".join([self.numbers, linker, *(part.key() for part in self.parts)])
+        return "\n".join([self.numbers, str(self.apart), linker, *(part.key() for part in self.parts)])

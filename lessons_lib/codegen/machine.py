@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -75,11 +76,15 @@ class Loaded:
         addresses: Of the symbols that were asked for.
     """
 
-    def __init__(self, code: bytes, symbols: list[str]) -> None:
-        """Link the code with the C library and Python."""
+    def __init__(self, code: bytes, symbols: Iterable[str], libraries: Iterable[Loaded] = ()) -> None:
+        """Link the code with the C library and Python, and with others that are in memory already."""
         binding = llvm()
         self._jit = binding.create_lljit_compiler()
         builder = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
+        self._libraries = list(libraries)
+        for library in self._libraries:
+            for symbol, address in library.addresses.items():
+                builder.import_symbol(symbol, address)
         for symbol in symbols:
             builder.export_symbol(symbol)
         self._tracker = builder.link(self._jit, "lessons_lib")

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -31,6 +32,8 @@ from lessons_lib.codegen.trust import unsealed, write_sealed
 
 _SCALARS = {"float": "f", "int": "i", "bool": "b"}
 _DTYPES = {"f": np.dtype(np.float64), "i": np.dtype(np.int64)}
+named: WeakValueDictionary[tuple[str, str], Native] = WeakValueDictionary()
+"""The functions that are compiled apart, by module and name."""
 _told: set[str] = set()  # a module holds several functions, each compiled when it is first needed
 
 
@@ -45,15 +48,15 @@ class Overload:
 
     def __init__(self, native: Native, content: bytes) -> None:
         """Load what `_made` returned."""
+        from lessons_lib.codegen.apart import libraries
         from lessons_lib.codegen.machine import Builtin, Loaded
 
         head, _, code = content.partition(b"\n")
-        symbol = f"x0.{native.__name__}"
-        self.writes: list[int] = json.loads(head)
-        loaded = Loaded(code, ["door", "known", symbol])
+        self.writes: list[int] = json.loads(head)["writes"]
+        loaded = Loaded(code, ["door", "known", "entry"], libraries(json.loads(head)["wanted"]))
         known = (ctypes.c_void_p * 4).from_address(loaded.addresses["known"])
         known[:] = [id(np.ndarray), id(_DTYPES["f"]), id(_DTYPES["i"]), id(None)]
-        self.address = loaded.addresses[symbol]
+        self.address = loaded.addresses["entry"]
         self._builtin = Builtin(loaded.addresses["door"], native.__name__, native.otherwise, loaded)
         self.function: Callable[..., Any] = self._builtin.function
 
@@ -67,7 +70,9 @@ class Native:
         keeps_gil: Whether no other thread of Python runs meanwhile.
         inline: Whether it is always written into whatever calls it, or never; None leaves that to LLVM.
         over_lanes: Whether it is a single loop over lanes, see vectors.py.
-        overloads: What it was compiled to, by the types of the arguments.
+        is_apart: Whether machine code that calls it holds no copy of it; see apart.py.
+        apart: Its text for such callers, by the types of the arguments.
+        overloads: What it was compiled to for Python, by the types of the arguments.
         what: What its module holds, for the message that it is being compiled.
         folder: Where its object files lie; None where no folder can be written.
     """
@@ -77,6 +82,8 @@ class Native:
         self.py_func, self.contract, self.keeps_gil, self.inline = function, contract, keeps_gil, inline
         self.over_lanes = over_lanes
         self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
+        self.is_apart = bool(function.__globals__.get("_APART", False)) and inline is not True
+        self.apart: dict[tuple[Any, ...], Any] = {}
         self.overloads: dict[tuple[str, ...], Overload] = {}
         self.what = f"{function.__module__}.{function.__name__}"
         self.folder: Path | None = None
@@ -185,23 +192,11 @@ class Native:
 
     def _content(self, types: tuple[str, ...]) -> bytes:
         """Return which arguments are written, and the object file: from its file if that is there, else made now."""
-        path = self._path(types)
-        content = unsealed(path) if path is not None else None
-        if content is None:
+        def made() -> bytes:
             self._tell()
-            content = self._made(types)
-            if path is not None:
-                with contextlib.suppress(OSError):  # the disk is full
-                    write_sealed(path, content)
-        return content
+            return self._made(types)
 
-    def _path(self, types: tuple[str, ...]) -> Path | None:
-        from lessons_lib.codegen.machine import processor
-
-        if self.folder is None:
-            return None
-        about = hashlib.sha256(f"{'_'.join(types)} {' '.join(processor())}".encode()).hexdigest()[:12]
-        return self.folder / f"{self.__module__}.{self.__name__}-{about}.o"
+        return kept(self.folder, f"{self.__module__}.{self.__name__}", "_".join(types), made)
 
     def _tell(self) -> None:
         """Tell of a compilation once a module."""
@@ -214,6 +209,7 @@ class Native:
             notify_of_compiling(sentence)
 
     def _made(self, types: tuple[str, ...]) -> bytes:
+        from lessons_lib.codegen.apart import by_module
         from lessons_lib.codegen.door import door
         from lessons_lib.codegen.machine import object_code
         from lessons_lib.codegen.translate import Unit
@@ -222,7 +218,31 @@ class Native:
             unit = Unit()
             function = unit.function(self, types)
             text = f"{unit.text()}\n{door(function, self.keeps_gil)}"
-            return json.dumps(sorted(function.writes)).encode() + b"\n" + object_code(text, unit.over_lanes)
+            head = {"writes": sorted(function.writes), "wanted": by_module(unit.wanted)}
+            return json.dumps(head).encode() + b"\n" + object_code(text, unit.over_lanes)
+
+
+def kept(folder: Path | None, name: str, about: str, make: Callable[[], bytes]) -> bytes:
+    """Return what a file of a folder holds for this processor, made and written now if it is not there, or not whole.
+
+    Args:
+        folder: Where it lies; None where no folder can be written.
+        name: How the file's name begins: with that of its module, behind a dot what it is.
+        about: What else it hangs on.
+        make: Makes it.
+    """
+    from lessons_lib.codegen.machine import processor
+
+    if folder is None:
+        return make()
+    about = hashlib.sha256(f"{about} {' '.join(processor())}".encode()).hexdigest()[:12]
+    path = folder / f"{name}-{about}.o"
+    content = unsealed(path)
+    if content is None:
+        content = make()
+        with contextlib.suppress(OSError):  # the disk is full
+            write_sealed(path, content)
+    return content
 
 
 _AS_A_MACHINE = SimpleNamespace(
@@ -273,6 +293,8 @@ def settle(module: ModuleType, what: str, folder: Path | None) -> None:
     """Tell the functions of a generated module what they are part of, and where their object files lie."""
     for function in natives(module):
         function.what, function.folder = what, folder
+        if function.is_apart:
+            named[module.__name__, function.__name__] = function
 
 
 @contextlib.contextmanager

@@ -28,27 +28,45 @@ SCALARS = {"float": "f", "int": "i", "bool": "b", "None": "v"}
 
 
 class Unit:
-    """The functions that go into one object file, each once for each list of argument types."""
+    """A function and those that it calls, each once for each list of argument types: what one object file holds.
 
-    def __init__(self) -> None:
+    Attributes:
+        symbol: The name of the first one in LLVM's text; the others are seen in here alone.
+        wanted: The functions that are called and compiled apart; see apart.py.
+    """
+
+    def __init__(self, symbol: str = "entry") -> None:
         """Begin with none."""
+        self.symbol = symbol
         self.texts: list[str] = []
         self.declared: set[str] = set()
+        self.wanted: set[tuple[Any, tuple[Any, ...]]] = set()
         self._known: dict[Any, Function] = {}
 
     def function(self, native: Any, types: tuple[Any, ...]) -> Function:
         """Return a function for arguments of these types, written when it is first asked for."""
         key = (native, types)
         if key not in self._known:
+            if native.is_apart and self._known:
+                return self._called_apart(native, types)
+            symbol = f"{self.symbol}.{native.__name__}.{len(self._known)}" if self._known else self.symbol
             if native.over_lanes:
                 from lessons_lib.codegen.vectors import Loop
 
-                made: Any = Loop(self, native, f"x{len(self._known)}.{native.__name__}")
+                made: Any = Loop(self, native, symbol)
             else:
-                made = Function(self, native, types, f"x{len(self._known)}.{native.__name__}")
+                made = Function(self, native, types, symbol)
             self._known[key] = made
             self.texts.append(made.written())
         return self._known[key]
+
+    def _called_apart(self, native: Any, types: tuple[Any, ...]) -> Any:
+        from lessons_lib.codegen.apart import apart
+
+        found = apart(native, types)
+        self.wanted.add((native, types))
+        self.declared.add(found.declaration)
+        return found
 
     @property
     def over_lanes(self) -> bool:
@@ -112,7 +130,7 @@ class Function(Values):
         release = "  call void @release(ptr %room, ptr %before)"
         lines = [release if line == "RELEASE" else line for line in self.lines if line != "RELEASE" or releases]
         mark = {True: " alwaysinline", False: " noinline", None: ""}[self.native.inline]
-        kept = "" if self.symbol.startswith("x0.") else "internal "
+        kept = "" if self.symbol == self.unit.symbol else "internal "
         head = f"define {kept}{struct_of(self.result)} @{self.symbol}({', '.join(['ptr %room', *parameters])})"
         return "\n".join([f"{head} nounwind{mark} {{", "entry:", *self.head, *lines, "}"])
 

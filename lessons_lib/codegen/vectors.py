@@ -44,7 +44,7 @@ class Loop:
         values: list[str] = []
         for operation in loop.operations:
             values.append(self.instruction(operation.kind, operation.operands, values))
-        kept = "" if self.symbol.startswith("x0.") else "internal "
+        kept = "" if self.symbol == self.unit.symbol else "internal "
         head = f"define {kept}void @{self.symbol}(ptr %room, ptr noalias %w, i64 %size) nounwind noinline {{"
         return "\n".join([head, "entry:", *self.lines, "  ret void", "}"])
 

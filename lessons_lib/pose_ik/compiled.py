@@ -88,10 +88,16 @@ def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
 def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
     """Return what the kernels of a chain are made of, for one start after the other."""
     given = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
-    derived = Derived(lane_kernels.largest_angle), *lanes.kernel_parts(chain, 1, variant)
+    steps = ("damped_step_by_rows", "damped_step_by_columns") if variant.formula is None else ()
+    any_arm = Taken(modules.load(any_arm_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
     numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}"
-    parts = (_ASKED, given, *derived, *_plain("one_start_kernels"))
+    parts = (_ASKED, any_arm, given, *lanes.kernel_parts(chain, 1, variant), *_plain("one_start_kernels"))
     return Recipe("pose_ik_kernels", parts, numbers, f"a solver for {chain.name}")
+
+
+def any_arm_recipe(dof: int) -> Recipe:
+    """Return what kernels for one start after the other have in common, for all arms of so many joints."""
+    return Recipe("pose_ik_one_start", (Derived(partial(lane_kernels.one_start_text, dof)),), apart=True)
 
 
 def search_rows(

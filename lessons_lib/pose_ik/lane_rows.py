@@ -31,21 +31,23 @@ def rows(dof: int, variant: Variant = DEFAULT, width: int = POSE_WIDTH) -> dict[
     one pose keeps its numbers. BOUNDS are the squared tolerances of orientation and position, their reciprocals, and
     how many iterations and starts there are; COUNTS is 1 for each component of the error that counts, else 0. GIVEN
     holds the roots of the weights, the numbers of the damping, and axes. KEPT_… is what a trust region goes back to
-    when it refuses a step. What comes before GIVEN hangs on the joints alone, and on whether the error is split, so
-    that searches for several methods share what is compiled for it; see `constants`.
+    when it refuses a step. What comes before SPLIT hangs on the joints alone, what comes before GIVEN also on whether
+    the error is split: searches for several methods share what is compiled for it; see `constants`.
     """
     sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
     sizes |= {"WRAPPED": 1, "FRESH": 1, "IDLE": 1, "BEGINS": 1, "BEST": 3}
     next_at = sum(sizes.values())
     sizes |= {"NEXT": dof, "TARGET": 12, "T": 12, "J": 6 * dof, "V": 6, "STEP": dof, "DIAGONAL": 1}
     sizes |= {"MARGINS": max(dof, 6) if variant.one_by_one else min(dof, 6), "ANGULAR": 1, "LINEAR": 1}
-    sizes |= {"ROW": 1, "GENERATOR": 2} | ({"SPLIT": 6} if variant.splits else {})
+    sizes |= {"ROW": 1, "GENERATOR": 2}
+    if variant.one_by_one:
+        sizes |= {"MODEL": 6 * dof, "RESIDUAL": 6, "HELD": dof, "OBJECTIVE": 1}
+    sizes |= {"SPLIT": 6} if variant.splits else {}
     if not variant.one_by_one:
         sizes["ASIDE"] = next_at + math.ceil((beginning(dof) + STATE_SIZE) / width)
         sizes |= {"BOUNDS": 6, "COUNTS": 6}
     sizes["GIVEN"] = variant.numbers
-    if variant.one_by_one:
-        sizes |= {"MODEL": 6 * dof, "RESIDUAL": 6, "HELD": dof, "OBJECTIVE": 1, "ACCEPTED": 1}
+    sizes |= {"ACCEPTED": 1} if variant.one_by_one else {}
     if variant.adapts:
         sizes |= {"GROWTH": 1, "PROMISED": 1, "ACCEPTED": 1, "KEPT_OBJECTIVE": 1}
         sizes |= {f"KEPT_{name}": size for name, size in kept(dof, variant).items()}

@@ -138,10 +138,18 @@ def search_parts(chain: Chain, width: int, variant: Variant, *entries: str) -> t
 
 def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
     """Return what a chain's kernels are made of: those that are derived, and nothing for those that are not needed."""
+    pose = Taken(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
     judged = ("acceptance", "promise") if variant.one_by_one else ("acceptance",)
     needless = (*(() if variant.splits else ("split_error",)), *(() if variant.adapts else judged))
     nothing = Plain("lessons_lib.pose_ik.no_kernels", "@native(inline=True)", only=needless)
-    return Derived(partial(lane_kernels.source, chain, width, variant)), *((nothing,) if needless else ())
+    derived = Derived(partial(lane_kernels.step_text, chain, width, variant))
+    return (pose, derived, *((nothing,) if needless else ()))
+
+
+def pose_recipe(chain: Chain, width: int, in_space: bool) -> Recipe:
+    """Return what pose and Jacobian are made of, for all methods in a frame."""
+    derived, numbers = Derived(partial(lane_kernels.pose_text, chain, width, in_space)), f"{chain.recipe}\n{width}"
+    return Recipe(f"pose_ik_{'space' if in_space else 'body'}", (derived,), numbers, f"a solver for {chain.name}", apart=True)
 
 
 def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
@@ -153,13 +161,13 @@ def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
     places = Constants(lane_rows.constants(dof, variant, width))
     own = (_own(file, without=(entry,)) for entry, file in _FILES.items())
     derived = Derived(partial(lane_kernels.around_text, dof, variant, width))
-    return Recipe("pose_ik_around_kernels", (shared, places, derived, *own))
+    return Recipe("pose_ik_around_kernels", (shared, places, derived, *own), apart=True)
 
 
 def shared_recipe() -> Recipe:
     """Return what hangs neither on the lanes nor on the chain: compiled once."""
     plain = (Plain(f"lessons_lib.pose_ik.{name}", EXACT) for name in _SHARED)
-    return Recipe("pose_ik_shared", (*plain, _own("poses")))
+    return Recipe("pose_ik_shared", (*plain, _own("poses")), apart=True)
 
 
 def _own(file: str, only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:

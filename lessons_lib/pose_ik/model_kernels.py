@@ -222,23 +222,30 @@ def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     )
 
 
-def general_step_kernel(variant: Variant, J: sp.Matrix, varying: int, by_rows: bool) -> Kernel:
+def any_step_kernel(n: int, by_rows: bool) -> Kernel:
     """Return the step of the search of one start after the other, of any A and e, without what is held.
 
     Both systems are at hand, and the search takes the smaller one, rows that are left out and columns that are held not
     counted: the other one would be singular but for D.
     """
-    n, names = J.cols, Names()
-    inputs = {"HELD": _held(n), "DIAGONAL": sp.Matrix([D])}
-    if variant.formula is not None:
-        made = model(variant, J)
-        slope = names.matrix("free", _free(made.slope))
-        inputs |= {**made.inputs, "J": entries("J", varying), "GIVEN": given(variant)}
-        kernel = _stated_step(variant, inputs, [*made.definitions, *names.named], made, slope, made.by, by_rows)
-    else:
-        A = names.matrix("free", _free(general(n)))
-        inputs |= {"MODEL": sp.Matrix(list(general(n))), "RESIDUAL": RESIDUAL}
-        kernel = _step(variant, inputs, names.named, damped_step.derive(A, None, RESIDUAL, by_rows), ())
+    names = Names()
+    A = names.matrix("free", _free(general(n)))
+    inputs = {"HELD": _held(n), "DIAGONAL": sp.Matrix([D]), "MODEL": sp.Matrix(list(general(n))), "RESIDUAL": RESIDUAL}
+    step = damped_step.derive(A, None, RESIDUAL, by_rows)
+    return _by_one_system(_step(Variant(one_by_one=True), inputs, names.named, step, ()), n, by_rows)
+
+
+def stated_step_kernel(variant: Variant, J: sp.Matrix, varying: int, by_rows: bool) -> Kernel:
+    """Return the same for a method's own formula."""
+    names, made = Names(), model(variant, J)
+    slope = names.matrix("free", _free(made.slope))
+    inputs = {"HELD": _held(J.cols), "DIAGONAL": sp.Matrix([D]), **made.inputs}
+    inputs |= {"J": entries("J", varying), "GIVEN": given(variant)}
+    kernel = _stated_step(variant, inputs, [*made.definitions, *names.named], made, slope, made.by, by_rows)
+    return _by_one_system(kernel, J.cols, by_rows)
+
+
+def _by_one_system(kernel: Kernel, n: int, by_rows: bool) -> Kernel:
     unused = sp.ones(max(n, 6) - kernel.outputs["MARGINS"].rows, 1)
     outputs = {**kernel.outputs, "MARGINS": kernel.outputs["MARGINS"].col_join(unused)}
     return replace(kernel, name=f"damped_step_by_{'rows' if by_rows else 'columns'}", outputs=outputs)

@@ -1,0 +1,114 @@
+"""Functions that are compiled apart from what calls them: once, for all callers.
+
+A function's callers hold a copy of it each, which LLVM may work into them. Where it would not, as among loops over
+lanes, a copy is nothing but time: so a recipe may have its functions compiled apart. What calls them names them, and
+takes their addresses when it is loaded. All that one caller wants of such a module is one object file, with what they
+call in their turn; whoever wants the same finds it there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from lessons_lib.codegen.machine import Loaded
+from lessons_lib.codegen.native import Native, kept, named
+
+if TYPE_CHECKING:
+    from lessons_lib.codegen.translate import Unit
+
+Wanted = tuple[Native, tuple[Any, ...]]
+"""A function, and the types of its arguments."""
+
+_loaded: WeakValueDictionary[tuple[str, str], Loaded] = WeakValueDictionary()
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A function that is compiled apart, as its callers and its object file see it.
+
+    Attributes:
+        symbol: Its name in LLVM's text: no other function in any object file has it.
+        types: Of its arguments.
+        result: The type of what it returns.
+        writes: Which of its arguments are arrays that it, or what it calls, may write into.
+        unit: What holds its text, and the functions that it calls.
+    """
+
+    symbol: str
+    types: tuple[Any, ...]
+    result: Any
+    writes: frozenset[int]
+    unit: Unit
+
+    @property
+    def declaration(self) -> str:
+        """Return what a text says that calls it from another one."""
+        from lessons_lib.codegen.ir import flat_types, struct_of
+
+        parts = ["ptr", *(part for type_ in self.types for part in flat_types(type_))]
+        return f"{struct_of(self.result)} @{self.symbol}({', '.join(parts)})"
+
+
+def apart(native: Native, types: tuple[Any, ...]) -> Apart:
+    """Return a function for arguments of these types, written when it is first asked for."""
+    from lessons_lib.codegen.translate import Unit
+
+    found: dict[tuple[Any, ...], Apart] = native.apart
+    if types not in found:
+        unit = Unit(_symbol(native, types))
+        made = unit.function(native, types)
+        found[types] = Apart(made.symbol, made.types, made.result, frozenset(made.writes), unit)
+    return found[types]
+
+
+def by_module(wanted: Iterable[Wanted]) -> dict[str, list[list[Any]]]:
+    """Return names and types of functions, by the names of their modules, as JSON can hold them."""
+    found: dict[str, list[list[Any]]] = {}
+    for native, types in sorted(wanted, key=lambda one: (one[0].__module__, one[0].__name__, repr(one[1]))):
+        found.setdefault(native.__module__, []).append([native.__name__, list(types)])
+    return found
+
+
+def libraries(wanted: dict[str, list[list[Any]]]) -> list[Loaded]:
+    """Return what `by_module` told of in memory: an object file for each module, compiled now if it is not there."""
+    return [_library(module, functions) for module, functions in wanted.items()]
+
+
+def _library(module: str, functions: list[list[Any]]) -> Loaded:
+    about = repr(functions)
+    found = _loaded.get((module, about))
+    if found is None:
+        wanted = [(named[module, name], _in_tuples(types)) for name, types in functions]
+        code = kept(wanted[0][0].folder, f"{module}.apart", about, lambda: _compiled(wanted))
+        found = _loaded[module, about] = Loaded(code, [_symbol(*one) for one in wanted])
+    return found
+
+
+def _in_tuples(types: list[Any]) -> tuple[Any, ...]:
+    return tuple(_in_tuples(one) if isinstance(one, list) else one for one in types)
+
+
+def _symbol(native: Native, types: tuple[Any, ...]) -> str:
+    return f"{native.__module__}.{native.__name__}.{hashlib.sha256(repr(types).encode()).hexdigest()[:12]}"
+
+
+def _compiled(wanted: Iterable[Wanted]) -> bytes:
+    """Return the object file with some functions, and with those that they call."""
+    from lessons_lib.codegen.door import ROOM
+    from lessons_lib.codegen.machine import object_code
+
+    units: dict[Wanted, Unit] = {}
+    left = list(wanted)
+    while left:
+        one = left.pop()
+        if one not in units:
+            units[one] = apart(*one).unit
+            left += sorted(units[one].wanted, key=repr)
+    texts = [text for unit in units.values() for text in unit.texts]
+    outside = set().union(*(unit.declared for unit in units.values())) - {apart(*one).declaration for one in units}
+    text = "\n\n".join([*texts, *(f"declare {line}" for line in sorted(outside)), ROOM])
+    return object_code(text, any(unit.over_lanes for unit in units.values()))
