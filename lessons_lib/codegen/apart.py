@@ -111,4 +111,4 @@ def _compiled(wanted: Iterable[Wanted]) -> bytes:
     texts = [text for unit in units.values() for text in unit.texts]
     outside = set().union(*(unit.declared for unit in units.values())) - {apart(*one).declaration for one in units}
     text = "\n\n".join([*texts, *(f"declare {line}" for line in sorted(outside)), ROOM])
-    return object_code(text, any(unit.over_lanes for unit in units.values()))
+    return object_code(text)

@@ -35,31 +35,24 @@ def _target() -> Any:
     return target.create_target_machine(name, features, opt=2, reloc="pic", codemodel="jitdefault", jit=True)
 
 
-PASSES = "always_inliner sroa simplify_cfg loop_rotate loop_unroll instruction_combine simplify_cfg".split()
-"""What is done with loops over lanes and what is around them: they are vectors already, and their counts are known."""
+PASSES = "always_inliner sroa simplify_cfg instruction_combine simplify_cfg".split()
+"""What is done with a text before it becomes machine code: names become registers, and what is worked out twice falls
+away. LLVM's own lists take up to seven times as long, and the code that comes of them is no faster: straight lines are
+without common subexpressions already, loops over lanes are vectors, and the others have counts of six and seven.
+"""
 
 
-def object_code(text: str, over_lanes: bool) -> bytes:
-    """Return the object file of LLVM's text, optimised.
-
-    Args:
-        text: One module.
-        over_lanes: Whether there are loops over lanes in it, see vectors.py. LLVM's own passes then take seven times
-            as long, and the code that comes of it is no faster. Without, its shorter list is run, and no loop is
-            unrolled or made a vector: what is not over lanes has loops of six and seven, which gain nothing.
-    """
+def object_code(text: str) -> bytes:
+    """Return the object file of LLVM's text, one module."""
     from llvmlite.binding.newpassmanagers import NewPassManager
 
     binding, target = llvm(), _target()
     module = binding.parse_assembly(text)
     module.triple, module.data_layout = target.triple, str(target.target_data)
     module.verify()
-    options = binding.create_pipeline_tuning_options(speed_level=1)
-    options.slp_vectorization = options.loop_vectorization = options.loop_interleaving = False
-    options.loop_unrolling, options.inlining_threshold = False, 50
-    builder = binding.create_pass_builder(target, options)
-    passes = binding.create_new_module_pass_manager() if over_lanes else builder.getModulePassManager()
-    for name in PASSES if over_lanes else ():
+    builder = binding.create_pass_builder(target, binding.create_pipeline_tuning_options())
+    passes = binding.create_new_module_pass_manager()
+    for name in PASSES:
         getattr(passes, f"add_{name}_pass")()
     passes.run(module, builder)
     code = bytes(target.emit_object(module))

@@ -68,7 +68,7 @@ class Native:
         py_func: The function.
         contract: Whether a product and a sum may be rounded once.
         keeps_gil: Whether no other thread of Python runs meanwhile.
-        inline: Whether it is always written into whatever calls it, or never; None leaves that to LLVM.
+        inline: Whether it is always written into whatever calls it, or never; None where only a short one is.
         over_lanes: Whether it is a single loop over lanes, see vectors.py.
         is_apart: Whether machine code that calls it holds no copy of it; see apart.py.
         apart: Its text for such callers, by the types of the arguments.
@@ -219,7 +219,7 @@ class Native:
             function = unit.function(self, types)
             text = f"{unit.text()}\n{door(function, self.keeps_gil)}"
             head = {"writes": sorted(function.writes), "wanted": by_module(unit.wanted)}
-            return json.dumps(head).encode() + b"\n" + object_code(text, unit.over_lanes)
+            return json.dumps(head).encode() + b"\n" + object_code(text)
 
 
 def kept(folder: Path | None, name: str, about: str, make: Callable[[], bytes]) -> bytes:

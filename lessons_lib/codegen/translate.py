@@ -24,6 +24,9 @@ from lessons_lib.codegen.syntax import as_read, definition
 from lessons_lib.codegen.values import Values
 from lessons_lib.errors import CodegenError
 
+SHORT = 60
+"""Lines of a function's text up to which it is written into whatever calls it."""
+
 SCALARS = {"float": "f", "int": "i", "bool": "b", "None": "v"}
 
 
@@ -67,11 +70,6 @@ class Unit:
         self.wanted.add((native, types))
         self.declared.add(found.declaration)
         return found
-
-    @property
-    def over_lanes(self) -> bool:
-        """Whether there are loops over lanes among them."""
-        return any(native.over_lanes for native, _ in self._known)
 
     def text(self) -> str:
         """Return all of it, with the declarations of what is outside."""
@@ -129,8 +127,9 @@ class Function(Values):
             self.head.insert(0, "  %before = load ptr, ptr %room")
         release = "  call void @release(ptr %room, ptr %before)"
         lines = [release if line == "RELEASE" else line for line in self.lines if line != "RELEASE" or releases]
-        mark = {True: " alwaysinline", False: " noinline", None: ""}[self.native.inline]
         kept = "" if self.symbol == self.unit.symbol else "internal "
+        inline = self.native.inline or (self.native.inline is None and bool(kept) and len(lines) <= SHORT)
+        mark = " alwaysinline" if inline else " noinline"
         head = f"define {kept}{struct_of(self.result)} @{self.symbol}({', '.join(['ptr %room', *parameters])})"
         return "\n".join([f"{head} nounwind{mark} {{", "entry:", *self.head, *lines, "}"])
 

@@ -70,9 +70,9 @@ def test_the_collector_rests_while_a_module_is_made_and_compiled_then_it_is_as_i
         found["deriving"] = gc.isenabled()
         return NATIVE + "def f(x):\n    return x + 1.0\n"
 
-    def compiled(text: str, over_lanes: bool) -> bytes:
+    def compiled(text: str) -> bytes:
         found["compiling"] = gc.isenabled()
-        return make(text, over_lanes)
+        return make(text)
 
     monkeypatch.setattr(machine, "object_code", compiled)
     (gc.enable if was else gc.disable)()
