@@ -91,7 +91,11 @@ def door(function: Any, keeps_gil: bool) -> str:
     lines += _result(function.result, kind)
     lines += ["otherwise:", "  %python = call ptr @PyObject_Vectorcall(ptr %self, ptr %args, i64 %n, ptr null)"]
     lines += ["  ret ptr %python", "failed:", "  ret ptr null"]
-    return f"{ROOM}{_PYTHON}\ndefine ptr @door(ptr %self, ptr %args, i64 %n) nounwind {{\nentry:\n" + "\n".join(lines) + "\n}\n"
+    return (
+        f"{ROOM}{_PYTHON}\ndefine ptr @door(ptr %self, ptr %args, i64 %n) nounwind {{\nentry:\n"
+        + "\n".join(lines)
+        + "\n}\n"
+    )
 
 
 def _array(k: int, type_: str, written: bool) -> list[str]:

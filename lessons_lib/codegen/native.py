@@ -192,6 +192,7 @@ class Native:
 
     def _content(self, types: tuple[str, ...]) -> bytes:
         """Return which arguments are written, and the object file: from its file if that is there, else made now."""
+
         def made() -> bytes:
             self._tell()
             return self._made(types)

@@ -149,7 +149,9 @@ def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]
 def pose_recipe(chain: Chain, width: int, in_space: bool) -> Recipe:
     """Return what pose and Jacobian are made of, for all methods in a frame."""
     derived, numbers = Derived(partial(lane_kernels.pose_text, chain, width, in_space)), f"{chain.recipe}\n{width}"
-    return Recipe(f"pose_ik_{'space' if in_space else 'body'}", (derived,), numbers, f"a solver for {chain.name}", apart=True)
+    return Recipe(
+        f"pose_ik_{'space' if in_space else 'body'}", (derived,), numbers, f"a solver for {chain.name}", apart=True
+    )
 
 
 def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:

@@ -352,7 +352,7 @@ def no_interface(*_: object) -> None:
 
 
 def wrong_place(*_: object) -> bytes:
-    return b"[]\nno object file"
+    return b'{"writes": [], "wanted": {}}\nno object file'
 
 
 @pytest.mark.usefixtures("anew")

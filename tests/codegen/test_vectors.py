@@ -45,20 +45,6 @@ def loop(text: str, name: str) -> Any:
     return space[name]
 
 
-def test_what_calls_a_loop_over_lanes_is_optimised_as_one() -> None:
-    text = "@native\ndef calls(w: Array) -> None:\n    {}\n"
-    header = "from __future__ import annotations\nfrom lessons_lib.codegen.native import native\n"
-    found = {}
-    for body in ("mixed(w)", "w[0] = 1.0"):
-        space: dict[str, Any] = {}
-        whole = header + HEADER + HELPER + MIXED.format(width=2, one=2, two=4, three=6) + text.format(body)
-        run(whole, f"<calls {body}>", space)
-        unit = Unit()
-        unit.function(space["calls"], ("f1",))
-        found[body] = unit.over_lanes
-    assert found == {"mixed(w)": True, "w[0] = 1.0": False}
-
-
 @pytest.mark.parametrize("width", [1, 2, 8])
 def test_a_loop_over_lanes_does_what_python_does(width: int) -> None:
     ours = loop(MIXED.format(width=width, one=width, two=2 * width, three=3 * width), "mixed")
