@@ -19,10 +19,10 @@ tests/….py."; the build of the book fails where something runs that has no acc
 `lie/logarithm.py` for one, bears no decorator, and uses `math`, `numpy`, other plain files, and the names of a stub
 (`*.pyi`). Its functions are `native`: when one is first called, `translate` and `values` write it, with all that it
 calls, as LLVM's text, function by function, and `machine` makes an object file of that, which lies beside the module's
-own; what a recipe has compiled `apart` is one object file for all its callers. Kernels are loops over lanes without a branch and without a call: `operations` reads such a loop, and `vectors`
-writes each operation as one instruction for all lanes. Python comes in through `door`. With `LESSONS_PLAIN=1`, or where
-there is no LLVM, all of it is plain Python, which a debugger steps through. `c_plain` and
-`js_plain` print the same functions as C and JavaScript.
+own; what a recipe has compiled `apart` is one object file for all its callers. Kernels are loops over lanes without a
+branch and without a call: `operations` reads such a loop, and `vectors` writes each operation as one instruction for
+all lanes. Python comes in through `door`. With `LESSONS_PLAIN=1`, or where there is no LLVM, all of it is plain Python,
+which a debugger steps through. `c_plain` and `js_plain` print the same functions as C and JavaScript.
 
 **Lifetime and locks.** What is compiled for a chain goes when the last chain with these numbers does (`owners`).
 Whatever makes, loads or compiles holds `forks`' one lock, so that a fork waits for it.

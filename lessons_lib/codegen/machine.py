@@ -81,7 +81,7 @@ class Loaded:
         for symbol in symbols:
             builder.export_symbol(symbol)
         self._tracker = builder.link(self._jit, "lessons_lib")
-        self.addresses = {symbol: int(self._tracker[symbol]) for symbol in symbols}
+        self.addresses: dict[str, int] = {symbol: int(self._tracker[symbol]) for symbol in symbols}
 
 
 class _Method(ctypes.Structure):

@@ -17,12 +17,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lessons_lib.codegen.ir import Value, constant, flat, flat_types, formed, struct_of
 from lessons_lib.codegen.syntax import as_read, definition
 from lessons_lib.codegen.values import Values
 from lessons_lib.errors import CodegenError
+
+if TYPE_CHECKING:
+    from lessons_lib.codegen.apart import Apart
 
 SHORT = 60
 """Lines of a function's text up to which it is written into whatever calls it."""
@@ -46,7 +49,7 @@ class Unit:
         self.wanted: set[tuple[Any, tuple[Any, ...]]] = set()
         self._known: dict[Any, Function] = {}
 
-    def function(self, native: Any, types: tuple[Any, ...]) -> Function:
+    def function(self, native: Any, types: tuple[Any, ...]) -> Function | Apart:
         """Return a function for arguments of these types, written when it is first asked for."""
         key = (native, types)
         if key not in self._known:
@@ -63,7 +66,7 @@ class Unit:
             self.texts.append(made.written())
         return self._known[key]
 
-    def _called_apart(self, native: Any, types: tuple[Any, ...]) -> Any:
+    def _called_apart(self, native: Any, types: tuple[Any, ...]) -> Apart:
         from lessons_lib.codegen.apart import apart
 
         found = apart(native, types)
