@@ -49,6 +49,12 @@ def book_address(built_book: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def briefly(pytestconfig: pytest.Config) -> bool:
+    """Whether this is `make test`, which leaves out what is marked `check`, and parts of a test that are long."""
+    return "not check" in pytestconfig.option.markexpr
+
+
+@pytest.fixture(scope="session")
 def chromium_path() -> str:
     """The browser's executable; skips where there is none, which CI does not allow."""
     path = browser_path()

@@ -173,6 +173,7 @@ def test_an_error_arrives_as_it_was(name: str, protocol: int | None) -> None:
             assert there == value, attribute
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("method", ["spawn", "fork"])
 def test_a_pool_hands_every_error_on(method: str) -> None:
     """Neither pool may hang: an error that cannot be unpickled ends the thread that would have brought it."""

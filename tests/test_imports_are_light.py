@@ -20,20 +20,24 @@ def loaded_by(code: str) -> set[str]:
     return set(done.stdout.split())
 
 
+@pytest.mark.check
 def test_the_package_alone_loads_nothing() -> None:
     assert loaded_by("import lessons_lib") == set()
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("package", ["lie", "robots", "pose_ik", "differential_ik"])
 def test_the_packages_of_a_solve_load_numpy_alone(package: str) -> None:
     assert loaded_by(f"from lessons_lib import {package}") == {"numpy"}
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("package", ["codegen", "errors", "cli", "plots", "studies"])
 def test_the_packages_without_numbers_load_nothing(package: str) -> None:
     assert loaded_by(f"import lessons_lib.{package}") == set()
 
 
+@pytest.mark.check
 def test_a_figure_whose_script_is_there_loads_no_sympy() -> None:
     """But for one that follows a path, and one whose script is its data."""
     code = """
@@ -82,6 +86,7 @@ def with_core_alone(code: str) -> str:
     return done.stdout
 
 
+@pytest.mark.check
 def test_the_core_alone_solves_follows_paths_and_runs_tasks() -> None:
     code = """
 from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories
@@ -123,6 +128,7 @@ for ask in (
     assert with_core_alone(code).split() == ["motion", "tasks", "tasks", "tasks"]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("use", "extra"),
     [

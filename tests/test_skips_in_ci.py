@@ -20,6 +20,7 @@ def run_pytest(folder: Path, workers: int, ci: str) -> subprocess.CompletedProce
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("workers", [0, 1])
 def test_a_skip_fails_the_run_in_ci(tmp_path: Path, workers: int) -> None:
     done = run_pytest(tmp_path, workers, ci="true")

@@ -94,6 +94,7 @@ def expected(chain: robots.Chain, q: np.ndarray) -> list[list[float]]:
     return [(UP @ pose).T.ravel().tolist() for pose in prefixes(chain, q)[1:]]
 
 
+@pytest.mark.check
 def test_the_parts_stand_where_forward_kinematics_says(shown: tuple[viewer.Viewer, Page]) -> None:
     scene, page = shown
     assert_it_comes_to(page, scene.robot, np.array([0.3, 0.9]))

@@ -97,7 +97,8 @@ def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
 
 def any_arm_recipe(dof: int) -> Recipe:
     """Return what kernels for one start after the other have in common, for all arms of so many joints."""
-    return Recipe("pose_ik_one_start", (Derived(partial(lane_kernels.one_start_text, dof)),), apart=True)
+    derived = Derived(partial(lane_kernels.one_start_text, dof))
+    return Recipe("pose_ik_one_start", (derived,), f"{dof} joints", apart=True)
 
 
 def search_rows(

@@ -131,6 +131,7 @@ def test_a_reader_is_told_in_words(cell: str, tone: str, said: str) -> None:
     assert answer["tone"] == tone
 
 
+@pytest.mark.check
 def test_a_claim_is_proven_and_refused_in_the_page(browser: Browser, built_book: Path) -> None:
     """From the folder, as it is opened without a server: by keys, with nothing loaded before somebody asks."""
     context = browser.new_context(viewport=DESKTOP)

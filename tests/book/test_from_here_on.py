@@ -84,6 +84,7 @@ def test_the_transpose_arrives_after_dozens_of_times_as_many_steps_as_newton() -
     assert found[0].iterations > 24 * found[1].iterations
 
 
+@pytest.mark.check
 def test_the_block_in_a_loop_reaches_each_waypoint_and_its_error_falls_as_the_joints_lag() -> None:
     lagging, ticking = CODE.findall(PAGE.partition("\n## A block in a loop\n")[2].partition("\n## ")[0])
     names: dict[str, Any] = {}

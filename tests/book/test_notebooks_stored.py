@@ -190,6 +190,7 @@ def trial_notebook(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.check
 def test_two_runs_store_the_same_bytes(tmp_path: Path) -> None:
     path = trial_notebook(tmp_path)
     assert not store_outputs.is_normal(path)

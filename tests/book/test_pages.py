@@ -78,6 +78,7 @@ def test_only_the_part_of_mathjax_that_is_used_is_copied(built_book: Path) -> No
     assert sum(path.stat().st_size for path in built_book.rglob("*") if path.is_file()) < LARGEST_BOOK
 
 
+@pytest.mark.check
 def test_a_page_that_is_a_notebook_downloads_its_copy_and_no_other_page_has_a_button_for_it(built_book: Path) -> None:
     contents = re.findall(r"(?:file|root): (\S+)", (ROOT / "book" / "_toc.yml").read_text(encoding="utf8"))
     for name in contents:

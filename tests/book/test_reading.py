@@ -115,6 +115,7 @@ def test_a_section_for_a_second_reading_is_folded_and_the_ending_is_not(built_bo
     assert asked.find_next(class_="claim").find_parent("details", class_="deeper") is not None
 
 
+@pytest.mark.check
 def test_a_phone_shows_something_of_a_lesson_before_anything_is_scrolled(browser: Browser, built_book: Path) -> None:
     """What a laptop shows of the live figure is judged in test_in_a_browser.py."""
     size = OFFERED[1]

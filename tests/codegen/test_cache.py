@@ -85,6 +85,7 @@ def test_the_collector_rests_while_a_module_is_made_and_compiled_then_it_is_as_i
         gc.enable()
 
 
+@pytest.mark.check
 def test_a_module_goes_with_its_last_owner_and_its_text_with_it() -> None:
     class Owner:
         pass

@@ -321,6 +321,7 @@ def test_one_that_is_made_for_some_types_refuses_all_others() -> None:
             only(other, out)
 
 
+@pytest.mark.check
 def test_machine_code_goes_with_its_module() -> None:
     module = ModuleType("short_lived")
     run(HEADER + "@native" + TWICE, "<short lived>", vars(module))

@@ -110,6 +110,7 @@ def test_a_robot_stays_read_only_and_one_with_its_limits() -> None:
     assert not dik.solve_ik(at, [dik.DampingTask(1.0)], 0.01, limits=[its, limit]).any()
 
 
+@pytest.mark.check
 def test_a_robot_goes_with_its_limits() -> None:
     tree = robots.load_urdf(Path(urdf("panda")))
     limits, gone = default_limits(tree), weakref.ref(tree)

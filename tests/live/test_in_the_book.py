@@ -183,13 +183,15 @@ def test_every_view_has_a_page_a_check_and_a_drag() -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_figure(browser_in_space: Browser, built_book: Path, name: str) -> None:
+def test_a_figure(browser_in_space: Browser, built_book: Path, name: str, briefly: bool) -> None:
     """Opened once, and gone back to its beginning before each further step."""
+    own = () if briefly else OWN_STEPS.get(name, ())
     with Figure(browser_in_space, built_book, name) as figure:
         figure.take(it_begins_with_its_own_values_and_shows_the_numbers_of_python)
-        figure.take(its_drawing_is_seen_with_each_of_its_controls)
+        if not briefly or name in ONE_OF_A_KIND:
+            figure.take(its_drawing_is_seen_with_each_of_its_controls)
         with figure.alone():
-            for step in (*STEPS, *(STEPS_OF_A_KIND if name in ONE_OF_A_KIND else ()), *OWN_STEPS.get(name, ())):
+            for step in (*STEPS, *(STEPS_OF_A_KIND if name in ONE_OF_A_KIND else ()), *own):
                 figure.begin()
                 figure.take(step)
 

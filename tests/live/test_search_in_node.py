@@ -201,6 +201,7 @@ def hard(chain: Chain) -> list[Any]:
     ]
 
 
+@pytest.mark.check
 @every_robot
 def test_every_iterate_is_that_of_plain_python_bit_for_bit(tag: str) -> None:
     most, (chain, _) = 40, made(tag)
