@@ -8,61 +8,24 @@ call in their turn; whoever wants the same finds it there.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
+from lessons_lib.codegen.ir import symbol_of
 from lessons_lib.codegen.machine import Loaded
-from lessons_lib.codegen.native import Native, kept, named
+from lessons_lib.codegen.object_files import kept
 
 if TYPE_CHECKING:
     from lessons_lib.codegen.translate import Unit
 
-Wanted = tuple[Native, tuple[Any, ...]]
-"""A function, and the types of its arguments."""
+Wanted = tuple[Any, tuple[Any, ...]]
+"""A function, see native.py, and the types of its arguments."""
+
+named: WeakValueDictionary[tuple[str, str], Any] = WeakValueDictionary()
+"""The functions that are compiled apart, by module and name."""
 
 _loaded: WeakValueDictionary[tuple[str, str], Loaded] = WeakValueDictionary()
-
-
-@dataclass(frozen=True)
-class Apart:
-    """A function that is compiled apart, as its callers and its object file see it.
-
-    Attributes:
-        symbol: Its name in LLVM's text: no other function in any object file has it.
-        types: Of its arguments.
-        result: The type of what it returns.
-        writes: Which of its arguments are arrays that it, or what it calls, may write into.
-        unit: What holds its text, and the functions that it calls.
-    """
-
-    symbol: str
-    types: tuple[Any, ...]
-    result: Any
-    writes: frozenset[int]
-    unit: Unit
-
-    @property
-    def declaration(self) -> str:
-        """Return what a text says that calls it from another one."""
-        from lessons_lib.codegen.ir import flat_types, struct_of
-
-        parts = ["ptr", *(part for type_ in self.types for part in flat_types(type_))]
-        return f"{struct_of(self.result)} @{self.symbol}({', '.join(parts)})"
-
-
-def apart(native: Native, types: tuple[Any, ...]) -> Apart:
-    """Return a function for arguments of these types, written when it is first asked for."""
-    from lessons_lib.codegen.translate import Unit
-
-    found: dict[tuple[Any, ...], Apart] = native.apart
-    if types not in found:
-        unit = Unit(_symbol(native, types))
-        made = unit.function(native, types)
-        found[types] = Apart(made.symbol, made.types, made.result, frozenset(made.writes), unit)
-    return found[types]
 
 
 def by_module(wanted: Iterable[Wanted]) -> dict[str, list[list[Any]]]:
@@ -84,7 +47,7 @@ def _library(module: str, functions: list[list[Any]]) -> Loaded:
     if found is None:
         wanted = [(named[module, name], _in_tuples(types)) for name, types in functions]
         code = kept(wanted[0][0].folder, f"{module}.apart", about, lambda: _compiled(wanted))
-        found = _loaded[module, about] = Loaded(code, [_symbol(*one) for one in wanted])
+        found = _loaded[module, about] = Loaded(code, [symbol_of(*one) for one in wanted])
     return found
 
 
@@ -92,14 +55,11 @@ def _in_tuples(types: list[Any]) -> tuple[Any, ...]:
     return tuple(_in_tuples(one) if isinstance(one, list) else one for one in types)
 
 
-def _symbol(native: Native, types: tuple[Any, ...]) -> str:
-    return f"{native.__module__}.{native.__name__}.{hashlib.sha256(repr(types).encode()).hexdigest()[:12]}"
-
-
 def _compiled(wanted: Iterable[Wanted]) -> bytes:
     """Return the object file with some functions, and with those that they call."""
     from lessons_lib.codegen.door import ROOM
     from lessons_lib.codegen.machine import object_code
+    from lessons_lib.codegen.translate import apart
 
     units: dict[Wanted, Unit] = {}
     left = list(wanted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -81,3 +82,8 @@ def struct_of(type_: Any) -> str:
     """Return how a function returns a value of a type."""
     parts = flat_types(type_)
     return "void" if not parts else parts[0] if len(parts) == 1 else "{" + ", ".join(parts) + "}"
+
+
+def symbol_of(native: Any, types: tuple[Any, ...]) -> str:
+    """Return the name of a function that is compiled apart, for arguments of these types: one for all object files."""
+    return f"{native.__module__}.{native.__name__}.{hashlib.sha256(repr(types).encode()).hexdigest()[:12]}"

@@ -41,6 +41,7 @@ _TEXT = (
     *(
         "native",
         "apart",
+        "object_files",
         "translate",
         "values",
         "array_text",

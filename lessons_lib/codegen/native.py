@@ -14,26 +14,23 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
-import hashlib
 import json
 import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
-from weakref import WeakValueDictionary
 
 import numpy as np
 
+from lessons_lib.codegen.apart import by_module, libraries, named
 from lessons_lib.codegen.availability import available, give_up
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.notice import notify_of_compiling
-from lessons_lib.codegen.trust import unsealed, write_sealed
+from lessons_lib.codegen.object_files import kept
 
 _SCALARS = {"float": "f", "int": "i", "bool": "b"}
 _DTYPES = {"f": np.dtype(np.float64), "i": np.dtype(np.int64)}
-named: WeakValueDictionary[tuple[str, str], Native] = WeakValueDictionary()
-"""The functions that are compiled apart, by module and name."""
 _told: set[str] = set()  # a module holds several functions, each compiled when it is first needed
 
 
@@ -48,7 +45,6 @@ class Overload:
 
     def __init__(self, native: Native, content: bytes) -> None:
         """Load what `_made` returned."""
-        from lessons_lib.codegen.apart import libraries
         from lessons_lib.codegen.machine import Builtin, Loaded
 
         head, _, code = content.partition(b"\n")
@@ -210,7 +206,6 @@ class Native:
             notify_of_compiling(sentence)
 
     def _made(self, types: tuple[str, ...]) -> bytes:
-        from lessons_lib.codegen.apart import by_module
         from lessons_lib.codegen.door import door
         from lessons_lib.codegen.machine import object_code
         from lessons_lib.codegen.translate import Unit
@@ -221,29 +216,6 @@ class Native:
             text = f"{unit.text()}\n{door(function, self.keeps_gil)}"
             head = {"writes": sorted(function.writes), "wanted": by_module(unit.wanted)}
             return json.dumps(head).encode() + b"\n" + object_code(text)
-
-
-def kept(folder: Path | None, name: str, about: str, make: Callable[[], bytes]) -> bytes:
-    """Return what a file of a folder holds for this processor, made and written now if it is not there, or not whole.
-
-    Args:
-        folder: Where it lies; None where no folder can be written.
-        name: How the file's name begins: with that of its module, behind a dot what it is.
-        about: What else it hangs on.
-        make: Makes it.
-    """
-    from lessons_lib.codegen.machine import processor
-
-    if folder is None:
-        return make()
-    about = hashlib.sha256(f"{about} {' '.join(processor())}".encode()).hexdigest()[:12]
-    path = folder / f"{name}-{about}.o"
-    content = unsealed(path)
-    if content is None:
-        content = make()
-        with contextlib.suppress(OSError):  # the disk is full
-            write_sealed(path, content)
-    return content
 
 
 _AS_A_MACHINE = SimpleNamespace(

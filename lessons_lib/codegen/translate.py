@@ -17,15 +17,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
-from lessons_lib.codegen.ir import Value, constant, flat, flat_types, formed, struct_of
+from lessons_lib.codegen.ir import Value, constant, flat, flat_types, formed, struct_of, symbol_of
 from lessons_lib.codegen.syntax import as_read, definition
 from lessons_lib.codegen.values import Values
 from lessons_lib.errors import CodegenError
-
-if TYPE_CHECKING:
-    from lessons_lib.codegen.apart import Apart
 
 SHORT = 60
 """Lines of a function's text up to which it is written into whatever calls it."""
@@ -67,8 +65,6 @@ class Unit:
         return self._known[key]
 
     def _called_apart(self, native: Any, types: tuple[Any, ...]) -> Apart:
-        from lessons_lib.codegen.apart import apart
-
         found = apart(native, types)
         self.wanted.add((native, types))
         self.declared.add(found.declaration)
@@ -77,6 +73,41 @@ class Unit:
     def text(self) -> str:
         """Return all of it, with the declarations of what is outside."""
         return "\n\n".join([*self.texts, *(f"declare {line}" for line in sorted(self.declared))]) + "\n"
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A function that is compiled apart, as its callers and its object file see it.
+
+    Attributes:
+        symbol: Its name in LLVM's text: no other function in any object file has it.
+        types: Of its arguments.
+        result: The type of what it returns.
+        writes: Which of its arguments are arrays that it, or what it calls, may write into.
+        unit: What holds its text, and the functions that it calls.
+    """
+
+    symbol: str
+    types: tuple[Any, ...]
+    result: Any
+    writes: frozenset[int]
+    unit: Unit
+
+    @property
+    def declaration(self) -> str:
+        """Return what a text says that calls it from another one."""
+        parts = ["ptr", *(part for type_ in self.types for part in flat_types(type_))]
+        return f"{struct_of(self.result)} @{self.symbol}({', '.join(parts)})"
+
+
+def apart(native: Any, types: tuple[Any, ...]) -> Apart:
+    """Return a function for arguments of these types, written when it is first asked for."""
+    found: dict[tuple[Any, ...], Apart] = native.apart
+    if types not in found:
+        unit = Unit(symbol_of(native, types))
+        made = unit.function(native, types)
+        found[types] = Apart(made.symbol, made.types, made.result, frozenset(made.writes), unit)
+    return found[types]
 
 
 class Function(Values):

@@ -54,13 +54,13 @@ def test_a_slip_in_the_derivation_makes_no_kernels(slip: str, monkeypatch: pytes
     with pytest.raises(KinematicsError, match="differs from the product of exponentials by"):
         chain_module.recipe("arm", chain.screws, chain.home).text()
     with pytest.raises(KinematicsError, match="of pose_and_jacobian differs from the product of exponentials by"):
-        lane_kernels.source(chain, width=1)
+        lane_kernels.pose_text(chain, width=1)
 
 
 def test_without_a_slip_the_same_chain_has_its_kernels() -> None:
     chain = robots.from_screws(screws(), HOME)
     assert "def chain_kernel" in chain_module.recipe("arm", chain.screws, chain.home).text()
-    assert "def pose_and_jacobian" in lane_kernels.source(chain, width=2)
+    assert "def pose_and_jacobian" in lane_kernels.pose_text(chain, width=2)
 
 
 def test_the_space_jacobian_is_derived_when_it_is_first_asked_for_and_looked_at_then(
@@ -88,7 +88,7 @@ def test_a_slip_in_what_was_compiled_solves_nothing(monkeypatch: pytest.MonkeyPa
     chain = robots.from_screws(screws(), home)
     right = pose_ik.solve(chain, product(chain.screws, chain.home, np.full(5, 0.3)).T)
     assert right.converged
-    right_source = lane_kernels.source
+    right_source = lane_kernels.pose_text
 
     def wrong_source(*arguments: Any) -> str:
         whole = right_source(*arguments)
@@ -96,7 +96,7 @@ def test_a_slip_in_what_was_compiled_solves_nothing(monkeypatch: pytest.MonkeyPa
         assert wrong != whole
         return wrong
 
-    monkeypatch.setattr(lane_kernels, "source", wrong_source)
+    monkeypatch.setattr(lane_kernels, "pose_text", wrong_source)
     monkeypatch.setattr(lanes, "_modules", type(lanes._modules)())
     again = robots.from_screws(screws(), home, name="again")
     object.__setattr__(again, "home", home)
