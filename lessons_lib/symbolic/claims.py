@@ -166,10 +166,10 @@ def _check_letters(
 def _conditions(label: str, sides: Sequence[Term], where: Sequence[Term]) -> Sequence[Condition]:
     """Return what has to hold where all sides and definitions of a claim are defined."""
     parts = [*sides, *where]
-    needs = frozenset[Need]().union(*(side.needs for side in sides), *(seen(one.needs, one.value) for one in where))
+    needs = [(need, side.excused) for side in sides for need in side.needs]
+    needs += [(need, one.excused) for one in where for need in seen(one.needs, one.value)]
     letters = dict.fromkeys((v.latex, v.value) for part in parts for v in part.variables if v.value is not None)
-    excused = frozenset[sp.Expr]().union(*(part.excused for part in parts))
-    found = conditions_of(needs, excused, Names(letters))
+    found = conditions_of(needs, Names(letters))
     never = [condition.latex for condition in found if condition.holds == sp.false]
     if never:
         raise ClaimError(f"claim {label} is defined nowhere: it needs {never[0]}")

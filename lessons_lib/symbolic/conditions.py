@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 import sympy as sp
 
@@ -21,6 +22,9 @@ from lessons_lib.symbolic.proof import is_zero, with_signs
 from lessons_lib.symbolic.readable import Names, relation_latex
 from lessons_lib.symbolic.removable import at_numbers, removable
 from lessons_lib.symbolic.stumpff_functions import closed_form, stumpff
+
+Excused = frozenset[sp.Expr]
+"""What may vanish though it stands in a denominator."""
 
 TRIED = 8
 """Letters, and terms, up to which a sum is factored."""
@@ -49,18 +53,23 @@ class _Factor:
     latex: str = ""
 
 
-def conditions_of(needs: Iterable[Need], excused: Iterable[sp.Expr], names: Names) -> tuple[Condition, ...]:
+def conditions_of(needs: Iterable[tuple[Need, Excused]], names: Names) -> tuple[Condition, ...]:
     """Return the conditions that some needs come to.
 
     Args:
-        needs: Of all sides and definitions.
-        excused: What may vanish.
+        needs: Of all sides and definitions, each with what may vanish where it arises: a quotient that one side writes
+            is not defined because another side has a value there.
         names: How a reader calls what may vanish.
     """
-    excused = frozenset(excused)
-    angles = {b for e in excused for b in factors(e)} | {canonical(e) for e in excused}
+
+    def order(given: tuple[Need, Excused]) -> tuple[Any, ...]:
+        need, excused = given
+        rest = sorted(map(sp.default_sort_key, excused))
+        return need.kind, need.latex == "", sp.count_ops(need.of), sp.default_sort_key(need.of), rest
+
     found: dict[tuple[str, sp.Basic], _Factor] = {}
-    for need in sorted(needs, key=lambda n: (n.kind, n.latex == "", sp.count_ops(n.of), sp.default_sort_key(n.of))):
+    for need, excused in sorted(set(needs), key=order):
+        angles = {b for e in excused for b in factors(e)} | {canonical(e) for e in excused}
         for kind, f in _parts(need, excused):
             if f in angles or signs.implied(Need(kind, f)):
                 continue
@@ -76,7 +85,7 @@ def conditions_of(needs: Iterable[Need], excused: Iterable[sp.Expr], names: Name
     return tuple(_without_followers([Condition(sp.And(*holds), latex) for latex, holds in alike.items()]))
 
 
-def _parts(need: Need, excused: frozenset[sp.Expr]) -> list[tuple[str, sp.Expr]]:
+def _parts(need: Need, excused: Excused) -> list[tuple[str, sp.Expr]]:
     """Return the factors of a need, each with what it must not do."""
     if need.kind == OFF_CUT:
         return [(OFF_CUT, need.of)]
@@ -109,7 +118,7 @@ def _odd_part(e: sp.Expr) -> sp.Expr:
     return sign * sp.Mul(*odd) if odd else sp.Integer(sign)
 
 
-def factors(e: sp.Expr, excused: frozenset[sp.Expr] = frozenset()) -> list[sp.Expr]:
+def factors(e: sp.Expr, excused: Excused = frozenset()) -> list[sp.Expr]:
     """Return the factors of the numerator of e that have letters, each in one form; zero alone where e is zero."""
     if not e.free_symbols:
         return [sp.Integer(0)] if sp.simplify(e) == 0 else []
@@ -179,7 +188,7 @@ def _one_wave(f: sp.Expr) -> sp.Expr:
     return f
 
 
-def _named_stumpff(f: sp.Expr, excused: frozenset[sp.Expr]) -> sp.Expr:
+def _named_stumpff(f: sp.Expr, excused: Excused) -> sp.Expr:
     """Return cₙ(θ²) for the numerator of its closed form in an excused θ: where θ is 0, it is 1/n!."""
     for theta in excused:
         for n in (1, 2, 3, 4, 5) if f.has(theta) else ():

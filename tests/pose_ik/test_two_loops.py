@@ -5,6 +5,7 @@ chaotic and magnify that without bound; so whole runs are compared near a soluti
 single steps everywhere, with a tolerance that knows the condition of the matrix that was solved.
 """
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -268,5 +269,10 @@ def test_the_kernels_are_shown_and_shared(ur10: Chain) -> None:
     one, other = (compiled.kernel_module_for(problem) for problem in problems)
     assert one is other, "two numbers of the same line in E"
     assert compiled.kernel_module_for(check_problem(ur10, NewtonRaphson("space"), None, None)) is not one
-    text = compiled.kernel_recipe(ur10, compiled.variant_of(problems[0].method, one_by_one=True)).text()
-    assert "def pose_and_jacobian" in text and "def damped_step" in text
+    recipe = compiled.kernel_recipe(ur10, compiled.variant_of(problems[0].method, one_by_one=True))
+    assert "def model" in recipe.text() and "def damping" in recipe.text()
+    shared = {module.__name__: Path(str(module.__file__)).read_text("utf8") for module in recipe.needed}
+    assert all(
+        sum(f"def {name}(" in text for text in shared.values()) == 1 for name in ("pose_and_jacobian", "error_twist")
+    )
+    assert any("def damped_step_by_rows" in text for text in shared.values())

@@ -132,9 +132,14 @@ def test_no_answer_is_lost_beside_a_singular_pose(arm, name, aside):
         ),
     ],
 )
-def test_axes_that_are_unit_vectors_to_rounding_only_lose_no_answer_where_two_turns_are_singular(which, q):
-    solutions = pose_ik.all_solutions(ARMS[which], ARMS[which].forward_kinematics(q))
-    assert len(solutions) and not solutions.complete and is_there(solutions, np.array(q), 2e-5)
+def test_axes_that_are_unit_vectors_to_rounding_only_lose_no_answer_in_silence_where_two_turns_are_singular(which, q):
+    """Whether it is found hangs on the last digit of the pose: a double root of a double root."""
+    found = 0
+    for nudge in np.linspace(-1e-9, 1e-9, 9):
+        solutions = pose_ik.all_solutions(ARMS[which], ARMS[which].forward_kinematics(np.array(q) + nudge))
+        assert not solutions.complete and "rounding hides" in solutions.reason
+        found += is_there(solutions, np.array(q), 2e-5)
+    assert found
 
 
 def test_the_wrist_over_the_shoulders_axis_leaves_the_shoulder_free():
