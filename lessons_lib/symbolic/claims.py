@@ -166,8 +166,9 @@ def _check_letters(
 def _conditions(label: str, sides: Sequence[Term], where: Sequence[Term]) -> Sequence[Condition]:
     """Return what has to hold where all sides and definitions of a claim are defined."""
     parts = [*sides, *where]
-    needs = [(need, side.excused) for side in sides for need in side.needs]
-    needs += [(need, one.excused) for one in where for need in seen(one.needs, one.value)]
+    excused = frozenset[sp.Expr]().union(*(part.excused for part in parts))
+    needs = [(need, side.excused if need.latex else excused) for side in sides for need in side.needs]
+    needs += [(need, excused) for one in where for need in seen(one.needs, one.value)]
     letters = dict.fromkeys((v.latex, v.value) for part in parts for v in part.variables if v.value is not None)
     found = conditions_of(needs, Names(letters))
     never = [condition.latex for condition in found if condition.holds == sp.false]

@@ -57,8 +57,8 @@ def conditions_of(needs: Iterable[tuple[Need, Excused]], names: Names) -> tuple[
     """Return the conditions that some needs come to.
 
     Args:
-        needs: Of all sides and definitions, each with what may vanish where it arises: a quotient that one side writes
-            is not defined because another side has a value there.
+        needs: Of all sides and definitions, each with what may vanish: for a quotient that a side writes, in that side,
+            for it is not defined because another side has a value there.
         names: How a reader calls what may vanish.
     """
 
