@@ -61,6 +61,7 @@ UNDER = {  # left, right, what is printed
         x,
         [r"\left|{x}\right| \notin \pi\{1, 2, \dots\}"],
     ),
+    "a quotient beside a function that has its limit": (sin(x) / x, stumpff_closed(1, x), [r"x \ne 0"]),
     "a limit": (limit(x / (x + y), x, 0), term(0), [r"y \ne 0"]),
     "a limit that no zero disturbs": (limit(x**3 / (x**2 + y**2), x, 0), term(0), []),
     "a limit with one divisor too many": (limit(x**2 * y / (x * y + y**2 * (1 + y)), x, 0), term(0), [r"y \ne 0"]),
