@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 
 from lessons_lib.codegen.dependencies import digest_of_files, file_of
@@ -68,8 +69,7 @@ class Plain:
 
     def definitions(self) -> dict[str, str]:
         """Return the text of each constant and function by its name, those of one line together."""
-        whole = file_of(self.module).read_text("utf-8")
-        lines, nodes = whole.splitlines(), parsed(whole).body
+        lines, nodes = _read(file_of(self.module).read_text("utf-8"))
         functions = [node for node in nodes if isinstance(node, ast.FunctionDef) and self._is_linked(node)]
         body = ast.Module([line for function in functions for line in function.body], [])  # annotations are left out
         used = {name.id for name in ast.walk(body) if isinstance(name, ast.Name)}
@@ -96,6 +96,12 @@ class Plain:
         """Return what the text hangs on."""
         how = f"{self.mark} {sorted(self.marks.items())} {self.marked} {self.only} {self.without}"
         return f"{how} {digest_of_files([self.module])}"
+
+
+@lru_cache(maxsize=64)
+def _read(whole: str) -> tuple[list[str], list[ast.stmt]]:
+    """Return a text by lines and by statements, which nobody may change: some files are part of ten modules."""
+    return whole.splitlines(), parsed(whole).body
 
 
 def marked_files(package: str) -> tuple[Plain, ...]:
