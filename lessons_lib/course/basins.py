@@ -132,5 +132,4 @@ def _outward(point: Array) -> Array:
 
 def _wrapped(angles: Array) -> Array:
     """Return angles less their whole turns, in [−π, π]."""
-    wrapped: Array = angles - 2.0 * np.pi * np.rint(angles / (2.0 * np.pi))
-    return wrapped
+    return angles - 2.0 * np.pi * np.rint(angles / (2.0 * np.pi))

@@ -57,8 +57,7 @@ def tip_velocities(chain: Chain, q: ArrayLike, hand: str = "free") -> Array:
     if hand != "held":
         raise ParameterError(f"hand is {hand!r}; valid are 'free' and 'held'")
     rotation = chain.forward_kinematics(q)[:3, :3]
-    velocities: Array = rotation @ held_translation(chain.body_jacobian(q))
-    return velocities
+    return rotation @ held_translation(chain.body_jacobian(q))
 
 
 def half_axes(velocities: ArrayLike) -> Array:
@@ -71,8 +70,7 @@ def half_axes(velocities: ArrayLike) -> Array:
     U, sigma, _ = np.linalg.svd(J)
     lengths = np.zeros(len(J))
     lengths[: len(sigma)] = sigma
-    axes: Array = U * lengths
-    return axes
+    return U * lengths
 
 
 @dataclass(frozen=True, eq=False)

@@ -116,8 +116,7 @@ def _dress(ax: Axes) -> None:
 
 def _root(sigma: Array) -> Array:
     """Return the square root with the sign of σ, so that the margin left of zero has a place."""
-    root: Array = np.sign(sigma) * np.sqrt(np.abs(sigma))
-    return root
+    return np.sign(sigma) * np.sqrt(np.abs(sigma))
 
 
 def draw_dampings(

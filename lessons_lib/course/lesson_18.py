@@ -127,8 +127,7 @@ def _painted(figure: Figure, picture: StancePicture, q: Array, words: str) -> Pi
     picture.update(q, words)
     canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
-    painted: Pixels = np.array(canvas.buffer_rgba())[:, :, :3]
-    return painted
+    return np.array(canvas.buffer_rgba())[:, :, :3]
 
 
 def _film(pictures: list[Pixels], milliseconds: int) -> bytes:

@@ -127,8 +127,7 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        jacobian: Array = self._state.body_jacobian(self.model.frame(frame))
-        return jacobian
+        return self._state.body_jacobian(self.model.frame(frame))
 
     def get_velocity_jacobian(self, frame: str) -> Array:
         """Return R_sb times the lower half of J_b, shape (3, nv): the velocity of the frame's origin in the world.
@@ -136,8 +135,7 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        jacobian: Array = self.get_transform_frame_to_world(frame)[:3, :3] @ self.get_frame_jacobian(frame)[3:]
-        return jacobian
+        return self.get_transform_frame_to_world(frame)[:3, :3] @ self.get_frame_jacobian(frame)[3:]
 
     def get_transform_frame_to_world(self, frame: str) -> Array:
         """Return T_sb, the pose of a frame in the world, shape (4, 4), m.
@@ -145,8 +143,7 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        pose: Array = self._state.forward_kinematics(self.model.frame(frame))
-        return pose
+        return self._state.forward_kinematics(self.model.frame(frame))
 
     def get_transform(self, source: str, dest: str) -> Array:
         """Return the pose of the frame `source` in the frame `dest`, shape (4, 4), m.
@@ -182,13 +179,11 @@ class Configuration:
 
     def get_center_of_mass(self) -> Array:
         """Return the centre of mass in the world, shape (3,), m."""
-        centre: Array = self._state.centre_of_mass()
-        return centre
+        return self._state.centre_of_mass()
 
     def get_center_of_mass_jacobian(self) -> Array:
         """Return the derivative of the centre of mass, shape (3, nv), m per rad or per m, along the world's axes."""
-        jacobian: Array = self._state.centre_of_mass_jacobian()
-        return jacobian
+        return self._state.centre_of_mass_jacobian()
 
     def integrate(self, velocity: ArrayLike, dt: float) -> Array:
         """Return the configuration that a velocity leads to, shape (nq,).

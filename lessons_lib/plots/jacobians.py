@@ -47,8 +47,7 @@ def tip_jacobian(chain: Chain, q: ArrayLike) -> Array:
         ConfigurationError: q has another shape or holds a value that is not finite.
     """
     rotation = chain.forward_kinematics(q)[:3, :3]
-    velocity: Array = rotation @ chain.body_jacobian(q)[3:]
-    return velocity
+    return rotation @ chain.body_jacobian(q)[3:]
 
 
 def ellipse_points(jacobian: ArrayLike) -> Array:

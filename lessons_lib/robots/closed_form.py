@@ -103,8 +103,7 @@ def planar_2r_source(target: str) -> str:
     """
     from lessons_lib import codegen
 
-    text: str = codegen.source(derivations.planar_2r(), target)
-    return text
+    return codegen.source(derivations.planar_2r(), target)
 
 
 @lru_cache(maxsize=1)

@@ -234,8 +234,7 @@ def barriers(page: Page, without: dict[str, list[str]] = WHOLE) -> list[str]:
         without: Rules and parts of the page that are left out.
     """
     page.evaluate(AXE.read_text(encoding="utf8"))
-    found: list[str] = page.evaluate(SERIOUS, without)
-    return found
+    return page.evaluate(SERIOUS, without)
 
 
 def look_at(page: Page, witness: Witness, address: str) -> Visit:

@@ -13,8 +13,7 @@ def rest(**values: float) -> np.ndarray:
     figure = HandsFigure(**values)
     walk = figure.walk()
     assert walk.rests
-    residuals: np.ndarray = figure.residuals(walk.q[-1]) * [1e3, 1e3, np.degrees(1.0)]
-    return residuals
+    return figure.residuals(walk.q[-1]) * [1e3, 1e3, np.degrees(1.0)]
 
 
 @pytest.mark.parametrize("values", [{"left": 0.3, "right": 0.1, "posture": 0.01}, {"gain": 0.3}, {"damping": 0.3}])

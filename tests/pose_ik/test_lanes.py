@@ -66,8 +66,7 @@ _made: dict[str, Chain] = {}
 
 def damped(policy: Any, goal: Goal = pose(), **stated: Any) -> Method:  # noqa: B008 (it is frozen)
     """Return damped least squares for a goal."""
-    method: Method = goal.of(LevenbergMarquardt(policy, **stated))
-    return method
+    return goal.of(LevenbergMarquardt(policy, **stated))
 
 
 def one_joint() -> Chain:
@@ -104,8 +103,7 @@ def made(name: str) -> Chain:
 def any_chain(request: pytest.FixtureRequest) -> Chain:
     if request.param in MADE:
         return made(request.param)
-    found: Chain = request.getfixturevalue(request.param)
-    return found
+    return request.getfixturevalue(request.param)
 
 
 def over_lanes(problem: Problem, targets: np.ndarray, starts: np.ndarray, seeds: np.ndarray) -> np.ndarray:

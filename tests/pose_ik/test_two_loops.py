@@ -60,8 +60,7 @@ VARIANTS = (
 
 def damped(policy: Any, goal: Goal = pose(), **stated: Any) -> Method:  # noqa: B008 (it is frozen)
     """Return damped least squares for a goal."""
-    method: Method = goal.of(LevenbergMarquardt(policy, **stated))
-    return method
+    return goal.of(LevenbergMarquardt(policy, **stated))
 
 
 METHODS = [

@@ -85,8 +85,7 @@ class SelfCollisionBarrier(Barrier):
             raise InvalidCollisionPairs(
                 f"the barrier watches {self.dim} pairs of bodies, {configuration.model.name} has {distance.size}"
             )
-        nearest: Integers = np.argsort(distance, kind="stable")[: self.dim]
-        return nearest
+        return np.argsort(distance, kind="stable")[: self.dim]
 
 
 def _in_world(configuration: Configuration, frame: str) -> tuple[Array, Array, Array]:

@@ -97,8 +97,7 @@ def turn_distance(a: Array, b: Array) -> float:
 
 def wrapped(angles: Array) -> Array:
     """Return angles without whole turns, in [−π, π), rad."""
-    found: Array = np.remainder(angles + np.pi, 2 * np.pi) - np.pi
-    return found
+    return np.remainder(angles + np.pi, 2 * np.pi) - np.pi
 
 
 def inside(q: Array, limits: Array) -> Array:
