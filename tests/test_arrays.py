@@ -1,9 +1,13 @@
+import re
+from functools import partial
+
 import numpy as np
 import pytest
 
 from lessons_lib import lie, pose_ik, robots, trajectories
-from lessons_lib.arrays import floats
-from lessons_lib.errors import ConfigurationError, LimitsError, TransformError
+from lessons_lib.arrays import floats, is_real, is_whole
+from lessons_lib.course import lesson_19
+from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError, TransformError
 
 
 @pytest.mark.parametrize("value", ["six", ["1", "2"], None, [None, 1.0], 1j, np.ones(2, dtype=complex), [[1, 2], [3]]])
@@ -11,6 +15,30 @@ def test_what_holds_no_real_numbers_is_refused_with_its_value(value: object) -> 
     with pytest.raises(ConfigurationError, match="q must be 2 numbers, got ") as caught:
         floats(value, "q must be 2 numbers", ConfigurationError)  # type: ignore[arg-type]
     assert repr(value) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "real", "whole"),
+    [
+        *((kind(1), True, True) for kind in (int, np.int8, np.uint64)),
+        *((kind(1), True, False) for kind in (float, np.float16, np.longdouble)),
+        *((other, False, False) for other in (True, np.True_, 1j, np.complex64(1), np.timedelta64(1), "1", None, [1])),
+    ],
+)
+def test_one_number_is_told_from_what_is_none(value: object, real: bool, whole: bool) -> None:
+    assert (is_real(value), is_whole(value)) == (real, whole)
+
+
+@pytest.mark.parametrize("value", [True, "1", np.complex128(1), np.timedelta64(1), None, np.nan, -1.0])
+def test_a_door_for_one_number_refuses_what_is_none_with_its_value(value: object) -> None:
+    arm = robots.planar_2r()
+    for door in (robots.planar_2r, partial(trajectories.Follower, arm, [0, 0]), partial(lesson_19.speed_up, cores=4)):
+        with pytest.raises(ParameterError, match=re.escape(repr(value))):
+            door(value)
+
+
+def test_a_door_for_one_number_takes_numpys() -> None:
+    assert trajectories.Follower(robots.planar_2r(), [0, 0], np.int64(50), velocity=1, acceleration=1).dt == 0.02
 
 
 @pytest.mark.parametrize("kind", [np.int32, np.float64, ">f8", np.float32])

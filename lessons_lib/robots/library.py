@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from lessons_lib.arrays import is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.denavit_hartenberg import from_dh
@@ -80,7 +81,7 @@ def check_length(name: str, length: float, robot: str = "planar 2R") -> float:
     Raises:
         ParameterError: It is not positive and finite.
     """
-    if not isinstance(length, (int, float, np.number)) or not 0.0 < length < np.inf:
+    if not is_real(length) or not 0.0 < length < np.inf:
         raise ParameterError(f"{name} of the {robot} is {length!r}; a link's length is positive and finite, in m")
     return float(length)
 

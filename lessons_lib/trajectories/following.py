@@ -31,7 +31,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import LimitsError, ParameterError, TransformError
 from lessons_lib.lie import kernels
 from lessons_lib.pose_ik import Near, Stop, compiled
@@ -106,7 +106,7 @@ class Follower:
         """
         if not isinstance(chain, Chain):
             raise ParameterError(f"chain is a {type(chain).__name__}; make one with robots.ur10(), …")
-        if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0.0 < rate < math.inf:
+        if not is_real(rate) or not 0.0 < rate < math.inf:
             raise ParameterError(f"rate is {rate!r}; it is a positive number of ticks a second")
         self.chain = chain.with_limits(velocity=velocity, acceleration=acceleration)
         for kind, bounds in (
