@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import fields
 from typing import Any, TypeGuard
 
@@ -25,8 +26,8 @@ MATRICES = ("homogeneous", "A")
 
 
 def is_real(value: object) -> TypeGuard[float]:
-    """Return whether something is one real number of Python or NumPy; a truth value and a span of time are none."""
-    return isinstance(value, float | np.floating) or is_whole(value)
+    """Return whether something is one real number of Python or NumPy, not beyond all doubles; a truth value is none."""
+    return isinstance(value, float | np.floating) or (is_whole(value) and abs(value) <= sys.float_info.max)
 
 
 def is_whole(value: object) -> TypeGuard[int]:

@@ -1,10 +1,11 @@
 import re
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
 
-from lessons_lib import lie, pose_ik, robots, trajectories
+from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories
 from lessons_lib.arrays import floats, is_real, is_whole
 from lessons_lib.course import lesson_19
 from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError, TransformError
@@ -100,3 +101,26 @@ def test_no_door_of_a_solve_forgets_the_mask() -> None:
     ):
         with pytest.raises(ConfigurationError, match="entry 0 is masked"):
             call()
+
+
+@pytest.mark.parametrize("given", [None, "ur10", robots.planar_2r])
+def test_what_is_no_robot_is_refused_at_every_door(given: object) -> None:
+    any_one: Any = given
+    for door in (
+        lambda: robots.Scene(any_one, ()),
+        lambda: robots.fitted_links(any_one, 0.1),
+        lambda: trajectories.Follower(any_one, [0.0]),
+        lambda: trajectories.rest_to_rest(any_one, [0.0], [1.0], jerk=1.0),
+        lambda: pose_ik.solve(any_one, np.eye(4)),
+        lambda: pose_ik.all_solutions(any_one, np.eye(4)),
+        lambda: differential_ik.VelocityLimit(any_one),
+        lambda: differential_ik.ManipulabilityTask("tool0", any_one),
+    ):
+        with pytest.raises(ParameterError, match=f"is a {type(given).__name__}; make "):
+            door()
+
+
+def test_a_velocity_with_a_masked_entry_moves_no_robot() -> None:
+    at = differential_ik.Configuration(robots.load_urdf(robots.urdf_file("planar_2r")))
+    with pytest.raises(ParameterError, match="entry 1 is masked"):
+        at.integrate(np.ma.masked_array([0.1, 0.2], mask=[False, True]), 0.1)

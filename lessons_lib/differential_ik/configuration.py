@@ -18,6 +18,7 @@ from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.errors import NotWithinConfigurationLimits
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import CollisionModel, Distances, Tree
+from lessons_lib.robots.arguments import check_tree
 
 if TYPE_CHECKING:
     from lessons_lib.robots.tree_loops import integrate
@@ -48,8 +49,7 @@ class Configuration:
             ParameterError: model is not a tree, or collision_model is something else than it says.
             ConfigurationError: q has another shape or is not finite.
         """
-        if not isinstance(model, Tree):
-            raise ParameterError(f"model is a {type(model).__name__}; make a tree with robots.load_urdf(…)")
+        check_tree(model)
         if not (collision_model is None or isinstance(collision_model, CollisionModel)):
             raise ParameterError(f"collision_model is {collision_model!r}; make one with robots.load_collisions(…)")
         self.model = model
@@ -197,7 +197,7 @@ class Configuration:
         """
         q_of_v, ahead = self.model.q_of_v, np.empty(len(self._q))
         duration = dt if type(dt) is float else arguments.number(dt, "dt")
-        v = np.asarray(velocity)
+        v = velocity if type(velocity) is np.ndarray else arguments.vector(velocity, "velocity", len(q_of_v)).copy()
         if v.dtype != np.float64 or v.shape != q_of_v.shape or not v.flags.c_contiguous:
             v = arguments.vector(velocity, "velocity", len(q_of_v)).copy()  # writable, as a solution is
         if kernels.module().advance(q_of_v, self._q, v, duration, ahead):

@@ -15,7 +15,7 @@ def check_number(name: str, value: object, meaning: str) -> float:
     Raises:
         ParameterError: Something else, a truth value among it; `meaning` says what it should be.
     """
-    if not is_real(value):
+    if not (is_real(value) or is_whole(value)):
         raise ParameterError(f"{name} is {value!r}; {meaning}")
     try:
         return float(value)

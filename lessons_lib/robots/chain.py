@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, ReadOnly, floats, is_whole
+from lessons_lib.arrays import Array, ReadOnly, floats, is_real, is_whole
 from lessons_lib.codegen.notice import show
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lazy import cached_property
@@ -296,8 +296,11 @@ class Chain(ReadOnly):
 
         Raises:
             ConfigurationError: As `check_configuration`, or a joint is outside; the message names joint, value, bounds.
+            ParameterError: The tolerance is no such number.
         """
         array = self.check_configuration(q)
+        if not is_real(tolerance) or not 0.0 <= tolerance < math.inf:
+            raise ParameterError(f"tolerance is {tolerance!r}; it is finite, zero or more, in rad or m")
         lower, upper = self.limits.T
         for i in np.flatnonzero((array < lower - tolerance) | (array > upper + tolerance)):
             raise ConfigurationError(

@@ -72,6 +72,8 @@ def moves_free(scene: Scene, begin: ArrayLike, end: ArrayLike, *, margin: float 
         ConfigurationError: An end has another shape or is not finite.
         ParameterError: The margin is negative or not finite, or the budget is no whole number from 2.
     """
+    if not isinstance(scene, Scene):
+        raise ParameterError(f"scene is a {type(scene).__name__}; make one with robots.Scene(chain, links, obstacles)")
     if not is_whole(budget) or budget < 2:
         raise ParameterError(f"budget is {budget!r}; it is a whole number, at least 2")
     if not is_real(margin) or not 0.0 <= margin < np.inf:
