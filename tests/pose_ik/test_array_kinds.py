@@ -274,6 +274,8 @@ def test_arguments_are_left_as_they_were(ur10: Chain) -> None:
     target, start = ur10.forward_kinematics(Q), Q0.copy()
     targets, starts = np.array([target, target]), np.array([start, start])
     kept = [values.copy() for values in (target, start, targets, starts)]
+    for solver in (solve, solve_in_python):
+        solver(ur10, target, start, trace=True)
     solve(ur10, target, start)
     solve_batch(ur10, targets, starts)
     for values, before in zip((target, start, targets, starts), kept, strict=True):

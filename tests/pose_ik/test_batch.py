@@ -70,15 +70,3 @@ def test_the_readable_batch_is_the_compiled_one(planar_2r: Chain) -> None:
     np.testing.assert_allclose(readable.q, compiled.q, atol=1e-9)
     np.testing.assert_array_equal(readable.iterations, compiled.iterations)
     np.testing.assert_array_equal(readable.status, compiled.status)
-
-
-def test_long_batches_are_cut_into_chunks_and_show_their_progress(
-    planar_2r: Chain, capsys: pytest.CaptureFixture[str]
-) -> None:
-    targets = np.tile(reachable(planar_2r, 3, 76), (1000, 1, 1))
-    silent = solve_batch(planar_2r, targets)
-    assert capsys.readouterr().err == ""
-    loud = solve_batch(planar_2r, targets, progress=True)
-    assert "solving: 100%" in capsys.readouterr().err
-    np.testing.assert_array_equal(loud.q, silent.q)
-    np.testing.assert_array_equal(silent.q[:3], silent.q[-3:])

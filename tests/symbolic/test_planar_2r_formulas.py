@@ -24,13 +24,6 @@ def test_the_elbow_is_a_link_away_from_base_and_tip() -> None:
     assert is_zero(((tip - elbow).T * (tip - elbow))[0] - L_2**2)
 
 
-def test_the_gaps_are_differences_of_squares_that_add_up() -> None:
-    g_out, g_in = planar_2r.gaps(r, L_1 + L_2, L_1 - L_2)
-    assert sp.expand(g_out - ((L_1 + L_2) ** 2 - r**2)) == 0
-    assert sp.expand(g_in - (r**2 - (L_1 - L_2) ** 2)) == 0
-    assert sp.expand(g_out + g_in - 4 * L_1 * L_2) == 0
-
-
 def test_the_sign_of_the_folded_reach_does_not_matter() -> None:
     one, other = planar_2r.gaps(r, L_1 + L_2, L_1 - L_2), planar_2r.gaps(r, L_1 + L_2, L_2 - L_1)
     assert (one - other).expand() == sp.zeros(2, 1)

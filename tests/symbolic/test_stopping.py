@@ -11,17 +11,6 @@ in_steps = sp.lambdify((d, a, dt), stopping.braking_bound_in_steps(d, a, dt))
 at_once = sp.lambdify((d, a), stopping.braking_bound(d, a))
 
 
-def test_braking_from_the_bound_uses_up_the_way() -> None:
-    assert is_zero(stopping.braking_way(stopping.braking_bound(d, a), a) - d)
-    assert is_zero(stopping.braking_bound(stopping.braking_way(v, a), a) - v)
-
-
-def test_the_bound_for_steps_is_that_of_the_way_left_after_the_step() -> None:
-    bound = stopping.braking_bound_in_steps(d, a, dt)
-    assert is_zero(sp.simplify(bound**2 - 2 * a * (d - bound * dt)))
-    assert sp.limit(bound, dt, 0) - stopping.braking_bound(d, a) == 0
-
-
 @pytest.mark.parametrize("way", [0.0, 1e-12, 1e-3, 0.1, 3.0, 1e4])
 @pytest.mark.parametrize("step", [1e-3, 0.1, 1.0])
 @pytest.mark.parametrize("rate", [0.5, 20.0])
