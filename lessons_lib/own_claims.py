@@ -65,7 +65,6 @@ def held(
     formulas: Formulas,
     claims: Mapping[str, Statement],
     slips: Slips | None = None,
-    known: Sequence[sp.Basic] = (),
 ) -> Proven:
     """Prove what the formulas of a reader claim, and return that in words.
 
@@ -74,14 +73,13 @@ def held(
         formulas: What was stated, for the message.
         claims: From what is claimed, in words, to the statement that is made with these formulas.
         slips: From the words for a slip to the formulas that it gives.
-        known: SymPy relations that hold.
 
     Raises:
         Wrong: A claim is false, with a counterexample, or is not proven.
     """
     for words, (left, relation, right) in claims.items():
         try:
-            prove("of yours", words, left, relation, right, known)
+            prove("of yours", words, left, relation, right)
         except ClaimError as refused:
             mine = short(", ".join(map(str, formulas)))
             said = f"{where}: you state {mine}.\n{short(str(refused))}."

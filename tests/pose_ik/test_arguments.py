@@ -135,7 +135,7 @@ def test_tolerances(name: str, value: object) -> None:
 def test_counts(make: type, name: str, value: object) -> None:
     with pytest.raises(
         ParameterError,
-        match=rf"{make.__name__}\.{name} is {value}; it counts, so it is a whole number from \d to 1,000,000,000",
+        match=rf"{make.__name__}\.{name} is {value!r}; it counts, so it is a whole number from \d to 1,000,000,000",
     ):
         make(**{name: value})
 

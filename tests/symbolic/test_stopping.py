@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from lessons_lib.symbolic import is_zero, stopping
+from lessons_lib.symbolic import stopping
 
 d, a, v, dt = sp.symbols("d a v dt", positive=True)
 in_steps = sp.lambdify((d, a, dt), stopping.braking_bound_in_steps(d, a, dt))
@@ -29,14 +29,6 @@ def test_a_joint_at_the_continuous_bound_cannot(step: float) -> None:
     way, rate = 1.0, 2.0
     speed = at_once(way, rate)
     assert speed - rate * step > at_once(way - speed * step, rate)
-
-
-def test_a_damper_is_a_line_from_its_speed_to_nothing() -> None:
-    d_s, d_i, xi = sp.symbols("d_s d_i xi", positive=True)
-    assert is_zero(stopping.damper_bound(d_i, d_s, d_i, xi) - xi)
-    assert stopping.damper_bound(d_s, d_s, d_i, xi) == 0
-    gain = sp.diff(stopping.damper_bound(d, d_s, d_i, xi), d)
-    assert is_zero(stopping.damper_bound(d, d_s, d_i, xi) - stopping.barrier_bound(d - d_s, gain))
 
 
 def test_no_digits_cancel_near_the_end() -> None:
