@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from run_in_python import assert_same
 
 from lessons_lib.errors import ConfigurationError, LessonsError, ParameterError, TransformError
 from lessons_lib.lie import ORTHOGONALITY
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Result, Status, Stop, solve, solve_batch
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, solve, solve_batch
 from lessons_lib.pose_ik.layout import MENDED
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
@@ -70,12 +71,6 @@ KINDS = {
     "subclass": lambda values: values.view(np.recarray),
     "look-alike": LookAlike,
 }
-
-
-def assert_same(result: Result, other: Result) -> None:
-    np.testing.assert_array_equal(result.q, other.q)
-    for name in ("status", "iterations", "restarts", "orientation_error", "position_error"):
-        assert getattr(result, name) == getattr(other, name), name
 
 
 @pytest.mark.parametrize("kind", KINDS)

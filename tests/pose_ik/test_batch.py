@@ -4,21 +4,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from run_in_python import in_python
+from run_in_python import assert_same, in_python
 
-from lessons_lib.pose_ik import BestOf, GaussNewton, Method, NewtonRaphson, Restarts, Result, Status, solve, solve_batch
+from lessons_lib.pose_ik import BestOf, GaussNewton, Method, NewtonRaphson, Restarts, Status, solve, solve_batch
 from lessons_lib.robots import Chain
 
 
 def reachable(chain: Chain, k: int, seed: int) -> np.ndarray:
     rng = np.random.default_rng(seed)
     return np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(k)])
-
-
-def assert_same(row: Result, single: Result) -> None:
-    np.testing.assert_array_equal(row.q, single.q)
-    for name in ("status", "converged", "iterations", "restarts", "orientation_error", "position_error"):
-        assert getattr(row, name) == getattr(single, name), name
 
 
 @pytest.mark.parametrize("starts", [None, BestOf(10)])

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from run_in_python import damped
 
 from lessons_lib import lie, robots
 from lessons_lib.pose_ik import (
@@ -18,7 +19,6 @@ from lessons_lib.pose_ik import (
     Chan,
     Constant,
     GaussNewton,
-    Goal,
     Halley,
     LevenbergMarquardt,
     Method,
@@ -62,11 +62,6 @@ CHOICES: dict[str, dict] = {
 }
 HOME = lie.exp_se3([0.1, 0.2, -0.3, 0.4, 0.0, 0.2])
 _made: dict[str, Chain] = {}
-
-
-def damped(policy: Any, goal: Goal = pose(), **stated: Any) -> Method:  # noqa: B008 (it is frozen)
-    """Return damped least squares for a goal."""
-    return goal.of(LevenbergMarquardt(policy, **stated))
 
 
 def one_joint() -> Chain:
