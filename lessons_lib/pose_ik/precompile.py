@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.arguments import check_targets
 from lessons_lib.pose_ik.batch import ONE_BY_ONE, solve_batch
 from lessons_lib.pose_ik.branches.entry import all_solutions
 from lessons_lib.pose_ik.damping import Chan, TrustRegion
@@ -40,6 +41,7 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     targets = np.tile(target, (ONE_BY_ONE + 1, 1, 1))
     yield "a solve", partial(solve, chain, target, q)
     yield "a batch", partial(solve_batch, chain, targets, q)
+    yield "a look at many poses", partial(check_targets, targets)
     for words, asked in KINDS.items():
         yield f"a solve {words}", partial(solve, chain, target, q, **asked)
         yield f"a batch {words}", partial(solve_batch, chain, targets, q, **asked)
