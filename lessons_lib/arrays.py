@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +23,16 @@ UNREADABLE = AttributeError, LessonsError, LookupError, NotImplementedError, Ove
 
 MATRICES = ("homogeneous", "A")
 """Where a pose of another library keeps its matrix: Pinocchio's `SE3`, and spatialmath's, which may hold many."""
+
+
+def is_real(value: object) -> TypeGuard[float]:
+    """Return whether something is one real number of Python or NumPy, not beyond all doubles; a truth value is none."""
+    return isinstance(value, float | np.floating) or (is_whole(value) and abs(value) <= sys.float_info.max)
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Return whether something is one whole number of Python or NumPy; a truth value and a span of time are none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
 def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array:

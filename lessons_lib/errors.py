@@ -86,11 +86,15 @@ class KinematicsError(LessonsError):
     """The generated kinematics of a chain are not its product of exponentials; nothing is computed with them."""
 
 
-def near_matches(name: object, available: Sequence[str], most: int = 12) -> str:
+LISTED = 12
+"""So many names a message lists at most."""
+
+
+def near_matches(name: object, available: Sequence[str]) -> str:
     """Return the end of a message about an unknown name: "did you mean …?", or what there is."""
     near = get_close_matches(str(name)[:100], available, n=5)
     if near:
         return f"did you mean {' or '.join(map(repr, near))}?"
-    listed = ", ".join(map(repr, available[:most]))
-    rest = f", … ({len(available)} in all)" if len(available) > most else ""
+    listed = ", ".join(map(repr, available[:LISTED]))
+    rest = f", … ({len(available)} in all)" if len(available) > LISTED else ""
     return f"it has {listed}{rest}" if available else "it has none"

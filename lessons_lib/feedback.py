@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.wrong import Wrong, short
+from lessons_lib.wrong import Wrong, called, short
 
 Numbers = NDArray[np.float64]
 Mend = Callable[[Numbers], ArrayLike]
@@ -89,10 +89,10 @@ def every_point() -> Iterator[None]:
         yield
     except NotImplementedError:
         raise
-    except Exception:  # of whatever kind a wrong answer leads to, after its first miss
-        if points.first is None:
+    except Exception as problem:  # of whatever kind a wrong answer leads to, after its first miss
+        if points.first in (None, problem):
             raise
-        raise points.first from None
+        raise points.first from problem
     finally:
         _points.pop()
     points.end()
@@ -116,19 +116,8 @@ def call(
         Wrong: It stops with an error, or returns None.
         NotImplementedError: It is still the stub.
     """
-    given = [copied(thing) for thing in arguments]
-    try:
-        with np.errstate(all="ignore"):
-            answer = function(*given)
-    except NotImplementedError:
-        raise
-    except Exception as problem:  # noqa: BLE001 (whatever a reader's code raises)
-        why = next((words for kind, words in (hint or {}).items() if type(problem) is kind), "")
-        said = f"{where}: your function stops with {type(problem).__name__}: {problem}."
-        raise Wrong(said, [why] if why else []) from None
-    if answer is None:
-        raise Wrong(f"{where}: your function returns None; is there a `return` on every way through it?")
-    return answer
+    with np.errstate(all="ignore"):
+        return called(where, function, [copied(thing) for thing in arguments], hint)
 
 
 def copied(thing: Any) -> Any:

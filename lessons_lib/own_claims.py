@@ -11,7 +11,7 @@ import sympy as sp
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic.proof import is_zero, prove
-from lessons_lib.wrong import Wrong, short
+from lessons_lib.wrong import Wrong, called, short
 
 Statement = tuple[sp.Expr, str, sp.Expr]
 """Left side, "=", "<=" or "<", right side."""
@@ -29,19 +29,6 @@ class Proven(str):
         return str(self)
 
 
-def called(where: str, function: Callable[..., Any], given: Sequence[Any]) -> Any:
-    """Return what a reader's function makes of letters, and say in words what goes wrong on the way."""
-    try:
-        answer = function(*(list(one) if isinstance(one, list) else one for one in given))
-    except NotImplementedError:
-        raise
-    except Exception as problem:  # noqa: BLE001 (whatever a reader's code raises)
-        raise Wrong(f"{where}: your function stops with {type(problem).__name__}: {problem}.") from None
-    if answer is None:
-        raise Wrong(f"{where}: your function returns None; is there a `return` on every way through it?")
-    return answer
-
-
 def stated(where: str, function: Callable[..., Any], given: Sequence[Any], many: int = 1) -> list[sp.Expr]:
     """Return the formulas that a reader's function states of some letters.
 
@@ -56,7 +43,7 @@ def stated(where: str, function: Callable[..., Any], given: Sequence[Any], many:
         NotImplementedError: It is still the stub.
     """
     letters = [one for some in given for one in (some if isinstance(some, list) else [some])]
-    answer = called(where, function, given)
+    answer = called(where, function, [list(one) if isinstance(one, list) else one for one in given])
     found = list(answer) if isinstance(answer, (list, tuple)) else [answer]
     if len(found) != many:
         wanted = "one formula" if many == 1 else f"a list of {many} formulas"
@@ -78,7 +65,6 @@ def held(
     formulas: Formulas,
     claims: Mapping[str, Statement],
     slips: Slips | None = None,
-    known: Sequence[sp.Basic] = (),
 ) -> Proven:
     """Prove what the formulas of a reader claim, and return that in words.
 
@@ -87,14 +73,13 @@ def held(
         formulas: What was stated, for the message.
         claims: From what is claimed, in words, to the statement that is made with these formulas.
         slips: From the words for a slip to the formulas that it gives.
-        known: SymPy relations that hold.
 
     Raises:
         Wrong: A claim is false, with a counterexample, or is not proven.
     """
     for words, (left, relation, right) in claims.items():
         try:
-            prove("of yours", words, left, relation, right, known)
+            prove("of yours", words, left, relation, right)
         except ClaimError as refused:
             mine = short(", ".join(map(str, formulas)))
             said = f"{where}: you state {mine}.\n{short(str(refused))}."

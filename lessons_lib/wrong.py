@@ -1,7 +1,8 @@
 """How an exercise says that an answer is wrong; without NumPy, which a page of the book does not have."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from typing import Any
 
 
 class Wrong(AssertionError):
@@ -37,6 +38,33 @@ class Wrong(AssertionError):
         for k, hint in enumerate(self.hints, start=1):
             folded = f"<details><summary>Hint {k}</summary>{escape(hint)}</details>"
             display({"text/html": folded, "text/plain": f"Hint {k}"}, raw=True)  # type: ignore[no-untyped-call]
+
+
+def called(
+    where: str, function: Callable[..., Any], given: Sequence[Any], hint: Mapping[type[Exception], str] | None = None
+) -> Any:
+    """Return what a reader's function makes of what it is given, and say in words what goes wrong on the way.
+
+    Args:
+        where: Begins each sentence.
+        function: The reader's.
+        given: Its arguments.
+        hint: From the class of an exception to what it says about the arguments.
+
+    Raises:
+        Wrong: It stops with an error, which is the cause, or returns None.
+        NotImplementedError: It is still the stub.
+    """
+    try:
+        answer = function(*given)
+    except NotImplementedError:
+        raise
+    except Exception as problem:  # whatever a reader's code raises
+        why = [words for kind, words in (hint or {}).items() if type(problem) is kind]
+        raise Wrong(f"{where}: your function stops with {type(problem).__name__}: {problem}.", why) from problem
+    if answer is None:
+        raise Wrong(f"{where}: your function returns None; is there a `return` on every way through it?")
+    return answer
 
 
 def short(text: str) -> str:

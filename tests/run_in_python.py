@@ -1,12 +1,16 @@
-"""A method that no kernel is made for: batches and paths run it by Python, as `solve_in_python` does.
+"""A method that no kernel is made for, and what its answers are compared by: batches and paths run it by Python.
 
 The engine knows the library's own classes alone: what a reader derives from them is the reader's.
 """
 
 from dataclasses import fields
+from typing import Any
 
-from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Method
+import numpy as np
+
+from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Method, Result, pose
 from lessons_lib.pose_ik.goal import Weighed
+from lessons_lib.trajectories import Path
 
 
 class _Own(Method):
@@ -26,3 +30,25 @@ def in_python(method: Method | None = None, goal: Goal | None = None) -> Method:
     weighed: Method = chosen if goal is None else goal.of(chosen)
     kind = _OwnWeighed if isinstance(weighed, Weighed) else _Own
     return kind(**{field.name: getattr(weighed, field.name) for field in fields(weighed)})
+
+
+def damped(policy: Any, goal: Goal = pose(), **stated: Any) -> Method:  # noqa: B008 (it is frozen)
+    """Return damped least squares for a goal."""
+    return goal.of(LevenbergMarquardt(policy, **stated))
+
+
+def assert_same(result: Result, other: Result) -> None:
+    """Two answers to the last bit."""
+    np.testing.assert_array_equal(result.q, other.q)
+    for name in ("status", "converged", "iterations", "restarts", "orientation_error", "position_error"):
+        assert getattr(result, name) == getattr(other, name), name
+
+
+def check_same(first: Path, second: Path) -> None:
+    """The same account to the last count, and the same numbers to rounding of two orders of summation."""
+    assert list(first.status) == list(second.status)
+    for name in ("reached", "on_path", "tried", "iterations", "restarts"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
+    np.testing.assert_allclose(first.q, second.q, atol=1e-9)
+    np.testing.assert_allclose(first.position_error, second.position_error, atol=1e-11)
+    np.testing.assert_allclose(first.orientation_error, second.orientation_error, atol=1e-11)

@@ -137,8 +137,7 @@ def circle(root: Path) -> list[str]:
     try:
         TopologicalSorter(files_behind(root)).prepare()
     except CycleError as error:
-        found: list[str] = error.args[1]
-        return found
+        return error.args[1]
     return []
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from bdsim.components import EventSource, SourceBlock
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, is_real
 from lessons_lib.blocks.ports import as_matrix
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.lie import check_transform
@@ -55,7 +55,7 @@ class PoseSource(SourceBlock, EventSource):
         :param blockargs: :meth:`common block options <bdsim.Block.__init__>`
         :type blockargs: dict
         """
-        if not isinstance(interval, (int, float, np.number)) or not 0.0 < interval < np.inf:
+        if not is_real(interval) or not 0.0 < interval < np.inf:
             raise ParameterError(f"interval is {interval!r}; it is positive and finite, in s")
         super().__init__(**blockargs)
         self.poses: Callable[[float], Any] | Array = poses if callable(poses) else held(poses)

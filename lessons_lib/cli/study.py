@@ -95,7 +95,7 @@ def declared(options: argparse.Namespace) -> Study:
         LessonsError: An argument is not what it should be.
     """
     from lessons_lib import pose_ik
-    from lessons_lib.studies import MENU, Strategy, Study, method
+    from lessons_lib.studies import Strategy, Study, method
 
     methods = {}
     for name in options.method:

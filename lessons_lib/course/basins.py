@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import robots
-from lessons_lib.arrays import Array, ReadOnly
+from lessons_lib.arrays import Array, ReadOnly, is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, Restarts, Stop, TrustRegion, position_only
 from lessons_lib.pose_ik.damping import Chan, Constant
@@ -105,7 +105,7 @@ def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE
     Raises:
         ParameterError: The target has not two solutions, or the size is no whole number from 2.
     """
-    if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 2:
+    if not is_whole(size) or size < 2:
         raise ParameterError(f"size is {size!r}; a grid has a whole number of starts a side, 2 or more")
     point = np.array(tip, dtype=np.float64)
     solutions = robots.planar_2r_solutions(point)
@@ -132,5 +132,4 @@ def _outward(point: Array) -> Array:
 
 def _wrapped(angles: Array) -> Array:
     """Return angles less their whole turns, in [−π, π]."""
-    wrapped: Array = angles - 2.0 * np.pi * np.rint(angles / (2.0 * np.pi))
-    return wrapped
+    return angles - 2.0 * np.pi * np.rint(angles / (2.0 * np.pi))

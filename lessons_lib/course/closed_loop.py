@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, is_real
 from lessons_lib.course.simulation import Run, simulate, simulator
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Chain
@@ -81,5 +81,5 @@ def sampled_joints(
 
 def _check_positive(**quantities: Any) -> None:
     for name, value in quantities.items():
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0.0 < value < np.inf:
+        if not is_real(value) or not 0.0 < value < np.inf:
             raise ParameterError(f"{name} is {value!r}; it is positive and finite")

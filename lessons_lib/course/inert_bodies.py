@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib import lie
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Chain, from_dh
 from lessons_lib.robots.library import UR10_DH
@@ -36,7 +36,7 @@ def mounted_ur10(pedestals: int = 0, spacer: bool = False) -> tuple[list[tuple[f
     Raises:
         ParameterError: `pedestals` is not a whole number, 0 or more.
     """
-    if isinstance(pedestals, bool) or not isinstance(pedestals, (int, np.integer)) or pedestals < 0:
+    if not is_whole(pedestals) or pedestals < 0:
         raise ParameterError(f"pedestals is {pedestals!r}; it is a whole number, 0 or more")
     rows, kinds = list(UR10_DH), ["revolute"] * len(UR10_DH)
     if spacer:

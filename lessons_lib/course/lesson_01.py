@@ -151,8 +151,7 @@ def draw_angles(ax: Axes, q: ArrayLike, length_1: float = 1.0, length_2: float =
 
 def _direction(angle: ArrayLike) -> Array:
     """Return the unit vectors at the given angles, shape (..., 2)."""
-    directions: Array = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
-    return directions
+    return np.stack([np.cos(angle), np.sin(angle)], axis=-1)
 
 
 FLOOR = 2.0**-56

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import in_space, is_planar
 from lessons_lib.plots.jacobians import tip_jacobian
@@ -57,8 +57,7 @@ def tip_velocities(chain: Chain, q: ArrayLike, hand: str = "free") -> Array:
     if hand != "held":
         raise ParameterError(f"hand is {hand!r}; valid are 'free' and 'held'")
     rotation = chain.forward_kinematics(q)[:3, :3]
-    velocities: Array = rotation @ held_translation(chain.body_jacobian(q))
-    return velocities
+    return rotation @ held_translation(chain.body_jacobian(q))
 
 
 def half_axes(velocities: ArrayLike) -> Array:
@@ -66,13 +65,17 @@ def half_axes(velocities: ArrayLike) -> Array:
 
     Args:
         velocities: J, shape (m, k): m is 2 or 3. A direction that cannot be had is a column of zeros.
+
+    Raises:
+        ParameterError: It is no matrix of finite numbers.
     """
-    J = np.asarray(velocities, dtype=np.float64)
+    J = floats(velocities, "velocities must be numbers in a matrix", ParameterError)
+    if J.ndim != 2 or not np.isfinite(J).all():
+        raise ParameterError(f"velocities must be a matrix of finite numbers, got {J.tolist()}")
     U, sigma, _ = np.linalg.svd(J)
     lengths = np.zeros(len(J))
     lengths[: len(sigma)] = sigma
-    axes: Array = U * lengths
-    return axes
+    return U * lengths
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +107,7 @@ def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5, 
         ConfigurationError: q has another shape or holds a value that is not finite.
         ParameterError: The scale is not positive, `hand` is unknown, or the axes have too few dimensions.
     """
-    if not (scale > 0.0 and np.isfinite(scale)):
+    if not (is_real(scale) and 0.0 < scale < np.inf):
         raise ParameterError(f"scale is {scale!r}; it is metres of drawing for 1 m/s, a positive number")
     space = in_space(ax)
     if space == is_planar(chain):
@@ -174,10 +177,10 @@ def draw_singular_values(ax: Axes, values: Sequence[float] | ArrayLike) -> None:
         values: Shape (k,).
 
     Raises:
-        ParameterError: They are no row of values, or one is negative or not finite.
+        ParameterError: They are no row of one value or more, or one is negative or not finite.
     """
     sigma = np.asarray(values, dtype=np.float64)
-    if sigma.ndim != 1 or not np.isfinite(sigma).all() or (sigma < 0.0).any():
+    if sigma.ndim != 1 or not sigma.size or not np.isfinite(sigma).all() or (sigma < 0.0).any():
         raise ParameterError(f"bars are drawn for values ≥ 0, got {sigma.tolist()}")
     places, tops = range(1, len(sigma) + 1), np.maximum(sigma, FLOOR)
     colours = [BLUE] * (len(sigma) - 1) + [VERMILION]

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
 from lessons_lib.symbolic import damping as derived
@@ -39,7 +39,7 @@ def damped_gain(sigma: ArrayLike, damping: float) -> Array:
     Raises:
         ParameterError: λ is negative or not finite.
     """
-    if not 0.0 <= damping < np.inf:
+    if not (is_real(damping) and 0.0 <= damping < np.inf):
         raise ParameterError(f"damping is {damping!r}; λ is finite, zero or more")
     values = np.asarray(sigma, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -116,8 +116,7 @@ def _dress(ax: Axes) -> None:
 
 def _root(sigma: Array) -> Array:
     """Return the square root with the sign of σ, so that the margin left of zero has a place."""
-    root: Array = np.sign(sigma) * np.sqrt(np.abs(sigma))
-    return root
+    return np.sign(sigma) * np.sqrt(np.abs(sigma))
 
 
 def draw_dampings(

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from PIL import Image
 from scipy.spatial import KDTree
 
-from lessons_lib.arrays import Array, Integers, floats
+from lessons_lib.arrays import Array, Integers, floats, is_real
 from lessons_lib.course.quadruped_parts import LEGS
 from lessons_lib.course.stance_picture import StanceArtist
 from lessons_lib.course.support_picture import SupportArtist
@@ -111,7 +111,7 @@ def animate_stance(
     texts = [""] * len(rows) if words is None else words
     if len(texts) != len(rows):
         raise ParameterError(f"{len(texts)} words for {len(rows)} configurations; give one for each")
-    if not 0.0 < rate < np.inf:
+    if not (is_real(rate) and 0.0 < rate < np.inf):
         raise ParameterError(f"rate is {rate!r}; it is positive and finite, in Hz")
     with style():
         figure = Figure(figsize=(WIDTH, HEIGHT), dpi=dpi)
@@ -127,8 +127,7 @@ def _painted(figure: Figure, picture: StancePicture, q: Array, words: str) -> Pi
     picture.update(q, words)
     canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
-    painted: Pixels = np.array(canvas.buffer_rgba())[:, :, :3]
-    return painted
+    return np.array(canvas.buffer_rgba())[:, :, :3]
 
 
 def _film(pictures: list[Pixels], milliseconds: int) -> bytes:

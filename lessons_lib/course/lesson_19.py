@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import AMBER, BLUE, CYCLE, DASHES, GREY, INK, PALE, PAPER
 from lessons_lib.symbolic import amdahl
@@ -41,7 +41,7 @@ def speed_up(share: float, cores: ArrayLike) -> Array:
         ParameterError: A share outside [0, 1], or less than one core.
     """
     counts = np.asarray(cores, dtype=np.float64)
-    if not 0.0 <= share <= 1.0:
+    if not (is_real(share) and 0.0 <= share <= 1.0):
         raise ParameterError(f"share is {share!r}; the serial share is a number from 0 to 1")
     if not (counts >= 1.0).all():
         raise ParameterError(f"cores are {cores!r}; each is at least 1")

@@ -66,8 +66,7 @@ class PointTask(Task):
         """
         if self._target is None:
             raise TargetNotSet(self)
-        error: Array = configuration.get_transform_frame_to_world(self.frame)[:3, 3] - self._target
-        return error
+        return configuration.get_transform_frame_to_world(self.frame)[:3, 3] - self._target
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
         """Return ∂p/∂q = R_sb times the lower half of J_b, shape (3, nv), m per unit of each rate.

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lie import inverse, log_se3
 from lessons_lib.robots import Chain
@@ -80,7 +80,7 @@ def self_motion(
     """
     if held not in ("pose", "position"):
         raise ParameterError(f"held is {held!r}; a hand's 'pose' or its 'position' can be held")
-    if not 0.0 < step <= longest < np.inf:
+    if not (is_real(step) and is_real(longest) and 0.0 < step <= longest < np.inf):
         raise ParameterError(f"step is {step!r} and longest {longest!r}; 0 < step ≤ longest is needed, in rad")
     q = chain.check_within_limits(q0)
     T = chain.forward_kinematics(q)

@@ -55,8 +55,7 @@ class Run(ReadOnly):
         """Return the errors at the last moment seen before, or at, each of some moments [s], shape (k, 2)."""
         rounding = 1e-9  # [s] bdsim counts clock ticks in whole nanoseconds
         places = np.searchsorted(self.t, np.asarray(moments, dtype=np.float64) + rounding, side="right") - 1
-        found: Array = self.error[np.maximum(places, 0)]
-        return found
+        return self.error[np.maximum(places, 0)]
 
 
 def simulator() -> Any:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib import lie, robots
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, is_real
 from lessons_lib.course.point_task import PointTask
 from lessons_lib.course.support import support_margin
 from lessons_lib.differential_ik import Configuration, FrameTask, Task, solve_ik
@@ -53,7 +53,7 @@ def standing(height: float = HEIGHT) -> Array:
     Raises:
         ParameterError: The height is not in (0, 0.4].
     """
-    if not 0.0 < height <= LEG:
+    if not (is_real(height) and 0.0 < height <= LEG):
         raise ParameterError(f"height is {height!r}; the legs hold the trunk at more than 0 and up to {LEG} m")
     bend = float(np.arccos(height / LEG))
     q = quadruped().q0.copy()

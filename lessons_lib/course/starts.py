@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lessons_lib.arrays import is_real, is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import BestOf, Nearest, Restarts, Stop
 from lessons_lib.pose_ik.starts import Starts
@@ -48,8 +49,8 @@ def misses(chance: float, samples: int) -> float:
     Raises:
         ParameterError: p is no chance, or N no count.
     """
-    if not isinstance(chance, (int, float, np.number)) or not 0.0 <= chance <= 1.0:
+    if not is_real(chance) or not 0.0 <= chance <= 1.0:
         raise ParameterError(f"chance is {chance!r}; it is in [0, 1]")
-    if isinstance(samples, bool) or not isinstance(samples, (int, np.integer)) or samples < 0:
+    if not is_whole(samples) or samples < 0:
         raise ParameterError(f"samples is {samples!r}; it is a whole number, 0 or more")
     return float(np.exp(samples * np.log1p(-chance))) if chance < 1.0 else float(samples == 0)

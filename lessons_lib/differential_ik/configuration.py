@@ -18,6 +18,7 @@ from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.errors import NotWithinConfigurationLimits
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import CollisionModel, Distances, Tree
+from lessons_lib.robots.arguments import check_tree
 
 if TYPE_CHECKING:
     from lessons_lib.robots.tree_loops import integrate
@@ -48,8 +49,7 @@ class Configuration:
             ParameterError: model is not a tree, or collision_model is something else than it says.
             ConfigurationError: q has another shape or is not finite.
         """
-        if not isinstance(model, Tree):
-            raise ParameterError(f"model is a {type(model).__name__}; make a tree with robots.load_urdf(…)")
+        check_tree(model)
         if not (collision_model is None or isinstance(collision_model, CollisionModel)):
             raise ParameterError(f"collision_model is {collision_model!r}; make one with robots.load_collisions(…)")
         self.model = model
@@ -127,8 +127,7 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        jacobian: Array = self._state.body_jacobian(self.model.frame(frame))
-        return jacobian
+        return self._state.body_jacobian(self.model.frame(frame))
 
     def get_velocity_jacobian(self, frame: str) -> Array:
         """Return R_sb times the lower half of J_b, shape (3, nv): the velocity of the frame's origin in the world.
@@ -136,8 +135,7 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        jacobian: Array = self.get_transform_frame_to_world(frame)[:3, :3] @ self.get_frame_jacobian(frame)[3:]
-        return jacobian
+        return self.get_transform_frame_to_world(frame)[:3, :3] @ self.get_frame_jacobian(frame)[3:]
 
     def get_transform_frame_to_world(self, frame: str) -> Array:
         """Return T_sb, the pose of a frame in the world, shape (4, 4), m.
@@ -145,8 +143,7 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        pose: Array = self._state.forward_kinematics(self.model.frame(frame))
-        return pose
+        return self._state.forward_kinematics(self.model.frame(frame))
 
     def get_transform(self, source: str, dest: str) -> Array:
         """Return the pose of the frame `source` in the frame `dest`, shape (4, 4), m.
@@ -182,13 +179,11 @@ class Configuration:
 
     def get_center_of_mass(self) -> Array:
         """Return the centre of mass in the world, shape (3,), m."""
-        centre: Array = self._state.centre_of_mass()
-        return centre
+        return self._state.centre_of_mass()
 
     def get_center_of_mass_jacobian(self) -> Array:
         """Return the derivative of the centre of mass, shape (3, nv), m per rad or per m, along the world's axes."""
-        jacobian: Array = self._state.centre_of_mass_jacobian()
-        return jacobian
+        return self._state.centre_of_mass_jacobian()
 
     def integrate(self, velocity: ArrayLike, dt: float) -> Array:
         """Return the configuration that a velocity leads to, shape (nq,).
@@ -202,7 +197,7 @@ class Configuration:
         """
         q_of_v, ahead = self.model.q_of_v, np.empty(len(self._q))
         duration = dt if type(dt) is float else arguments.number(dt, "dt")
-        v = np.asarray(velocity)
+        v = velocity if type(velocity) is np.ndarray else arguments.vector(velocity, "velocity", len(q_of_v)).copy()
         if v.dtype != np.float64 or v.shape != q_of_v.shape or not v.flags.c_contiguous:
             v = arguments.vector(velocity, "velocity", len(q_of_v)).copy()  # writable, as a solution is
         if kernels.module().advance(q_of_v, self._q, v, duration, ahead):

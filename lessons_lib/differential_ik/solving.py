@@ -109,8 +109,7 @@ def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
     missed = _missed(problem, results.x)
     if missed:
         raise no_solution(step, _reason(step, f"the solver {solver!r} returned a step that {missed}"), results)
-    displacement: Array = results.x
-    return displacement
+    return results.x
 
 
 def _reason(step: Step, otherwise: str) -> str:

@@ -103,8 +103,7 @@ class LiveFigure(anywidget.AnyWidget):
     @property
     def specification(self) -> dict[str, Any]:
         """All that the front end is told, as JSON knows it."""
-        told: dict[str, Any] = self._specification
-        return told
+        return self._specification
 
     @property
     def arguments(self) -> dict[str, Any]:

@@ -133,5 +133,4 @@ def _source() -> str:
     from lessons_lib.live.limit_kernels import kernels
 
     limits = np.array([[-np.pi, np.pi]] * 2)
-    text: str = codegen.source(kernels(limits, np.array([SPEED] * 2), PART), "javascript")
-    return text
+    return codegen.source(kernels(limits, np.array([SPEED] * 2), PART), "javascript")

@@ -55,8 +55,7 @@ def _source() -> str:
     for k, (arm, model) in enumerate(PAIRS.values()):
         kernels.append(arm_kernel(arm(), skeleton_of(arm()), f"arm_{k}"))
         kernels.append(arm_kernel(model(), skeleton_of(model(), arm()), f"model_{k}"))
-    text: str = codegen.source(kernels, "javascript")
-    return text
+    return codegen.source(kernels, "javascript")
 
 
 def _pose(letter: str) -> sp.Matrix:

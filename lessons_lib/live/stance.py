@@ -137,8 +137,7 @@ class StanceFigure(LiveFigure):
     def room(self) -> Array:
         """How far each joint of the legs is from the nearer end of its range, shape (12,), degrees."""
         robot, q = standing.quadruped(), self.stance.q
-        room: Array = np.degrees(np.minimum(q - robot.lower, robot.upper - q)[7:])
-        return room
+        return np.degrees(np.minimum(q - robot.lower, robot.upper - q)[7:])
 
     def draw(self, figure: Figure) -> None:
         """Draw the robot over its support polygon, and the polygon from above."""

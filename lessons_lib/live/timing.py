@@ -160,5 +160,4 @@ def motion_kernel() -> Kernel:
 
 @derived_once
 def _source() -> str:
-    text: str = codegen.source([motion_kernel()], "javascript")
-    return text
+    return codegen.source([motion_kernel()], "javascript")

@@ -41,8 +41,7 @@ class Part:
 
 def lit(colours: Array, share: Array) -> Array:
     """Return colours, rgb along the last axis, under a share of the light from 0 to 1; the brightest turn whiter."""
-    shades: Array = np.clip(colours * (0.42 + 0.62 * share) + 0.30 * share**4, 0.0, 1.0)
-    return shades
+    return np.clip(colours * (0.42 + 0.62 * share) + 0.30 * share**4, 0.0, 1.0)
 
 
 def draw_faces(ax: Any, quads: Array, colour: str) -> None:

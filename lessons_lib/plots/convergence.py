@@ -31,8 +31,7 @@ _LABELS = {
 def errors_of(trace: Trace, error: str) -> Array:
     """Return |v_b| [m], of error "position", or |ω_b| [rad] of every iterate, none below FLOOR, shape (k + 1,)."""
     values = trace.position_errors if error == "position" else trace.orientation_errors
-    floored: Array = np.maximum(values, FLOOR)
-    return floored
+    return np.maximum(values, FLOOR)
 
 
 def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None = None) -> list[Line2D]:
@@ -93,8 +92,7 @@ def contraction(errors: ArrayLike) -> Array:
         errors: Errors e_0 … e_k, none of them zero but the last, shape (k + 1,).
     """
     e = np.asarray(errors, dtype=np.float64)
-    ratios: Array = e[1:] / e[:-1] ** 2
-    return ratios
+    return e[1:] / e[:-1] ** 2
 
 
 def draw_both_errors(ax: Axes, trace: Trace, stop: Stop, iteration: int) -> None:

@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.quiver import Quiver
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import is_planar
 from lessons_lib.plots.theme import BLUE, DASHES, GREEN, PURPLE, SKY, VERMILION
@@ -47,8 +47,7 @@ def tip_jacobian(chain: Chain, q: ArrayLike) -> Array:
         ConfigurationError: q has another shape or holds a value that is not finite.
     """
     rotation = chain.forward_kinematics(q)[:3, :3]
-    velocity: Array = rotation @ chain.body_jacobian(q)[3:]
-    return velocity
+    return rotation @ chain.body_jacobian(q)[3:]
 
 
 def ellipse_points(jacobian: ArrayLike) -> Array:
@@ -81,7 +80,7 @@ def draw_columns(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5) ->
     """
     if not is_planar(chain):
         raise ParameterError(f"{chain.name} moves out of the x-y plane; columns are drawn for planar arms only")
-    if not (scale > 0.0 and np.isfinite(scale)):
+    if not (is_real(scale) and 0.0 < scale < np.inf):
         raise ParameterError(f"scale is {scale!r}; it is metres of drawing for 1 m/s, a positive number")
     configuration = chain.check_configuration(q)
     root, columns = chain.forward_kinematics(configuration)[:2, 3], scale * tip_jacobian(chain, configuration)[:2]

@@ -140,5 +140,4 @@ def stand(ax: Any, low: Array, high: Array, zoom: float = 1.1) -> None:
 
 
 def _tip(chain: Chain, q: ArrayLike) -> Array:
-    position: Array = chain.forward_kinematics(q)[:3, 3]
-    return position
+    return chain.forward_kinematics(q)[:3, 3]

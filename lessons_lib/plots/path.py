@@ -11,7 +11,7 @@ from matplotlib import animation
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
 from lessons_lib.plots.arm import ArmArtist, draw_frame, give_room, in_space, is_planar
@@ -86,7 +86,7 @@ class PathArtist:
         Raises:
             ParameterError: s is not in [0, length].
         """
-        if not 0.0 <= s <= self.length:
+        if not (is_real(s) and 0.0 <= s <= self.length):
             raise ParameterError(f"s is {s!r}; the way goes from 0 to {self.length}")
         first = min(int(s), max(self.length - 1, 0))
         here, ahead = self.configurations[[first, min(first + 1, self.length)]]
@@ -158,7 +158,7 @@ def animate_path(
     path = Path(file)
     writer = _writer(path)
     for name, value in (("seconds", seconds), ("rate", rate), ("dpi", dpi)):
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0.0 < value < np.inf:
+        if not is_real(value) or not 0.0 < value < np.inf:
             raise ParameterError(f"{name} is {value!r}; it is positive and finite")
     with style():
         figure = Figure(figsize=SIZE)

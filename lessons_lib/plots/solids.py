@@ -52,8 +52,7 @@ def capsule(start: ArrayLike, end: ArrayLike, radii: tuple[float, float], around
     rise = np.linspace(0.0, np.pi / 2, cap + 1)
     below = [(-radii[0] * np.cos(a), radii[0] * np.sin(a)) for a in rise]
     above = [(length + radii[1] * np.sin(a), radii[1] * np.cos(a)) for a in rise]
-    placed: Array = _turned(np.array(below + above), around) @ basis + first
-    return placed
+    return _turned(np.array(below + above), around) @ basis + first
 
 
 def drum(centre: ArrayLike, axis: ArrayLike, radius: float, length: float, around: int = 18) -> Array:
@@ -95,8 +94,7 @@ def normals(quads: Array) -> Array:
     """Return the outward direction of each face, of length one, shape (m, 3)."""
     crossed = np.cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1])
     lengths: Array = np.linalg.norm(crossed, axis=1, keepdims=True)
-    outward: Array = crossed / np.maximum(lengths, 1e-300)
-    return outward
+    return crossed / np.maximum(lengths, 1e-300)
 
 
 def _across(axis: Array) -> Array:

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+from lessons_lib.arrays import is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
 
@@ -65,9 +66,9 @@ def draw_timings(ax: Axes, times: Mapping[str, Times], *, label: str = "time of 
 def _numbers(name: str, found: Times) -> dict[str, float]:
     times = {statistic: found[statistic] for statistic in STATISTICS if found.get(statistic) is not None}
     for statistic, time in times.items():
-        if not isinstance(time, (int, float)) or not 0.0 < time < np.inf:
+        if not is_real(time) or not 0.0 < time < np.inf:
             raise ParameterError(f"{statistic} of {name} is {time!r}; a time is positive and finite")
-    return {statistic: float(time) for statistic, time in times.items() if isinstance(time, (int, float))}
+    return {statistic: float(time) for statistic, time in times.items() if is_real(time)}
 
 
 def _dress_rows(ax: Axes, names: Sequence[str], label: str) -> None:

@@ -26,6 +26,7 @@ from lessons_lib.pose_ik.starts import STARTS, BestOf, Near, Nearest, Restarts, 
 from lessons_lib.pose_ik.stated_step import key_of
 from lessons_lib.pose_ik.stop import FLOOR, Stop
 from lessons_lib.robots import Chain
+from lessons_lib.robots.arguments import check_chain
 
 FIXED_SEED = 6_172_017_061_720_170
 """Seed of the random starts when no generator is given, so that the same call gives the same answer."""
@@ -52,8 +53,7 @@ def check_problem(
     Raises:
         ParameterError: One of the arguments is not what it should be.
     """
-    if not isinstance(arm, Chain):
-        raise ParameterError(f"arm is a {type(arm).__name__}; make one with robots.ur10(), robots.from_screws(), …")
+    check_chain(arm, "arm")
     unit = arm.length if method is None else 1.0
     if method is None:
         method = NEAR_METHOD if isinstance(starts, Near) else DEFAULT_METHOD

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from lessons_lib.arrays import is_real, is_whole
 from lessons_lib.errors import ParameterError
 
 MOST = 1_000_000_000
@@ -16,7 +15,7 @@ def check_number(name: str, value: object, meaning: str) -> float:
     Raises:
         ParameterError: Something else, a truth value among it; `meaning` says what it should be.
     """
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+    if not (is_real(value) or is_whole(value)):
         raise ParameterError(f"{name} is {value!r}; {meaning}")
     try:
         return float(value)
@@ -26,5 +25,5 @@ def check_number(name: str, value: object, meaning: str) -> float:
 
 def check_count(name: str, value: object, least: int) -> None:
     """Raise ParameterError unless `value` is a whole number from `least` to MOST."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value <= MOST:
+    if not is_whole(value) or not least <= value <= MOST:
         raise ParameterError(f"{name} is {value!r}; it counts, so it is a whole number from {least} to {MOST:,}")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
-from lessons_lib.lie import adjoint, inverse, log_se3
+from lessons_lib.lie import adjoint, check_transform, inverse, log_se3
 from lessons_lib.pose_ik import split_kernels
 from lessons_lib.pose_ik.axes import Axes
 from lessons_lib.pose_ik.methods import FRAMES
@@ -30,7 +33,7 @@ class Iterate:
     error: Array
 
 
-def evaluate(chain: Chain, target: Array, q: Array, frame: str | Axes = "body", split: bool = False) -> Iterate:
+def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = "body", split: bool = False) -> Iterate:
     """Evaluate error and Jacobian at q.
 
     The split error is e = (ω, r) with ω = log(RᵀR_d) and r = p_d − p, both along the axes of `frame`. Its components
@@ -47,6 +50,9 @@ def evaluate(chain: Chain, target: Array, q: Array, frame: str | Axes = "body", 
     if frame not in ((*FRAMES, "target") if split else FRAMES) and not (split and isinstance(frame, Axes)):
         also = ", with split=True also 'target'" if frame == "target" else ""
         raise ParameterError(f"frame is {frame!r}; valid are 'body' and 'space'{also}")
+    if type(target) is not np.ndarray or target.dtype != np.float64 or target.shape != (4, 4):
+        target = check_transform(target, "target")
+    q = q if type(q) is np.ndarray else chain.check_configuration(q)
     T_sb = chain.forward_kinematics(q)
     J_b = chain.body_jacobian(q)
     T_bd = inverse(T_sb) @ target

@@ -14,8 +14,7 @@ def least_squares_step(jacobian: Array, error: Array) -> Array:
         jacobian: J, shape (6, n).
         error: V, shape (6,).
     """
-    step: Array = np.linalg.pinv(jacobian) @ error
-    return step
+    return np.linalg.pinv(jacobian) @ error
 
 
 def damped_step(jacobian: Array, error: Array, damping: float) -> Array:

@@ -78,8 +78,8 @@ class Method:
         """Check everything, and find a name where none is given."""
         if not callable(self.formula):
             raise ParameterError(f"formula is {self.formula!r}; it is a function of J, V and solve, which returns d")
-        check_derivative(self.derivative, self.frame)
         check_frame(self)
+        check_derivative(self.derivative, self.frame)
         check_policy(self.damping)
         if isinstance(self.damping, TrustRegion) and not self.is_plain:
             raise ParameterError(
@@ -233,7 +233,7 @@ def exact_derivative(jacobian: Array, error: Array) -> Array:
 
 def in_frame(frame: str) -> str:
     """Return how the name of a method ends."""
-    return "" if frame == "body" else f" ({frame})"
+    return "" if isinstance(frame, str) and frame == "body" else f" ({frame})"
 
 
 def check_frame(method: object) -> None:

@@ -61,7 +61,8 @@ def doubles(numbers: Any) -> Array:
         ValueError: Its rows have unequal lengths.
     """
     if numbers.__class__ is not PLAIN:
-        rows = numbers if numbers and numbers[0].__class__ in (list, tuple) else (numbers,)
+        listed = numbers.__class__ in (list, tuple) and numbers
+        rows = numbers if listed and numbers[0].__class__ in (list, tuple) else (numbers,)
         for row in rows:
             if not (row.__class__ in (list, tuple) and NUMBERS.issuperset(map(type, row))):
                 raise TypeError

@@ -11,6 +11,7 @@ import numpy as np
 import sympy as sp
 
 from lessons_lib.codegen import Kernel, plain_python, source
+from lessons_lib.symbolic import damped_step
 from lessons_lib.symbolic.choices import PRINTED, Definitions, as_choices
 from lessons_lib.symbolic.steps import Names
 
@@ -39,7 +40,7 @@ def is_printed(policy: Stated) -> bool:
 @lru_cache(maxsize=256)
 def _is_printed(formula: sp.Expr) -> bool:
     V, W = (sp.Matrix(sp.symbols(f"{name}0:6")) for name in "VW")
-    _, D = lowered(formula, sp.Symbol("E"), V, W, _entries(6))
+    _, D = lowered(formula, sp.Symbol("E"), V, W, damped_step.jacobian(6))
     parts = list(sp.preorder_traversal(D))
     return all(isinstance(part, PRINTED) for part in parts if isinstance(part, sp.Function))
 
@@ -104,17 +105,13 @@ def value_of(policy: Stated, E: float, V: Array, W: Array, J: Array | None) -> A
 @lru_cache(maxsize=64)
 def _function(formula: sp.Expr, parameters: int, n: int) -> Callable[..., Any]:
     """Return the function of (E, V, W, J, parameters) that NumPy runs."""
-    E, V, W, J = sp.Symbol("E0"), *(sp.Matrix(sp.symbols(f"{name}0:6")) for name in "VW"), _entries(n)
+    E, V, W, J = sp.Symbol("E0"), *(sp.Matrix(sp.symbols(f"{name}0:6")) for name in "VW"), damped_step.jacobian(n)
     steps, D = lowered(formula, E, V, W, J)
     p = sp.Matrix(sp.symbols(f"p0:{parameters + 1}", real=True))
     given = {"objective": sp.Matrix([E]), "error": V, "weights": W, "jacobian": J, "parameters": p}
     kernel = Kernel("damping", given, {"D": sp.Matrix([D])}, steps, "D.", matrices=("jacobian",))
     function: Callable[..., Any] = plain_python.functions_of(source([kernel], "numpy"))["damping"]
     return function
-
-
-def _entries(n: int) -> sp.Matrix:
-    return sp.Matrix(6, n, lambda i, j: sp.Symbol(f"J{i}_{j}", real=True))
 
 
 def _determinant_of(

@@ -61,12 +61,13 @@ def key_of_any(formula: Callable[..., Any]) -> str:
     Raises:
         ParameterError: No step comes of it for any.
     """
+    faults = []
     for n in (6, 7, *range(1, 6), *range(8, 15)):
         try:
             return key_of(formula, n)
         except ParameterError as error:
-            fault = error
-    raise fault
+            faults.append(error)
+    raise faults[0]
 
 
 def _stated(formula: Callable[..., Any], n: int) -> Any:
@@ -78,8 +79,9 @@ def _stated(formula: Callable[..., Any], n: int) -> Any:
 def _symbols(n: int) -> tuple[Any, Any]:
     import sympy as sp
 
-    J = sp.Matrix(6, n, lambda i, j: sp.Symbol(f"J{i}_{j}", real=True))
-    return J, sp.Matrix(sp.symbols("V0:6", real=True))
+    from lessons_lib.symbolic.damped_step import jacobian
+
+    return jacobian(n), sp.Matrix(sp.symbols("V0:6", real=True))
 
 
 @lru_cache(maxsize=64)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
+from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.collision_bodies import WORLD, CollisionBody, pose_along
 from lessons_lib.robots.stick_figure import skeleton
@@ -137,6 +138,9 @@ def fitted_links(
     Raises:
         ParameterError: Another number of radii, or one that is negative.
     """
+    check_chain(chain)
+    if not isinstance(aside, Mapping | None):
+        raise ParameterError(f"aside is {aside!r}; it has a length in m for each joint that it names, as in {{2: 0.1}}")
     radii = floats(radius, "radius must be a number or a sequence of numbers", ParameterError)
     if radii.shape not in ((), (chain.dof + 1,)):
         raise ParameterError(f"radius has shape {radii.shape}; give one, or {chain.dof + 1} for the base and each link")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, ReadOnly, floats
+from lessons_lib.arrays import Array, ReadOnly, floats, is_real, is_whole
 from lessons_lib.codegen.notice import show
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lazy import cached_property
@@ -207,7 +207,7 @@ class Chain(ReadOnly):
         Raises:
             ParameterError: `count` is not a whole number, zero or more, or rng is not a generator.
         """
-        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+        if not is_whole(count) or count < 0:
             raise ParameterError(f"count is {count!r}; it is a whole number of poses, zero or more")
         rng = np.random.default_rng(0) if rng is None else rng
         q = np.array([self.random_configuration(rng) for _ in range(count)]).reshape(-1, self.dof)
@@ -296,8 +296,11 @@ class Chain(ReadOnly):
 
         Raises:
             ConfigurationError: As `check_configuration`, or a joint is outside; the message names joint, value, bounds.
+            ParameterError: The tolerance is no such number.
         """
         array = self.check_configuration(q)
+        if not is_real(tolerance) or not 0.0 <= tolerance < math.inf:
+            raise ParameterError(f"tolerance is {tolerance!r}; it is finite, zero or more, in rad or m")
         lower, upper = self.limits.T
         for i in np.flatnonzero((array < lower - tolerance) | (array > upper + tolerance)):
             raise ConfigurationError(

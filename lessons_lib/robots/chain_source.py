@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 import lessons_lib
+from lessons_lib.errors import CodegenError
 from lessons_lib.robots import kinematics
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ def source(chain: Any, target: Target) -> str:
     """
     from lessons_lib.codegen.printers import source as printed
 
+    if not isinstance(target, str):
+        raise CodegenError(f"target is {target!r}; it is the name of one")
     text = printed(kinematics.kernels(chain.screws, chain.home), target)
     opening, line, closing = _COMMENTS.get(target, ("", "#", ""))
     head = [f"{line} {words}".rstrip() for words in _header(chain)]

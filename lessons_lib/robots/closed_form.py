@@ -17,7 +17,7 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, TransformError
 from lessons_lib.robots import derivations
-from lessons_lib.robots.library import check_length
+from lessons_lib.robots.library import link_lengths
 
 RECIPE = Recipe("planar_2r", (Derived(derivations.planar_2r, "numpy"),))
 
@@ -47,7 +47,7 @@ def planar_2r_solutions(tip: ArrayLike, length_1: float = 1.0, length_2: float =
     Source: lesson 01, which derives it; Lynch & Park (2017), ch. 6, solve the same arm with the arc cosine.
     """
     point = _check_point(tip)
-    lengths = np.array([check_length("length_1", length_1), check_length("length_2", length_2)])
+    lengths = link_lengths(length_1, length_2)
     exponent = int(np.frexp(lengths.max())[1])
     with np.errstate(over="ignore"):  # a tip out of all proportion to the arm is out of its reach
         point, lengths = np.ldexp(point, -exponent), np.ldexp(lengths, -exponent)  # angles know no scale
@@ -78,7 +78,7 @@ def planar_2r_corners(q: ArrayLike, length_1: float = 1.0, length_2: float = 1.0
         raise ConfigurationError(f"q of the planar 2R must have shape (..., 2), got {angles.shape}")
     if not np.isfinite(angles).all():
         raise ConfigurationError(f"q of the planar 2R must be finite, got {angles.tolist()}")
-    lengths = np.array([check_length("length_1", length_1), check_length("length_2", length_2)])
+    lengths = link_lengths(length_1, length_2)
     points: Array = _kernels().corners_kernel(angles, lengths)
     return points
 
@@ -103,8 +103,7 @@ def planar_2r_source(target: str) -> str:
     """
     from lessons_lib import codegen
 
-    text: str = codegen.source(derivations.planar_2r(), target)
-    return text
+    return codegen.source(derivations.planar_2r(), target)
 
 
 @lru_cache(maxsize=1)

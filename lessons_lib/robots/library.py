@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.denavit_hartenberg import from_dh
@@ -46,12 +47,7 @@ def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
 
     Source: Lynch & Park (2017), Example 6.1 (both lengths 1).
     """
-    check_length("length_1", length_1)
-    check_length("length_2", length_2)
-    screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -length_1, 0]], dtype=np.float64).T
-    home = np.eye(4)
-    home[0, 3] = length_1 + length_2
-    return from_screws(screws, home, limits=[(-np.pi, np.pi)] * 2, name="planar 2R")
+    return _planar(length_1, length_2)
 
 
 def planar_3r(length_1: float = 1.0, length_2: float = 1.0, length_3: float = 1.0) -> Chain:
@@ -65,24 +61,28 @@ def planar_3r(length_1: float = 1.0, length_2: float = 1.0, length_3: float = 1.
     Raises:
         ParameterError: A length is not positive and finite.
     """
-    lengths = (length_1, length_2, length_3)
-    for i, length in enumerate(lengths, 1):
-        check_length(f"length_{i}", length, "planar 3R")
-    screws = np.array([[0, 0, 1, 0, -x, 0] for x in (0.0, length_1, length_1 + length_2)], dtype=np.float64).T
+    return _planar(length_1, length_2, length_3)
+
+
+def _planar(*lengths: float) -> Chain:
+    *elbows, tip = np.cumsum(link_lengths(*lengths))
     home = np.eye(4)
-    home[0, 3] = sum(lengths)
-    return from_screws(screws, home, limits=[(-np.pi, np.pi)] * 3, name="planar 3R")
+    home[0, 3] = tip
+    screws = np.array([[0, 0, 1, 0, -x, 0] for x in (0.0, *elbows)]).T
+    return from_screws(screws, home, limits=[(-np.pi, np.pi)] * len(lengths), name=f"planar {len(lengths)}R")
 
 
-def check_length(name: str, length: float, robot: str = "planar 2R") -> float:
-    """Return the length of a link of a planar arm as a float.
+def link_lengths(*lengths: float) -> Array:
+    """Return the lengths of the links of a planar arm, shape (n,), m.
 
     Raises:
-        ParameterError: It is not positive and finite.
+        ParameterError: One is not positive and finite.
     """
-    if not isinstance(length, (int, float, np.number)) or not 0.0 < length < np.inf:
-        raise ParameterError(f"{name} of the {robot} is {length!r}; a link's length is positive and finite, in m")
-    return float(length)
+    for i, length in enumerate(lengths, 1):
+        if not is_real(length) or not 0.0 < length < np.inf:
+            arm = f"length_{i} of the planar {len(lengths)}R"
+            raise ParameterError(f"{arm} is {length!r}; a link's length is positive and finite, in m")
+    return np.array(lengths, dtype=np.float64)
 
 
 def ur10() -> Chain:

@@ -20,7 +20,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, is_real, is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots.bodies_module import module
 from lessons_lib.robots.scene import Scene
@@ -72,9 +72,11 @@ def moves_free(scene: Scene, begin: ArrayLike, end: ArrayLike, *, margin: float 
         ConfigurationError: An end has another shape or is not finite.
         ParameterError: The margin is negative or not finite, or the budget is no whole number from 2.
     """
-    if isinstance(budget, bool) or not isinstance(budget, int | np.integer) or budget < 2:
+    if not isinstance(scene, Scene):
+        raise ParameterError(f"scene is a {type(scene).__name__}; make one with robots.Scene(chain, links, obstacles)")
+    if not is_whole(budget) or budget < 2:
         raise ParameterError(f"budget is {budget!r}; it is a whole number, at least 2")
-    if not isinstance(margin, int | float | np.number) or not 0.0 <= margin < np.inf:
+    if not is_real(margin) or not 0.0 <= margin < np.inf:
         raise ParameterError(f"margin is {margin!r}; it is zero or more, in m")
     start, stop = scene.chain.check_configuration(begin), scene.chain.check_configuration(end)
     change, looked, least = stop - start, 0, float(margin)

@@ -167,5 +167,5 @@ def _check_different(what: str, names: Iterable[str], robot: str) -> None:
             raise UrdfError(f"robot {robot!r} has {count} {what}s named {name!r}; names must differ")
 
 
-def _listed(names: list[str], most: int = 6) -> str:
-    return ", ".join(map(repr, names[:most])) + (", …" if len(names) > most else "")
+def _listed(names: list[str]) -> str:
+    return ", ".join(map(repr, names[:6])) + (", …" if len(names) > 6 else "")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, Integers, floats
+from lessons_lib.arrays import Array, Integers, floats, is_whole
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
+from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.bodies import Capsule
 from lessons_lib.robots.bodies_module import module
 from lessons_lib.robots.chain import Chain
@@ -51,10 +52,20 @@ class Scene:
                 has a name that no body has.
             MissingExtra: An obstacle is a box or a mesh, and coal is not installed.
         """
+        check_chain(self.chain)
         n = self.chain.dof
+        for field in ("links", "obstacles", "skip"):
+            try:
+                object.__setattr__(self, field, tuple(getattr(self, field)))
+            except TypeError as cause:
+                raise ParameterError(f"{field} is {getattr(self, field)!r}; it is a tuple") from cause
         for link in self.links:
             if not (
-                isinstance(link, tuple) and len(link) == 2 and link[0] in range(n + 1) and type(link[1]) is Capsule
+                isinstance(link, tuple)
+                and len(link) == 2
+                and is_whole(link[0])
+                and link[0] in range(n + 1)
+                and type(link[1]) is Capsule
             ):
                 raise ParameterError(f"links has {link!r}; each is a pair (joints that move it, 0 to {n}, a Capsule)")
         named = []
@@ -63,10 +74,11 @@ class Scene:
                 raise ParameterError(f"obstacle {k} is {body!r}; make one with robots.sphere, Capsule, box or mesh")
             named.append(body if body.name else replace(body, name=f"obstacle {k + 1}"))
         object.__setattr__(self, "obstacles", tuple(named))
-        object.__setattr__(self, "links", tuple(self.links))
         if any(isinstance(body, CollisionBody) for body in named):
             need("collisions", "robots.Scene with a box or a mesh")
         names = set(self._names)
+        if not all(isinstance(pair, Collection) and len(pair) == 2 for pair in self.skip):
+            raise ParameterError(f"skip is {self.skip!r}; it is a tuple of pairs of names")
         for name in {name for pair in self.skip for name in pair} - names:
             raise ParameterError(f"skip names {name!r}; the bodies are {', '.join(sorted(names))}")
 

@@ -24,6 +24,7 @@ from itertools import accumulate
 import mpmath
 import sympy as sp
 
+from lessons_lib.errors import ParameterError
 from lessons_lib.symbolic import so3
 from lessons_lib.symbolic.formulas import formula
 from lessons_lib.symbolic.stumpff_functions import stumpff_value
@@ -77,7 +78,7 @@ def fit(function: Callable[[mpmath.mpf], mpmath.mpf], end: float, tolerance: flo
         left_out = list(accumulate(abs(wave) for wave in reversed(waves)))[::-1]  # from each one on
         terms = next((k for k in range(1, MOST_TERMS + 1) if left_out[k] <= tolerance), None)
         if terms is None:
-            raise ValueError(f"no polynomial of {MOST_TERMS} terms stays within {tolerance!r} on [0, {end!r}]")
+            raise ParameterError(f"no polynomial of {MOST_TERMS} terms stays within {tolerance!r} on [0, {end!r}]")
         return Polynomial(tuple(float(c) for c in _powers(waves[:terms], end)), end, float(left_out[terms]))
 
 

@@ -17,6 +17,7 @@ import mpmath
 import sympy as sp
 from sympy.core.function import ArgumentIndexError
 
+from lessons_lib.errors import ParameterError
 from lessons_lib.symbolic.formulas import formula
 
 
@@ -29,7 +30,7 @@ class stumpff(sp.Function):  # type: ignore[misc]  # noqa: N801 (SymPy's functio
     def eval(cls, n: sp.Expr, x: sp.Expr) -> sp.Expr | None:
         """Return 1/n! at x = 0, and leave everything else as it is."""
         if n.is_number and not (n.is_Integer and n >= 0):
-            raise ValueError(f"the order of a Stumpff function is a natural number, got n = {n}")
+            raise ParameterError(f"the order of a Stumpff function is a natural number, got n = {n}")
         if x.is_zero and n.is_Integer:
             return 1 / sp.factorial(n)
         return None

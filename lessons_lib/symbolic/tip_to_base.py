@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
+from lessons_lib.errors import ParameterError
 from lessons_lib.symbolic import se3, so3
 from lessons_lib.symbolic.formulas import formula
 from lessons_lib.symbolic.link_frames import (
@@ -45,14 +46,14 @@ def derive(screws: sp.Matrix, home: sp.Matrix, q: tuple[sp.Symbol, ...] | None =
         q: n joint symbols; q0 … when left out.
 
     Raises:
-        ValueError: An ω holds a symbol: which way an axis points decides what is derived.
+        ParameterError: An ω holds a symbol: which way an axis points decides what is derived.
     """
     q = q or joint_symbols(screws.cols)
     screws, home = with_guard_digits(screws), with_guard_digits(home)
     R, axes = se3.rotation(home), [sp.Matrix(screws[:3, i]) for i in range(screws.cols)]
     for i, omega in enumerate(axes):
         if not all(w.is_number for w in omega):
-            raise ValueError(f"the axis of joint {i} must be numbers, got ω = {tuple(omega)}")
+            raise ParameterError(f"the axis of joint {i} must be numbers, got ω = {tuple(omega)}")
     frame = first_frame(R, [omega for omega in axes if not omega.is_zero_matrix])
     recursion = _Recursion((frame.T * R).applyfunc(whole), se3.position(home), frame=frame)
     columns = []

@@ -31,7 +31,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import LimitsError, ParameterError, TransformError
 from lessons_lib.lie import kernels
 from lessons_lib.pose_ik import Near, Stop, compiled
@@ -39,6 +39,7 @@ from lessons_lib.pose_ik.arguments import NEAR_METHOD, check_problem, check_targ
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, STATUS
 from lessons_lib.pose_ik.settings import no_reports, settings_of
 from lessons_lib.robots import Chain
+from lessons_lib.robots.arguments import check_chain
 
 AHEAD = 0.2, 0.1
 """Of the piece of the screw that the arm goes to next: angle, rad, and length, in lengths of the arm."""
@@ -104,9 +105,8 @@ class Follower:
             LimitsError: A bound is not positive, or nothing bounds a joint's speed or acceleration.
             ParameterError: The rate is not positive, or chain is none.
         """
-        if not isinstance(chain, Chain):
-            raise ParameterError(f"chain is a {type(chain).__name__}; make one with robots.ur10(), …")
-        if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0.0 < rate < math.inf:
+        check_chain(chain)
+        if not is_real(rate) or not 0.0 < rate < math.inf:
             raise ParameterError(f"rate is {rate!r}; it is a positive number of ticks a second")
         self.chain = chain.with_limits(velocity=velocity, acceleration=acceleration)
         for kind, bounds in (

@@ -15,6 +15,7 @@ from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.errors import LimitsError, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.robots import Chain
+from lessons_lib.robots.arguments import check_chain
 from lessons_lib.trajectories.samples import Sampled, check_times
 
 
@@ -98,6 +99,7 @@ def rest_to_rest(
         LimitsError: Limits of another shape, or not positive.
         ParameterError: Ruckig finds no motion.
     """
+    check_chain(chain)
     need("motion", "trajectories.rest_to_rest")
     import ruckig
 
@@ -114,7 +116,7 @@ def rest_to_rest(
     found = ruckig.Trajectory(chain.dof)
     try:
         ruckig.Ruckig(chain.dof).calculate(asked, found)
-    except ruckig.RuckigError as cause:
+    except (ruckig.RuckigError, ValueError) as cause:
         raise ParameterError(f"Ruckig finds no motion of {chain.name} from {ends[0]} to {ends[1]}") from cause
     (profiles,) = found.profiles
     lasts, jerks = np.array([profile.t for profile in profiles]), np.array([profile.j for profile in profiles])

@@ -112,7 +112,7 @@ def _configurations(path: Path | ArrayLike, chain: Chain | None) -> tuple[Chain,
     if not isinstance(chain, Chain):
         raise ParameterError(f"chain is {chain!r}; configurations alone do not tell the arm: retime(q, chain)")
     q = floats(path, f"path must be a Path, or configurations, shape (m, {chain.dof})", ConfigurationError)
-    if q.ndim != 2 or q.shape[1] != chain.dof:
+    if q.ndim != 2 or q.shape[1] != chain.dof or not len(q):
         raise ConfigurationError(f"configurations of {chain.name} must have shape (m, {chain.dof}), got {q.shape}")
     return chain, np.array([chain.check_within_limits(row) for row in q]).reshape(-1, chain.dof)
 

@@ -11,7 +11,7 @@ from typing import IO, Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Chain
 
@@ -88,7 +88,7 @@ def even_times(duration: float, rate: float) -> Array:
     Raises:
         ParameterError: The rate is not positive and finite.
     """
-    if not isinstance(rate, int | float | np.number) or not 0.0 < rate < np.inf:
+    if not is_real(rate) or not 0.0 < rate < np.inf:
         raise ParameterError(f"rate is {rate!r}; it is positive and finite, in Hz")
     even = np.arange(int(np.ceil(duration * rate * (1.0 - 1e-12)))) / rate
     return np.append(even, duration)

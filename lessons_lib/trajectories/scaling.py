@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import Array, floats, is_real, is_whole
 from lessons_lib.errors import ParameterError
 
 Scaling = Literal["linear", "cubic", "quintic", "trapezoidal"]
@@ -47,9 +47,9 @@ def time_scaling(tau: ArrayLike, kind: Scaling = "quintic", *, order: int = 0, r
         raise ParameterError(f"tau must be finite, got {times.tolist()}")
     if not isinstance(kind, str) or kind not in SCALINGS:
         raise ParameterError(f"unknown time scaling {kind!r}; valid are {', '.join(SCALINGS)}")
-    if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order not in (0, 1, 2):
+    if not is_whole(order) or order not in (0, 1, 2):
         raise ParameterError(f"order is {order!r}; it is 0 for s, 1 for its velocity, 2 for its acceleration")
-    if not isinstance(ramp, (int, float, np.number)) or not 0.0 < ramp <= 0.5:
+    if not is_real(ramp) or not 0.0 < ramp <= 0.5:
         raise ParameterError(f"ramp is {ramp!r}; each ramp takes a part of the duration in (0, 0.5]")
     moving = (times >= 0.0) & (times <= 1.0)
     values = np.broadcast_to(_formula(kind, order)(np.clip(times, 0.0, 1.0), float(ramp)), times.shape)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, ReadOnly
+from lessons_lib.arrays import Array, ReadOnly, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
@@ -92,7 +92,7 @@ class Trajectory(ReadOnly, Sampled):
         Raises:
             ParameterError: The factor is not positive and finite.
         """
-        if not isinstance(factor, int | float | np.number) or not 0.0 < factor < np.inf:
+        if not is_real(factor) or not 0.0 < factor < np.inf:
             raise ParameterError(f"factor is {factor!r}; it is positive and finite")
         return replace(self, speeds=self.speeds / factor, times=self.times * factor)
 

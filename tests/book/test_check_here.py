@@ -33,8 +33,7 @@ def claims_of(path: Path) -> list[tuple[str, str, str]]:
 
 
 def markdown(output: dict[str, Any]) -> list[str]:
-    found: list[str] = output.get("data", {}).get("text/markdown", [])
-    return found
+    return output.get("data", {}).get("text/markdown", [])
 
 
 @pytest.fixture(scope="module")

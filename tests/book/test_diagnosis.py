@@ -12,14 +12,14 @@ from lessons_lib.robots import UR10_DH
 UR10 = robots.ur10()
 
 
-def nearest_tip(point: np.ndarray, starts: int = 5) -> np.ndarray:
+def nearest_tip(point: np.ndarray) -> np.ndarray:
     """Where the tip comes nearest to a point, m, by descent over the joints within their limits."""
 
     def square(q: np.ndarray) -> float:
         return 1e3 * float(np.sum((UR10.forward_kinematics(q)[:3, 3] - point) ** 2))
 
     rng = np.random.default_rng(12)
-    begins = rng.uniform(-np.pi, np.pi, (starts, 6))
+    begins = rng.uniform(-np.pi, np.pi, (5, 6))
     ends = [minimize(square, q, bounds=UR10.limits, options={"ftol": 1e-15, "gtol": 1e-9}) for q in begins]
     return np.asarray(UR10.forward_kinematics(min(ends, key=lambda end: end.fun).x)[:3, 3])
 

@@ -167,29 +167,29 @@ class Visit:
     edges: dict[str, list[list[int]]]
 
 
-@pytest.fixture(scope="module")
-def cut_off(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser without a network: every request for anything but a file is refused."""
+def without_network(browser: Browser) -> BrowserContext:
+    """A context in which every request for anything but a file is refused."""
     context = browser.new_context(
         viewport=DESKTOP, reduced_motion="reduce", color_scheme="light", device_scale_factor=COARSE
     )
     context.set_default_timeout(PATIENCE)
     context.route(NETWORK, lambda route: route.abort())
-    yield context
-    context.close()
+    return context
+
+
+@pytest.fixture(scope="module")
+def cut_off(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser without a network."""
+    with without_network(browser) as context:
+        yield context
 
 
 @pytest.fixture(scope="module")
 def untypeset(browser: Browser) -> Iterator[BrowserContext]:
     """The same without MathJax, most of what a page loads: for what does not ask how mathematics looks."""
-    context = browser.new_context(
-        viewport=DESKTOP, reduced_motion="reduce", color_scheme="light", device_scale_factor=COARSE
-    )
-    context.set_default_timeout(PATIENCE)
-    context.route(NETWORK, lambda route: route.abort())
-    context.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
-    yield context
-    context.close()
+    with without_network(browser) as context:
+        context.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
+        yield context
 
 
 @pytest.fixture(scope="module")
@@ -234,8 +234,7 @@ def barriers(page: Page, without: dict[str, list[str]] = WHOLE) -> list[str]:
         without: Rules and parts of the page that are left out.
     """
     page.evaluate(AXE.read_text(encoding="utf8"))
-    found: list[str] = page.evaluate(SERIOUS, without)
-    return found
+    return page.evaluate(SERIOUS, without)
 
 
 def look_at(page: Page, witness: Witness, address: str) -> Visit:

@@ -72,8 +72,7 @@ def printed(lesson: str, pattern: str) -> list[str]:
 
 def measured(name: str) -> dict[str, object]:
     """A file of the benchmarks' results."""
-    found: dict[str, object] = json.loads((MEASURED / f"{name}.json").read_text(encoding="utf8"))
-    return found
+    return json.loads((MEASURED / f"{name}.json").read_text(encoding="utf8"))
 
 
 def among(value: float, *choices: float) -> list[bool]:

@@ -77,8 +77,7 @@ def answer_of(process: subprocess.Popen[str]) -> list[Any]:
         raise
     told = [line for line in errors.splitlines() if not line.startswith("lessons_lib: compiling ")]
     assert (process.returncode, told) == (0, [])
-    answer: list[Any] = json.loads(output)
-    return answer
+    return json.loads(output)
 
 
 def files(cache: Path, pattern: str) -> list[Path]:

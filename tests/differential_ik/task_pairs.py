@@ -13,9 +13,9 @@ from lessons_lib.arrays import Array
 Pair = tuple[Any, Any]
 
 
-def near(T: Array, rng: np.random.Generator, angle: float = 0.4, way: float = 0.1) -> Array:
+def near(T: Array, rng: np.random.Generator, angle: float = 0.4) -> Array:
     """Return a pose near another one."""
-    return np.asarray(T @ lie.exp_se3(np.concatenate([rng.normal(0.0, angle, 3), rng.normal(0.0, way, 3)])))
+    return np.asarray(T @ lie.exp_se3(np.concatenate([rng.normal(0.0, angle, 3), rng.normal(0.0, 0.1, 3)])))
 
 
 def settings(rng: np.random.Generator) -> dict[str, float]:

@@ -63,14 +63,14 @@ def test_of_many_none_can_be_left_out():
     assert sum(isinstance(one, dik.VelocityLimit) for one in found) == 1
 
 
-def step_in_place(limits=None, barriers=(), constraints=(), tasks=()):
+def step_in_place(limits=None, constraints=(), tasks=()):
     """Return a step that misses least, Δq, and the problem without it."""
     configuration = dik.Configuration(PANDA, np.array([0.1, -0.4, 0.2, -1.9, 0.3, 1.6, 0.5]))
     for task in constraints:
         far = configuration.get_transform_frame_to_world(HAND).copy()
         far[:3, 3] += task.by
         task.set_target(far)
-    asked = {"limits": limits, "barriers": barriers, "constraints": constraints}
+    asked = {"limits": limits, "constraints": constraints}
     v = dik.solve_ik(configuration, tasks, 0.01, nearest=True, **asked)
     return 0.01 * v, dik.build_ik(configuration, tasks, 0.01, **asked)
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import qpsolvers
+from given_rows import Rows
 from pink_robots import robot
 
 from lessons_lib import differential_ik as dik
@@ -10,23 +11,6 @@ from lessons_lib import lie
 from lessons_lib.differential_ik.solver.feasible_set import FeasibleSet, Infeasible
 
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-
-
-class Rows(dik.Task):
-    """A constraint of given rows: J Δq = b."""
-
-    def __init__(self, J: object, b: object) -> None:
-        super().__init__(1.0)
-        self.J, self.b = np.atleast_2d(np.asarray(J, dtype=float)), np.atleast_1d(np.asarray(b, dtype=float))
-
-    def compute_error(self, configuration: dik.Configuration) -> np.ndarray:
-        return -self.b
-
-    def compute_jacobian(self, configuration: dik.Configuration) -> np.ndarray:
-        return self.J
-
-    def __repr__(self) -> str:
-        return f"Rows of {self.b.tolist()}"
 
 
 @pytest.fixture

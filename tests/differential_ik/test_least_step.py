@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from given_rows import Rows
 from pink_robots import FIXED, robot
 from scipy.optimize import lsq_linear
 
@@ -13,20 +14,6 @@ from lessons_lib.differential_ik.solver.exact_step import Allowed, exact_step
 from lessons_lib.differential_ik.solver.feasible_set import Infeasible
 
 REDUNDANT = {"Panda": "panda_link8", "xArm": "link7", "Baxter": "left_gripper_base_link"}
-
-
-class Rows(dik.Task):
-    """A task of given rows: J Δq = b."""
-
-    def __init__(self, J: object, b: object, cost: float = 1.0) -> None:
-        super().__init__(cost)
-        self.J, self.b = np.atleast_2d(np.asarray(J, dtype=float)), np.atleast_1d(np.asarray(b, dtype=float))
-
-    def compute_error(self, configuration: dik.Configuration) -> np.ndarray:
-        return -self.b
-
-    def compute_jacobian(self, configuration: dik.Configuration) -> np.ndarray:
-        return self.J
 
 
 class Box(dik.Limit):

@@ -20,8 +20,7 @@ def lexicographic(tasks: list[tuple[Array, Array]], secondary: Array) -> Array:
         if left.size:
             q_dot = q_dot + free @ np.linalg.lstsq(left, V - J @ q_dot, rcond=1e-10)[0]
             free = free @ null_space(left, rcond=1e-10)
-    result: Array = q_dot + free @ (free.T @ (secondary - q_dot))
-    return result
+    return q_dot + free @ (free.T @ (secondary - q_dot))
 
 
 def random_tasks(rng: np.random.Generator, rows: tuple[int, ...], n: int) -> list[tuple[Array, Array]]:

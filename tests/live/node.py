@@ -56,5 +56,4 @@ def in_front(program: str, told: Any) -> Any:
 
 def in_node(source: str, name: str, cases: list[Any]) -> list[dict[str, Any]]:
     """Run a function of a script for many cases, each a list of inputs."""
-    found: list[dict[str, Any]] = in_front(CALL, {"source": source, "name": name, "cases": cases})
-    return found
+    return in_front(CALL, {"source": source, "name": name, "cases": cases})

@@ -19,8 +19,7 @@ return rows.map(({ stride, row, led, steps }) => [stride, row, [...led], [...ste
 
 
 def rows(asked: dict[str, Any]) -> list[tuple[int, int, list[int], list[int]]]:
-    found: list[tuple[int, int, list[int], list[int]]] = in_front(PROGRAM, asked)
-    return found
+    return in_front(PROGRAM, asked)
 
 
 @pytest.mark.parametrize("words", [OWN, "Newton-Raphson"])

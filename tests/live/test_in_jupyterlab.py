@@ -382,8 +382,7 @@ def read(page: Page, path: str, cells: int) -> dict[str, Any]:
         f"() => {{ const n = ({PROSE})().formulas, was = window.formulas; window.formulas = n; return n === was; }}"
     )
     page.wait_for_function(settled, polling=500, timeout=PATIENCE)
-    found: dict[str, Any] = page.evaluate(PROSE)
-    return found
+    return page.evaluate(PROSE)
 
 
 def copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_name(reading: Page, root: Path) -> None:

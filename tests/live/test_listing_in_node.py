@@ -19,8 +19,7 @@ return told.cases.map(traced(told.text, told.names));
 
 def answers(**told: Any) -> list[dict[str, Any]]:
     """What every line binds, for each case."""
-    found: list[dict[str, Any]] = in_front(PROGRAM, told)
-    return found
+    return in_front(PROGRAM, told)
 
 
 @pytest.mark.parametrize("computes", KERNELS)

@@ -69,8 +69,7 @@ def answers(tag: str, body: str, cases: Sequence[Any]) -> list[Any]:
     """What a piece of TypeScript returns for each case, `given`."""
     chain, text = made(tag)
     told = {"source": text, "tag": tag, "dof": chain.dof, "cases": cases}
-    found: list[Any] = in_front(f"{PROGRAM}return told.cases.map((given) => {{ {body} }});", told)
-    return found
+    return in_front(f"{PROGRAM}return told.cases.map((given) => {{ {body} }});", told)
 
 
 def twists() -> np.ndarray:

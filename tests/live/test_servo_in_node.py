@@ -63,8 +63,7 @@ def test_the_answers_reach_their_places_within_the_tolerance() -> None:
 def rest(**values: Any) -> Array:
     """Return how far the hand is off in the last tenth of a second, after the way, m."""
     figure = ServoFigure(tolerance="1 nm", bits=24, **values)
-    late: Array = figure.off[-round(0.1 * figure.rate) :]
-    return late
+    return figure.off[-round(0.1 * figure.rate) :]
 
 
 def test_below_the_bound_a_loop_comes_to_rest_and_above_it_swings() -> None:

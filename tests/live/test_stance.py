@@ -28,8 +28,7 @@ return told.cases.map(([place, lifted]) => {
 
 def in_the_page(cases: list[Any]) -> list[Any]:
     """Return the pose of the trunk and the configuration, for each (place, lifted leg or −1)."""
-    found: list[Any] = in_front(PROGRAM, {"specification": StanceFigure().specification, "cases": cases})
-    return found
+    return in_front(PROGRAM, {"specification": StanceFigure().specification, "cases": cases})
 
 
 def test_the_page_stands_as_stand_at_does_within_reach_and_where_the_legs_end() -> None:

@@ -34,8 +34,7 @@ Case = tuple[Configuration, Sequence[Task], float, Sequence[Task]]
 def steps(tree: Tree, cases: Sequence[Any]) -> list[Any]:
     """Return what the page does in each case: the step, its active limits, and where it leads; None for no step."""
     source = f"{codegen.source(free_kernels(), 'javascript')}\n{js_plain.source([least_step()])}"
-    found: list[Any] = in_front(PROGRAM, {"source": source, "tree": tree_data(tree, []), "cases": cases})
-    return found
+    return in_front(PROGRAM, {"source": source, "tree": tree_data(tree, []), "cases": cases})
 
 
 def told(task: Task, at: Configuration) -> dict[str, Any]:

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from run_in_python import assert_same
 
 from lessons_lib.errors import ConfigurationError, LessonsError, ParameterError, TransformError
 from lessons_lib.lie import ORTHOGONALITY
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Result, Status, Stop, solve, solve_batch
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, solve, solve_batch
 from lessons_lib.pose_ik.layout import MENDED
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
@@ -70,12 +71,6 @@ KINDS = {
     "subclass": lambda values: values.view(np.recarray),
     "look-alike": LookAlike,
 }
-
-
-def assert_same(result: Result, other: Result) -> None:
-    np.testing.assert_array_equal(result.q, other.q)
-    for name in ("status", "iterations", "restarts", "orientation_error", "position_error"):
-        assert getattr(result, name) == getattr(other, name), name
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -274,6 +269,8 @@ def test_arguments_are_left_as_they_were(ur10: Chain) -> None:
     target, start = ur10.forward_kinematics(Q), Q0.copy()
     targets, starts = np.array([target, target]), np.array([start, start])
     kept = [values.copy() for values in (target, start, targets, starts)]
+    for solver in (solve, solve_in_python):
+        solver(ur10, target, start, trace=True)
     solve(ur10, target, start)
     solve_batch(ur10, targets, starts)
     for values, before in zip((target, start, targets, starts), kept, strict=True):

@@ -4,21 +4,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from run_in_python import in_python
+from run_in_python import assert_same, in_python
 
-from lessons_lib.pose_ik import BestOf, GaussNewton, Method, NewtonRaphson, Restarts, Result, Status, solve, solve_batch
+from lessons_lib.pose_ik import BestOf, GaussNewton, Method, NewtonRaphson, Restarts, Status, solve, solve_batch
 from lessons_lib.robots import Chain
 
 
 def reachable(chain: Chain, k: int, seed: int) -> np.ndarray:
     rng = np.random.default_rng(seed)
     return np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(k)])
-
-
-def assert_same(row: Result, single: Result) -> None:
-    np.testing.assert_array_equal(row.q, single.q)
-    for name in ("status", "converged", "iterations", "restarts", "orientation_error", "position_error"):
-        assert getattr(row, name) == getattr(single, name), name
 
 
 @pytest.mark.parametrize("starts", [None, BestOf(10)])
@@ -70,15 +64,3 @@ def test_the_readable_batch_is_the_compiled_one(planar_2r: Chain) -> None:
     np.testing.assert_allclose(readable.q, compiled.q, atol=1e-9)
     np.testing.assert_array_equal(readable.iterations, compiled.iterations)
     np.testing.assert_array_equal(readable.status, compiled.status)
-
-
-def test_long_batches_are_cut_into_chunks_and_show_their_progress(
-    planar_2r: Chain, capsys: pytest.CaptureFixture[str]
-) -> None:
-    targets = np.tile(reachable(planar_2r, 3, 76), (1000, 1, 1))
-    silent = solve_batch(planar_2r, targets)
-    assert capsys.readouterr().err == ""
-    loud = solve_batch(planar_2r, targets, progress=True)
-    assert "solving: 100%" in capsys.readouterr().err
-    np.testing.assert_array_equal(loud.q, silent.q)
-    np.testing.assert_array_equal(silent.q[:3], silent.q[-3:])

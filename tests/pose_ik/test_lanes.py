@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from run_in_python import damped
 
 from lessons_lib import lie, robots
 from lessons_lib.pose_ik import (
@@ -18,7 +19,6 @@ from lessons_lib.pose_ik import (
     Chan,
     Constant,
     GaussNewton,
-    Goal,
     Halley,
     LevenbergMarquardt,
     Method,
@@ -64,12 +64,6 @@ HOME = lie.exp_se3([0.1, 0.2, -0.3, 0.4, 0.0, 0.2])
 _made: dict[str, Chain] = {}
 
 
-def damped(policy: Any, goal: Goal = pose(), **stated: Any) -> Method:  # noqa: B008 (it is frozen)
-    """Return damped least squares for a goal."""
-    method: Method = goal.of(LevenbergMarquardt(policy, **stated))
-    return method
-
-
 def one_joint() -> Chain:
     return robots.from_screws(np.array([[0, 0, 1, 0, 0, 0]]).T, HOME, name="one joint")
 
@@ -104,8 +98,7 @@ def made(name: str) -> Chain:
 def any_chain(request: pytest.FixtureRequest) -> Chain:
     if request.param in MADE:
         return made(request.param)
-    found: Chain = request.getfixturevalue(request.param)
-    return found
+    return request.getfixturevalue(request.param)
 
 
 def over_lanes(problem: Problem, targets: np.ndarray, starts: np.ndarray, seeds: np.ndarray) -> np.ndarray:

@@ -150,58 +150,6 @@ def test_out_of_reach_only_a_frame_that_stays_ends_nearest_to_the_point(planar_2
     assert 0.5 < far["body"] < np.pi / 2 * 0.5
 
 
-def test_the_frames_mean_three_different_things(ur10: Chain) -> None:
-    """The table in goal.py: weights (0, 0, 0, 1, 1, 0), judged by geometry alone."""
-    rng = np.random.default_rng(65)
-    for _ in range(20):
-        target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
-        for frame in FRAMES:
-            goal = pose((0, 0, 0, 1, 1, 0), axes=frame)
-            result = solve(ur10, target, q0, goal=goal, method=LevenbergMarquardt())
-            T = ur10.forward_kinematics(result.q)
-            along = {"body": T[:3, 2], "space": [0, 0, 1], "target": target[:3, 2]}[frame]
-            off = np.cross(along, target[:3, 3] - T[:3, 3])  # how far the point is from the line through the tip
-            assert result.converged and np.linalg.norm(off) <= 1e-6 * (1 + 1e-6)
-
-
-@pytest.mark.parametrize(("frame", "axis"), [("body", 2), ("target", 0), ("space", 2), ("space", 1)])
-def test_one_turn_let_go_is_a_turn_about_that_axis(ur10: Chain, frame: str, axis: int) -> None:
-    rng, weights = np.random.default_rng(66), np.array([1.0, 1, 1, 1, 1, 1])
-    weights[axis] = 0.0
-    tilts = []
-    for _ in range(20):
-        target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
-        result = solve(ur10, target, q0, goal=pose(weights, axes=frame), method=LevenbergMarquardt())
-        T = ur10.forward_kinematics(result.q)
-        own, other = T[:3, axis], target[:3, axis]
-        if frame == "space":  # what turns the target into the tip leaves that axis of {s} where it is
-            own, other = (T[:3, :3] @ target[:3, :3].T)[:, axis], np.eye(3)[axis]
-        tilts.append(np.arctan2(np.linalg.norm(np.cross(own, other)), own @ other))
-        assert result.converged and np.linalg.norm(T[:3, 3] - target[:3, 3]) <= 1e-6 * (1 + 1e-6)
-    assert max(tilts) <= 1e-6 * (1 + 1e-6)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("frame", FRAMES)
-def test_where_scipy_finds_the_masked_pose_so_does_solve(ur10: Chain, frame: str) -> None:
-    """Within the limits, from the same start; `solve` has its restarts besides."""
-    rng, arm, found = np.random.default_rng(67), PinocchioArm(ur10), 0
-    for weights in MASKS:
-        roots = np.sqrt(np.array(weights, dtype=float))
-        for _ in range(5):
-            target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
-            oracle = least_squares(
-                lambda q, T=target, w=roots: w * error_by_pinocchio(arm, q, T, frame),
-                q0,
-                bounds=ur10.limits.T,
-                xtol=1e-14,
-            )
-            result = solve(ur10, target, q0, goal=pose(weights, axes=frame), method=LevenbergMarquardt())
-            assert result.converged or oracle.cost > 1e-12
-            found += oracle.cost <= 1e-12
-    assert found > 15
-
-
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize("frame", FRAMES)
 def test_out_of_reach_the_compromise_is_scipys(planar_2r: Chain, frame: str, solve: Any) -> None:

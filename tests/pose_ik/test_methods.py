@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons_lib.errors import ParameterError
 from lessons_lib.lie import inverse, log_se3
 from lessons_lib.pose_ik import (
     Chan,
@@ -171,16 +170,6 @@ def test_linear_algebra_that_fails_ends_the_start_and_no_more(planar_2r: Chain) 
 
     result = solve(planar_2r, target, method=Parallel(), starts=Restarts(2))
     assert result.status is Status.NOT_FINITE and result.iterations == 1 and result.restarts == 2
-
-
-def test_a_step_of_the_wrong_shape_is_the_readers_mistake(planar_2r: Chain) -> None:
-    class Wrong:
-        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
-            return error
-
-    target = planar_2r.forward_kinematics([0.5, 1.0])
-    with pytest.raises(ParameterError, match=r"Wrong\.step returned shape \(6,\); a step has shape \(2,\)"):
-        solve(planar_2r, target, [0.3, 0.8], method=Wrong())
 
 
 def test_a_newton_step_of_seven_joints_is_the_same_in_both_frames(panda: Chain) -> None:

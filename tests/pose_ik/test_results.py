@@ -102,7 +102,7 @@ def test_each_status_has_a_code_and_a_sentence() -> None:
     assert len(STATUSES) == 10 and len({status.sentence for status in Status}) == 10
     assert STATUSES[UNREACHABLE] is Status.UNREACHABLE and STATUSES[INTERRUPTED] is Status.INTERRUPTED
     assert STATUSES[LOCAL_MINIMUM] is Status.LOCAL_MINIMUM
-    assert all(status.sentence.endswith(".") for status in Status)
+    assert all(status.sentence.endswith(".") and status.sentence[0].isupper() for status in Status)
 
 
 def test_a_failure_says_so_and_reports_the_errors_of_its_q(planar_2r: Chain) -> None:

@@ -26,23 +26,6 @@ from lessons_lib.robots import Chain
 Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
 
 
-def test_every_status_has_a_sentence() -> None:
-    assert [status.name for status in Status] == [
-        "CONVERGED",
-        "MAX_ITERATIONS",
-        "STALLED",
-        "OUTSIDE_LIMITS",
-        "UNREACHABLE",
-        "NOT_FINITE",
-        "INTERRUPTED",
-        "LOCAL_MINIMUM",
-        "OUT_OF_TIME",
-        "TOUCHING",
-    ]
-    for status in Status:
-        assert status.sentence.endswith(".") and status.sentence[0].isupper()
-
-
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 def test_a_target_beyond_the_reach_is_unreachable(ur10: Chain, honest_errors: Errors, solve: Any) -> None:
     target = np.eye(4)

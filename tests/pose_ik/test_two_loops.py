@@ -6,17 +6,16 @@ single steps everywhere, with a tolerance that knows the condition of the matrix
 """
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from run_in_python import damped
 
 from lessons_lib.pose_ik import (
     BestOf,
     Chan,
     Constant,
     GaussNewton,
-    Goal,
     Halley,
     LevenbergMarquardt,
     Method,
@@ -57,12 +56,6 @@ VARIANTS = (
     {"goal": pose((1.0, 1.0, 0.0, 1.0, 0.5, 0.0), axes="twist")},
     {"goal": pose(UNEQUAL), "derivative": "exact"},
 )
-
-
-def damped(policy: Any, goal: Goal = pose(), **stated: Any) -> Method:  # noqa: B008 (it is frozen)
-    """Return damped least squares for a goal."""
-    method: Method = goal.of(LevenbergMarquardt(policy, **stated))
-    return method
 
 
 METHODS = [

@@ -24,8 +24,7 @@ def page(browser: Browser) -> Page:
 
 def in_the_browser(page: Page, text: str, call: str, arguments: list[Any]) -> list[dict[str, Any]]:
     """Return what a function of the script returns for each of the arguments."""
-    found: list[dict[str, Any]] = page.evaluate(f"(() => {{ {text}\nreturn {json.dumps(arguments)}.map({call}); }})()")
-    return found
+    return page.evaluate(f"(() => {{ {text}\nreturn {json.dumps(arguments)}.map({call}); }})()")
 
 
 def by_numpy(chain: Chain) -> dict[str, Any]:

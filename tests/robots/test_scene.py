@@ -145,9 +145,9 @@ def test_fitted_links_stay_on_the_drawn_arm_wherever_it_is():
     assert len(fitted) == len(corners) - 3  # what a slide or a screw pulls out is no body
 
 
-def samples(scene, begin, end, count=10_000):
+def samples(scene, begin, end):
     """Return the least distance at many places of a move."""
-    parts = np.linspace(0, 1, count)[:, None]
+    parts = np.linspace(0, 1, 10_000)[:, None]
     return scene.clearance(begin + parts * (end - begin)).min()
 
 

@@ -21,10 +21,6 @@ def test_nothing_serial_is_perfect_and_all_serial_gains_nothing() -> None:
     assert sp.limit(amdahl.speed_up(s, p), p, sp.oo) == 1 / s
 
 
-def test_the_share_of_a_predicted_speed_up_is_the_share_that_went_in() -> None:
-    assert sp.simplify(amdahl.serial_share(amdahl.speed_up(s, p), p) - s) == 0
-
-
 def test_karp_and_flatts_formula() -> None:
     published = (1 / S - 1 / p) / (1 - 1 / p)  # Communications of the ACM 33 (1990), p. 540
     assert sp.simplify(amdahl.serial_share(S, p) - published) == 0

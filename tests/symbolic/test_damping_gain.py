@@ -19,15 +19,6 @@ def test_the_gain_is_the_published_one() -> None:
     assert is_zero(damping.gain(sigma, lamda) - sigma / (sigma**2 + lamda**2))  # Wampler 1986
 
 
-def test_what_a_step_takes_and_what_it_leaves_are_the_whole_error() -> None:
-    assert is_zero(sigma * damping.gain(sigma, lamda) + damping.part_left(sigma, lamda) - 1)
-
-
-def test_the_cost_at_the_gain_is_the_part_left() -> None:
-    best = damping.gain(sigma, lamda)
-    assert is_zero(damping.cost(best, sigma, lamda) - damping.part_left(sigma, lamda))
-
-
 @pytest.mark.parametrize(("value", "expected"), [(0, (0, 1)), (sp.oo, (0, 0))])
 def test_a_lost_direction_asks_for_nothing_and_a_strong_one_leaves_nothing(value: object, expected: object) -> None:
     found = (

@@ -9,10 +9,8 @@ import sympy as sp
 from lessons_lib.symbolic import is_zero, se3, so3
 from lessons_lib.symbolic.stumpff_functions import stumpff_value
 
-t = sp.Symbol("t", real=True)
 omega = sp.Matrix(sp.symbols("omega0:3", real=True))
 v = sp.Matrix(sp.symbols("v0:3", real=True))
-p = sp.Matrix(sp.symbols("p0:3", real=True))
 xi = omega.col_join(v)
 
 DIGITS = 40
@@ -50,33 +48,8 @@ def average(generator: mpmath.matrix) -> mpmath.matrix:
     return mpmath.expm(doubled)[:n, n:]
 
 
-def test_hat_is_the_cross_product_and_vee_undoes_it() -> None:
-    assert so3.hat(omega) * p == omega.cross(p)
-    assert so3.vee(so3.hat(omega)) == omega
-    assert se3.vee(se3.hat(xi)) == xi
-    assert se3.hat(xi) == so3.hat(omega).row_join(v).col_join(sp.zeros(1, 4))
-
-
 def test_the_left_jacobian_carries_the_right_one() -> None:
     assert zero(so3.left_jacobian(omega) - so3.exp(omega) * so3.right_jacobian(omega))
-
-
-def test_the_adjoint_is_conjugation() -> None:
-    T, twist = se3.pose(so3.exp(omega), p), sp.Matrix(sp.symbols("a0:6", real=True))
-    assert zero(T * se3.hat(twist) * se3.inverse(T) - se3.hat(se3.adjoint(T) * twist))
-
-
-def test_the_inverse_undoes_the_pose() -> None:
-    T = se3.pose(so3.exp(omega), p)
-    assert zero(T * se3.inverse(T) - sp.eye(4))
-
-
-def test_the_pose_between_two_is_the_inverse_of_one_times_the_other() -> None:
-    here, there = (
-        se3.pose(sp.Matrix(3, 3, sp.symbols(f"{name}_:9", real=True)), sp.Matrix(sp.symbols(f"{name}_9:12", real=True)))
-        for name in "ab"
-    )
-    assert all(is_zero(e) for e in se3.between(here, there) - se3.inverse(here) * there)
 
 
 Matrix = mpmath.matrix
@@ -112,9 +85,3 @@ def test_the_logarithm_undoes_the_exponential() -> None:
             assert abs(angle(twist[:3])[0] - length) < CLOSE
             assert norm(log([*twist[:3], length]) - mpmath.matrix(twist[:3])) < CLOSE
             assert norm(log_of_pose(twist) - mpmath.matrix(twist)) < CLOSE
-
-
-def test_the_axis_products_are_multiples_of_the_axis() -> None:
-    R = so3.exp(omega)
-    x = so3.squared_angle(omega)
-    assert zero(x * so3.axis_products(R) - (1 - so3.cosine(R)) * omega * omega.T)

@@ -8,7 +8,7 @@ from pathlib import Path as Path_
 
 import numpy as np
 import pytest
-from run_in_python import in_python
+from run_in_python import check_same, in_python
 
 import lessons_lib
 from lessons_lib import lie, robots
@@ -31,7 +31,7 @@ from lessons_lib.pose_ik.variants import TRUST_REGION, Variant
 from lessons_lib.robots import Chain
 from lessons_lib.robots.chain import MOST_PREPARED
 from lessons_lib.studies import matlab_library as matlab
-from lessons_lib.trajectories import Path, lane_module, path_between, trace
+from lessons_lib.trajectories import lane_module, path_between, trace
 from lessons_lib.trajectories.places import AHEAD, FIRST, PREVIOUS
 
 UR10, PANDA = robots.ur10(), robots.panda()
@@ -56,16 +56,6 @@ def is_decided(arm: Chain, poses: np.ndarray, q0: np.ndarray, start: str, method
     tracer = lane_module.tracer_for(arm, method, None, None)
     reports, places, counts = np.empty((len(poses), tracer.size)), np.array([q0] * 3), np.array([STARTS[start], 0, 0])
     return bool(tracer.trace_rows(poses, places, counts, tracer.numbers, reports) == len(poses))
-
-
-def check_same(first: Path, second: Path) -> None:
-    """The same account to the last count, and the same numbers to rounding of two orders of summation."""
-    assert list(first.status) == list(second.status)
-    for name in ("reached", "on_path", "tried", "iterations", "restarts"):
-        np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
-    np.testing.assert_allclose(first.q, second.q, atol=1e-9)
-    np.testing.assert_allclose(first.position_error, second.position_error, atol=1e-11)
-    np.testing.assert_allclose(first.orientation_error, second.orientation_error, atol=1e-11)
 
 
 @pytest.mark.parametrize("start", ["previous", "ahead", "first"])

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from run_in_python import in_python
+from run_in_python import check_same, in_python
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.pose_ik import Chan, Constant, GaussNewton, LevenbergMarquardt, NewtonRaphson, Restarts, Status
@@ -17,16 +17,6 @@ BROKEN = path_between(NINE, 4)
 BROKEN[[5, 6, 20], :3, 3] += [3.0, 0.0, 0.0]
 ARMS = {"ur10": robots.ur10(), "panda": robots.panda()}
 FEW = Restarts(20)
-
-
-def check_same(first: Path, second: Path) -> None:
-    """The same account to the last count, and the same numbers to rounding of two orders of summation."""
-    assert list(first.status) == list(second.status)
-    for name in ("reached", "on_path", "iterations", "restarts"):
-        np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
-    np.testing.assert_allclose(first.q, second.q, atol=1e-9)
-    np.testing.assert_allclose(first.position_error, second.position_error, atol=1e-11)
-    np.testing.assert_allclose(first.orientation_error, second.orientation_error, atol=1e-11)
 
 
 def both(arm: Chain, poses: Any, q0: Any = None, seed: int | None = None, **asked: Any) -> list[Path]:

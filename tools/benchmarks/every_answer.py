@@ -147,8 +147,7 @@ def axes_and_offsets(chain: Chain) -> tuple[Array, Array]:
 def _nearest(k: Array, o: Array, other: Array, there: Array) -> Array:
     """Return the point of an axis that is nearest to another one; to the origin where they are parallel."""
     lengths, _, rank, _ = np.linalg.lstsq(np.column_stack([k, -other]), there - o, rcond=1e-9)
-    point: Array = o + (lengths[0] if rank == 2 else 0.0) * k
-    return point
+    return o + (lengths[0] if rank == 2 else 0.0) * k
 
 
 def turned(T: Array, R: Array) -> Array:

@@ -83,8 +83,7 @@ def source(kernels: Any) -> str:
     """Return the text of the kernels for the compiler."""
     from lessons_lib import codegen
 
-    text: str = codegen.source(kernels, "scalar")
-    return text
+    return codegen.source(kernels, "scalar")
 
 
 def timed(make: Callable[[], Any]) -> tuple[float, Any]:

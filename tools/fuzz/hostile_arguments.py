@@ -1,4 +1,4 @@
-"""Every public function is given arguments that somebody might pass by mistake, or in an unusual dress."""
+"""The doors of the library are given arguments that somebody might pass by mistake, or in an unusual dress."""
 
 from __future__ import annotations
 
@@ -95,7 +95,54 @@ def calls() -> Mapping[str, Call]:
     found["differential_ik.FrameTask"] = lambda **given: velocity(place, target, **given), {
         "position_cost": 1.0, "orientation_cost": 0.5, "lm_damping": 1e-3, "gain": 0.9, "dt": 0.01,
     }  # fmt: skip
-    return found
+    return found | doors_of_robots(arm, q, target) | doors_of_motions(arm, q, q0, target)
+
+
+def doors_of_robots(arm: Any, q: Any, target: Any) -> dict[str, Call]:
+    """Return the doors of arms, scenes and answers."""
+    links, panda = robots.fitted_links(arm, 0.05), robots.panda()
+    scene = robots.Scene(arm, links, (robots.sphere([2.0, 2.0, 2.0], 0.1),))
+    answers = pose_ik.all_solutions(panda, panda.forward_kinematics(np.full(7, -0.5)))
+    return {
+        "robots.planar_3r": (robots.planar_3r, {"length_1": 1.0, "length_2": 0.5, "length_3": 0.2}),
+        "robots.planar_2r_corners": (robots.planar_2r_corners, {"q": q[:2], "length_1": 1.0, "length_2": 0.5}),
+        "chain.with_limits": (arm.with_limits, {"position": np.array(arm.limits), "velocity": np.ones(6)}),
+        "chain.with_tool": (arm.with_tool, {"tool": target}),
+        "chain.on_base": (arm.on_base, {"base": target}),
+        "chain.check_within_limits": (arm.check_within_limits, {"q": np.zeros(6), "tolerance": 0.0}),
+        "robots.Scene": (robots.Scene, {"chain": arm, "links": links, "obstacles": (), "skip": ()}),
+        "robots.moves_free": (robots.moves_free, {"scene": scene, "begin": q, "end": q, "margin": 0.0, "budget": 100}),
+        "robots.fitted_links": (robots.fitted_links, {"chain": arm, "radius": 0.1, "aside": None}),
+        "robots.box": (robots.box, {"size": np.ones(3), "pose": target}),
+        "pose_ik.all_solutions": (pose_ik.all_solutions, {"arm": arm, "T": target, "limits": True, "turns": False}),
+        "solutions.slice": (answers.slice, {"value": -0.5}),
+        "pose_ik.certificate": (lambda arm, q: pose_ik.certificate(arm, target, q), {"arm": arm, "q": q}),
+        "pose_ik.pointing": (pose_ik.pointing, {"axis": np.array([0.0, 0.0, 1.0])}),
+    }
+
+
+def doors_of_motions(arm: Any, q: Any, q0: Any, target: Any) -> dict[str, Call]:
+    """Return the doors of motions in time, and of what differential IK is made of."""
+    slow, tree = arm.with_limits(acceleration=np.ones(6)), robots.load_urdf(robots.urdf_file("ur10"))
+    place, dik = differential_ik.Configuration(tree, q), differential_ik
+    walls, six = {"indices": [0, 1], "p_min": np.zeros(2), "p_max": np.ones(2)}, np.ones(6)
+    coupled = {"joint_names": list(tree.joint_names[:2]), "ratios": [1.0, 2.0], "configuration": place}
+    resting = {"start": q, "end": q0, "jerk": six, "velocity": six, "acceleration": six}
+    return {
+        "trajectories.retime": (trajectories.retime, {"path": np.array([q, q0]), "chain": slow}),
+        "trajectories.rest_to_rest": (trajectories.rest_to_rest, {"chain": arm, **resting}),
+        "trajectories.Follower": (trajectories.Follower, {"chain": slow, "q": q, "rate": 1000.0}),
+        "trajectories.unwrap": (lambda q, beside: trajectories.unwrap(arm, q, beside), {"q": q, "beside": q0}),
+        "lie.screw_axis": (lie.screw_axis, {"point": six[:3], "direction": six[:3], "pitch": 0.1}),
+        "lie.quaternion_to_so3": (lie.quaternion_to_so3, {"quaternion": np.eye(4)[3], "order": "xyzw"}),
+        "configuration.integrate": (place.integrate, {"velocity": six, "dt": 0.01}),
+        "differential_ik.VelocityLimit": (dik.VelocityLimit, {"model": tree, "velocity_limit": six}),
+        "differential_ik.AccelerationLimit": (dik.AccelerationLimit, {"model": tree, "acceleration_limit": six}),
+        "differential_ik.ConfigurationLimit": (dik.ConfigurationLimit, {"model": tree, "config_limit_gain": 0.5}),
+        "differential_ik.PositionBarrier": (lambda **given: dik.PositionBarrier("tool0", **given), walls),
+        "differential_ik.JointCouplingTask": (dik.JointCouplingTask, {"cost": 1.0, **coupled}),
+        "differential_ik.ManipulabilityTask": (lambda model: dik.ManipulabilityTask("tool0", model), {"model": tree}),
+    }
 
 
 def own(member: str, value: Any) -> Any:

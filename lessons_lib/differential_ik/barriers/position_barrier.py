@@ -40,8 +40,12 @@ class PositionBarrier(Barrier):
             ParameterError: An index is not 0, 1 or 2, or a gain is not right.
         """
         self.frame = frame
-        self.indices = tuple(range(3) if indices is None else indices)
-        if not self.indices or len(set(self.indices)) < len(self.indices) or not set(self.indices) <= {0, 1, 2}:
+        try:
+            self.indices = tuple(range(3) if indices is None else indices)
+            is_right = 0 < len(set(self.indices)) == len(self.indices) and set(self.indices) <= {0, 1, 2}
+        except TypeError:
+            is_right = False
+        if not is_right:
             raise ParameterError(f"indices must be some of 0, 1 and 2, each once, got {indices!r}")
         self.p_min, self.p_max = self._walls(p_min, "p_min"), self._walls(p_max, "p_max")
         walls = [wall for wall in (self.p_min, self.p_max) if wall is not None]
@@ -59,9 +63,9 @@ class PositionBarrier(Barrier):
         """Return one wall for each index."""
         if value is None:
             return None
-        one_for_all = np.ndim(value) == 0
-        given = np.full(len(self.indices), value) if one_for_all else value
-        return arguments.vector(given, name, len(self.indices), LimitsError)
+        given = floats(value, f"{name} must be one number or {len(self.indices)}", LimitsError)
+        each = np.full(len(self.indices), given) if given.ndim == 0 else given
+        return arguments.vector(each, name, len(self.indices), LimitsError)
 
     def compute_barrier(self, configuration: Configuration) -> Array:
         """Return the distances from the walls, the lower ones first, shape (dim,), m; negative behind a wall.

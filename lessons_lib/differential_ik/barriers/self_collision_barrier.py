@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array, Integers, is_whole
 from lessons_lib.differential_ik.barriers.barrier import Barrier, least_distance
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import InvalidCollisionPairs, MeshTouched
@@ -33,7 +33,7 @@ class SelfCollisionBarrier(Barrier):
             NegativeMinimumDistance: The distance is negative.
             ParameterError: A distance or gain is no such number.
         """
-        if isinstance(n_collision_pairs, bool) or not isinstance(n_collision_pairs, int | np.integer):
+        if not is_whole(n_collision_pairs):
             raise InvalidCollisionPairs(f"n_collision_pairs must be a whole number, got {n_collision_pairs!r}")
         if n_collision_pairs < 0:
             raise InvalidCollisionPairs(f"n_collision_pairs must be at least 0, got {n_collision_pairs}")
@@ -85,8 +85,7 @@ class SelfCollisionBarrier(Barrier):
             raise InvalidCollisionPairs(
                 f"the barrier watches {self.dim} pairs of bodies, {configuration.model.name} has {distance.size}"
             )
-        nearest: Integers = np.argsort(distance, kind="stable")[: self.dim]
-        return nearest
+        return np.argsort(distance, kind="stable")[: self.dim]
 
 
 def _in_world(configuration: Configuration, frame: str) -> tuple[Array, Array, Array]:

@@ -10,6 +10,7 @@ from lessons_lib.differential_ik.limits.configuration_limit import joint_ranges
 from lessons_lib.differential_ik.limits.rate_limit import RateLimit
 from lessons_lib.differential_ik.limits.velocity_limit import limited_rates, read_rates
 from lessons_lib.robots import Tree
+from lessons_lib.robots.arguments import check_tree
 
 
 class AccelerationLimit(RateLimit):
@@ -35,6 +36,7 @@ class AccelerationLimit(RateLimit):
         Raises:
             LimitsError: Not nv numbers, NaN, or negative.
         """
+        check_tree(model)
         bounds = read_rates(acceleration_limit, model)
         super().__init__(model, limited_rates(bounds, model))
         self.a_max = bounds[self.indices]

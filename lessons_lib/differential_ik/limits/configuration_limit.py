@@ -10,6 +10,7 @@ from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import check_robot
 from lessons_lib.differential_ik.limits.rate_limit import UNLIMITED, RateLimit
 from lessons_lib.robots import Tree
+from lessons_lib.robots.arguments import check_tree
 
 
 class ConfigurationLimit(RateLimit):
@@ -32,6 +33,7 @@ class ConfigurationLimit(RateLimit):
             ParameterError: The gain is not in (0, 1].
         """
         self.config_limit_gain = arguments.between(config_limit_gain, "config_limit_gain", 0.0, 1.0, above=True)
+        check_tree(model)
         lower, upper = joint_ranges(model)
         super().__init__(model, np.isfinite(lower) | np.isfinite(upper))
         self.range_arrays = (self.indices, model.q_of_v[self.indices], lower[self.indices], upper[self.indices])

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.differential_ik.limits.frame_velocity_limit import FrameVelocityLimit
 from lessons_lib.errors import LimitsError
 from lessons_lib.robots import Tree
+from lessons_lib.robots.arguments import check_tree
 
 
 class FloatingBaseVelocityLimit(FrameVelocityLimit):
@@ -27,6 +28,7 @@ class FloatingBaseVelocityLimit(FrameVelocityLimit):
             LimitsError: The base does not move, the frame moves against it, or bounds are not one or three numbers.
             FrameNotFound: The robot has no such frame.
         """
+        check_tree(model)
         if model.q_of_v.size == 0 or model.q_of_v[0] >= 0:
             raise LimitsError(
                 f"{model.name} has no floating base; load it with floating_base=True, or with planar_base=True"

@@ -8,6 +8,7 @@ from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import Limit, check_robot
 from lessons_lib.errors import LimitsError
 from lessons_lib.robots import Tree
+from lessons_lib.robots.arguments import check_tree
 
 
 class FrameVelocityLimit(Limit):
@@ -31,6 +32,7 @@ class FrameVelocityLimit(Limit):
             LimitsError: Bounds are not one or three numbers, at least zero.
             FrameNotFound: The robot has no such frame.
         """
+        check_tree(model)
         model.frame(frame)
         self.model, self.frame = model, frame
         self.linear_max = _three(max_linear_velocity, "max_linear_velocity")

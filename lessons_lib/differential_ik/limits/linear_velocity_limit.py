@@ -8,6 +8,7 @@ from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import Limit, check_robot
 from lessons_lib.errors import LimitsError
 from lessons_lib.robots import Tree
+from lessons_lib.robots.arguments import check_tree
 
 
 class LinearVelocityLimit(Limit):
@@ -32,6 +33,7 @@ class LinearVelocityLimit(Limit):
         Raises:
             LimitsError: A is not finite or has not nv columns, bounds are not as many as its rows, or cross.
         """
+        check_tree(model)
         self.model = model
         self.A = floats(A, "A must be a matrix of numbers", LimitsError)
         if self.A.ndim != 2 or self.A.shape[1] != model.nv or not np.isfinite(self.A).all():

@@ -12,6 +12,7 @@ from lessons_lib.differential_ik.limits.limit import check_robot
 from lessons_lib.differential_ik.limits.rate_limit import UNLIMITED, RateLimit
 from lessons_lib.errors import LimitsError
 from lessons_lib.robots import Tree
+from lessons_lib.robots.arguments import check_tree
 
 
 class VelocityLimit(RateLimit):
@@ -31,8 +32,10 @@ class VelocityLimit(RateLimit):
         Raises:
             LimitsError: Not nv numbers or two rows of them, NaN, negative, or a lower bound above the upper one.
         """
-        bounds = model.velocity_limits if velocity_limit is None else velocity_limit
-        if np.ndim(bounds) == 2:
+        check_tree(model)
+        words = f"velocity_limit must be {model.nv} numbers"
+        bounds = model.velocity_limits if velocity_limit is None else floats(velocity_limit, words, LimitsError)
+        if bounds.ndim == 2:
             self.velocity_limit = _read_two(bounds, model)
             bounded: NDArray[np.bool_] = np.isfinite(self.velocity_limit[0]) | np.isfinite(self.velocity_limit[1])
             super().__init__(model, bounded)

@@ -63,8 +63,7 @@ class FrameTask(PoseTask):
             FrameNotFound: The robot has no such frame.
         """
         error = self.compute_error(configuration)
-        jacobian: Array = -lie.left_jacobian_inverse_se3(error) @ configuration.get_frame_jacobian(self.frame)
-        return jacobian
+        return -lie.left_jacobian_inverse_se3(error) @ configuration.get_frame_jacobian(self.frame)
 
     @stands_for("compute_error", "compute_jacobian", "compute_qp_objective")
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:

@@ -34,13 +34,18 @@ class JointCouplingTask(LinearHolonomicTask):
         Raises:
             ParameterError: No joint of that name with one coordinate, or not as many ratios as names.
         """
-        self.joint_names = tuple([joint_names] if isinstance(joint_names, str) else joint_names)
+        if not isinstance(configuration, Configuration):
+            raise ParameterError(f"configuration is a {type(configuration).__name__}; make a Configuration(tree, q)")
+        try:
+            self.joint_names = tuple([joint_names] if isinstance(joint_names, str) else joint_names)
+        except TypeError as cause:
+            raise ParameterError(f"joint_names is {joint_names!r}; it is a sequence of names") from cause
         self.ratios = tuple(arguments.vector(ratios, "ratios", len(self.joint_names)).tolist())
         names = configuration.model.v_names
         single = names[configuration.root_nv :]
         row = np.zeros((1, len(names)))
         for name, ratio in zip(self.joint_names, self.ratios, strict=True):
-            if name not in single:
+            if not isinstance(name, str) or name not in single:
                 near = near_matches(name, single)
                 raise ParameterError(f"{configuration.model.name} has no joint {name!r} with one coordinate; {near}")
             row[0, names.index(name)] = ratio

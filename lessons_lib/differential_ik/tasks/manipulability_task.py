@@ -17,6 +17,7 @@ from lessons_lib.differential_ik.tasks.rows import rows_of
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree, tree_layout
+from lessons_lib.robots.arguments import check_tree
 
 RATES = {tree_layout.FREE: 6, tree_layout.PLANAR: 3}
 """Of joints with more than one; those of a base in the plane stand before its rotation and its slides."""
@@ -63,6 +64,7 @@ class ManipulabilityTask(Task):
                 there, or a negative cost and such.
         """
         super().__init__(cost, gain, lm_damping)
+        check_tree(model)
         joints_on_path(model, frame)
         if reference_frame not in ("local", "world"):
             raise ParameterError(f"reference_frame is {reference_frame!r}; valid are 'local' and 'world'")

@@ -86,8 +86,7 @@ class RelativeFrameTask(PoseTask):
         T_br = configuration.get_transform(self.root, self.frame)
         J_root = configuration.get_frame_jacobian(self.root)
         seen_from_root = configuration.get_frame_jacobian(self.frame) - lie.adjoint(T_br) @ J_root
-        jacobian: Array = lie.left_jacobian_inverse_se3(-error) @ seen_from_root
-        return jacobian
+        return lie.left_jacobian_inverse_se3(-error) @ seen_from_root
 
     @stands_for("compute_error", "compute_jacobian", "compute_qp_objective")
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:

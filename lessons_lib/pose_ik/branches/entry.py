@@ -23,6 +23,7 @@ from lessons_lib.pose_ik.branches.sixteen import ANSWERS
 from lessons_lib.pose_ik.branches.solutions import Road, Solutions, with_turns
 from lessons_lib.pose_ik.branches.structure import structure_of
 from lessons_lib.robots import Chain, Scene
+from lessons_lib.robots.arguments import check_chain
 
 SUPPORTED = (
     "two or three parallel hinges, with a slide along them; five or six hinges; seven of which six have a closed form "
@@ -168,8 +169,7 @@ def road_for(arm: Chain) -> Road:
     Raises:
         ParameterError: All solutions of such an arm are not known.
     """
-    if not isinstance(arm, Chain):
-        raise ParameterError(f"arm is a {type(arm).__name__}; make one with robots.ur10(), robots.from_screws(), …")
+    check_chain(arm, "arm")
     road: Road | None = arm.prepared.get(_KEY)
     if road is not None:
         return road

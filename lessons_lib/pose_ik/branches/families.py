@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ConfigurationError
 
 SAMPLES = 48
@@ -58,7 +58,7 @@ class Family:
         Raises:
             ConfigurationError: There is none: the value lies outside the intervals.
         """
-        q = self.chart(float(value)) if np.isfinite(value) else None
+        q = self.chart(float(value)) if is_real(value) and np.isfinite(value) else None
         if q is None:
             where = ", ".join(f"[{low:.4f}, {high:.4f}]" for low, high in self.intervals)
             raise ConfigurationError(f"joint {self.joint + 1} at {value!r} rad has no answer; it is free in {where}")
@@ -97,8 +97,7 @@ def turn_distance(a: Array, b: Array) -> float:
 
 def wrapped(angles: Array) -> Array:
     """Return angles without whole turns, in [−π, π), rad."""
-    found: Array = np.remainder(angles + np.pi, 2 * np.pi) - np.pi
-    return found
+    return np.remainder(angles + np.pi, 2 * np.pi) - np.pi
 
 
 def inside(q: Array, limits: Array) -> Array:

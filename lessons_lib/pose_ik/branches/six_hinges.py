@@ -177,8 +177,7 @@ class SixHinges:
         T = np.eye(4)
         for j in range(count):
             T = T @ exp_se3(self.screws[:, j] * q[j])
-        moved: Array = T[:3, :3] @ point + T[:3, 3]
-        return moved
+        return T[:3, :3] @ point + T[:3, 3]
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         """Return the families, where a turn is free."""

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array, Integers, is_real
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.branches.decisions import ELBOW, LEAF, SEEN, SHOULDER, WRIST
@@ -207,8 +207,10 @@ class Solutions:
             value: Of that joint, rad.
 
         Raises:
-            ParameterError: The arm has no joint to spare.
+            ParameterError: The arm has no joint to spare, or the value is no number.
         """
+        if not is_real(value):
+            raise ParameterError(f"value is {value!r}; it is a number, in rad")
         found = getattr(self.road, "slice", None)
         if found is None:
             raise ParameterError(f"{self.arm.name} has no joint to spare: its answers are isolated, or in `families`")

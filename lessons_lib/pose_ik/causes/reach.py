@@ -77,8 +77,7 @@ class Shell:
         away = float(np.linalg.norm(way))
         if away == 0.0:
             return self.center + [self.least, 0.0, 0.0]
-        nearest: Array = self.center + way * float(np.clip(away, self.least, self.most)) / away
-        return nearest
+        return self.center + way * float(np.clip(away, self.least, self.most)) / away
 
 
 def shell(arm: Chain, point: Array, joints: int) -> Shell | None:

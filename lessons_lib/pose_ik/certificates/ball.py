@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.arguments import check_target
 from lessons_lib.pose_ik.certificates.arm_numbers import ArmNumbers, arm_numbers
 from lessons_lib.pose_ik.certificates.in_plane import widened
@@ -14,6 +13,7 @@ from lessons_lib.pose_ik.certificates.kantorovich import FAR, HELD, LARGE, NO_IN
 from lessons_lib.pose_ik.certificates.module import module
 from lessons_lib.pose_ik.certificates.statement import Certificate
 from lessons_lib.robots import Chain
+from lessons_lib.robots.arguments import check_chain
 
 _empty = np.empty
 
@@ -38,8 +38,7 @@ def certificate(arm: Chain, T: ArrayLike, q: ArrayLike) -> Certificate:  # noqa:
 
     Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18.
     """
-    if not isinstance(arm, Chain):
-        raise ParameterError(f"arm is a {type(arm).__name__}; make one with robots.ur10(), robots.from_screws(), …")
+    check_chain(arm, "arm")
     return certified(arm, check_target(T), arm.check_configuration(q))
 
 

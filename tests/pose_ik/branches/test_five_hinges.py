@@ -18,12 +18,12 @@ from arms import turned_apart
 TIP = np.array([[1.0, 0.0, 0.0, 0.45], [0.0, 1.0, 0.0, 0.02], [0.0, 0.0, 1.0, 0.25], [0.0, 0.0, 0.0, 1.0]])
 
 
-def arm_of(k, o, name, limits=4.0):
+def arm_of(k, o, name):
     """Return an arm with axes of given directions through given points."""
     k = np.array(k, dtype=float)
     k /= np.linalg.norm(k, axis=1)[:, None]
     screws = np.vstack([k.T, np.cross(o, k).T])
-    return robots.from_screws(screws, TIP, limits=[(-limits, limits)] * 5, name=name)
+    return robots.from_screws(screws, TIP, limits=[(-4.0, 4.0)] * 5, name=name)
 
 
 X, Y, Z = np.eye(3)

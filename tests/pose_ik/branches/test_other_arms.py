@@ -49,13 +49,13 @@ def test_an_arm_with_no_joint_to_spare_has_no_slices():
         pose_ik.all_solutions(arm, arm.forward_kinematics(np.full(6, 0.4))).slice(0.0)
 
 
-def calibrated(arm, rng, off=1e-4):
+def calibrated(arm, rng):
     """Return an arm with each axis turned and moved a little, as calibration finds it."""
     screws = arm.screws.copy()
     for j in range(6):
         axis = screws[:3, j]
-        point = np.cross(axis, screws[3:, j]) + off * rng.normal(size=3)
-        axis = axis + off * rng.normal(size=3)
+        point = np.cross(axis, screws[3:, j]) + 1e-4 * rng.normal(size=3)
+        axis = axis + 1e-4 * rng.normal(size=3)
         axis /= np.linalg.norm(axis)
         screws[:, j] = np.concatenate([axis, np.cross(point, axis)])
     return robots.from_screws(screws, arm.home, limits=arm.limits, name=f"{arm.name} calibrated")
