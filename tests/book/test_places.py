@@ -205,7 +205,7 @@ def _() -> Truth:
         down = turn(q, -3 * middle_gradient(q, arm.limits))
         up = turn(q, 100 * uphill.compute_jacobian(Configuration(tree, q))[0])
         same = "near the elbow above" if abs(angle) < 29 else "beyond a maximum"
-        assert (down * up > 0) is (abs(angle) > 94 or (abs(angle) < 29 and angle not in (-1, 0))), "as the reasons say"
+        assert (down * up > 1e-9) is (abs(angle) > 94 or (abs(angle) < 29 and angle not in (-1, 0))), "as the reasons say"
         words = same if down * up > 0 else "anywhere else"
         if min(abs(down), abs(up)) <= 0.7:
             words = "where one of them rests"

@@ -62,10 +62,10 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def forget(kept: set[str]) -> None:
+    apart._loaded.clear()
     for name in set(sys.modules) - kept:
         if name.startswith("lessons_lib_generated_"):
             del sys.modules[name]
-    gc.collect()
 
 
 def callers(key: str = "", owner: object = None) -> list[ModuleType]:
