@@ -205,8 +205,9 @@ def _() -> Truth:
         down = turn(q, -3 * middle_gradient(q, arm.limits))
         up = turn(q, 100 * uphill.compute_jacobian(Configuration(tree, q))[0])
         same = "near the elbow above" if abs(angle) < 29 else "beyond a maximum"
-        assert (down * up > 1e-9) is (abs(angle) > 94 or (abs(angle) < 29 and angle not in (-1, 0))), "as the reasons say"
-        words = same if down * up > 0 else "anywhere else"
+        alike = down * up > 1e-9  # at the elbow above one of them is a rounding
+        assert alike is (abs(angle) > 94 or (abs(angle) < 29 and angle not in (-1, 0))), "as the reasons say"
+        words = same if alike else "anywhere else"
         if min(abs(down), abs(up)) <= 0.7:
             words = "where one of them rests"
         if (q < arm.limits[:, 0]).any() or (q > arm.limits[:, 1]).any():
