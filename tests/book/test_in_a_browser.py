@@ -407,6 +407,7 @@ def test_what_moves_waits_for_readers_who_prefer_less_motion(untypeset: BrowserC
     page.close()
 
 
+@pytest.mark.check
 def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_book: Path) -> None:
     page, witness = open_page(cut_off, (built_book / "notebooks" / "08_newton.html").as_uri(), built_book.as_uri())
 

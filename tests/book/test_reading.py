@@ -242,6 +242,7 @@ def test_two_lessons_are_printed_with_bookmarks(browser: Browser, built_book: Pa
     assert not list(built_book.rglob("_all_pages.html"))
 
 
+@pytest.mark.check
 def test_the_pdf_holds_every_page_in_the_order_of_the_contents(built_book: Path) -> None:
     names = pdf.contents(built_book)
     toc = re.findall(r"(?:file|root): (\S+)", (ROOT / "book" / "_toc.yml").read_text(encoding="utf8"))

@@ -127,6 +127,7 @@ def compare(trace: Trace, run: dict[str, Any]) -> None:
     np.testing.assert_allclose([it["twist"] for it in run["iterates"]], trace.error_twists, atol=ALONG, rtol=0)
 
 
+@pytest.mark.check
 @every_robot
 @pytest.mark.parametrize("name", METHODS)
 def test_whole_solves_go_through_the_iterates_that_python_takes(tag: str, name: str) -> None:

@@ -109,6 +109,7 @@ def test_halleys_step_is_that_of_the_second_derivative_by_differences(chain: Cha
         assert np.linalg.norm(step - n) > 1e-3 * np.linalg.norm(n)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(("method", "order"), [(Halley(), 3.0), (NewtonRaphson(), 2.0)], ids=["Halley", "Newton"])
 def test_the_error_after_a_step_of_halleys_is_of_third_order(chain: Chain, method: Method, order: float) -> None:
     """Of starts from 0.1 to 0.01 rad aside; the next order bends the line by as much as the largest of them."""

@@ -29,6 +29,7 @@ def check(solutions, q, apart):
     assert not solutions.complete and "free" in solutions.reason
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("distance", DISTANCES)
 @pytest.mark.parametrize("turn", [0.0, math.pi, 2 * math.pi])
 def test_a_wrist_that_may_turn_as_little_as_the_elbow_may_bend(turn, distance):
