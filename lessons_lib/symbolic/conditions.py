@@ -11,7 +11,6 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 import sympy as sp
 
@@ -61,14 +60,11 @@ def conditions_of(needs: Iterable[tuple[Need, Excused]], names: Names) -> tuple[
             for it is not defined because another side has a value there.
         names: How a reader calls what may vanish.
     """
-
-    def order(given: tuple[Need, Excused]) -> tuple[Any, ...]:
-        need, excused = given
-        rest = sorted(map(sp.default_sort_key, excused))
-        return need.kind, need.latex == "", sp.count_ops(need.of), sp.default_sort_key(need.of), rest
-
+    given = sorted(
+        set(needs), key=lambda n: (n[0].kind, n[0].latex == "", sp.count_ops(n[0].of), sp.default_sort_key(n[0].of))
+    )
     found: dict[tuple[str, sp.Basic], _Factor] = {}
-    for need, excused in sorted(set(needs), key=order):
+    for need, excused in given:
         angles = {b for e in excused for b in factors(e)} | {canonical(e) for e in excused}
         for kind, f in _parts(need, excused):
             if f in angles or signs.implied(Need(kind, f)):

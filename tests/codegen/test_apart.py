@@ -95,7 +95,13 @@ def test_two_callers_share_one_object_file_and_the_next_process_compiles_nothing
 ) -> None:
     before, texts, make = set(sys.modules), [], machine.object_code
     monkeypatch.setattr(machine, "object_code", lambda text: texts.append(text) or make(text))
+    loaded, load = [], apart.Loaded
+    monkeypatch.setattr(apart, "Loaded", lambda code, symbols: loaded.append(symbols) or load(code, symbols))
     check(callers())
+    assert len(loaded) == 1, "in memory once, too"
+    assert not any(re.search(r"define (?!internal)\S+ @\S+\.twice\.", text) for text in texts), (
+        "what is inline is copied"
+    )
     assert [bool(re.search(r"define .*@\S+\.halved\.", text)) for text in texts] == [False, True, False]
     assert len(list(tmp_path.glob("*.apart-*.o"))) == 1 and len(list(tmp_path.glob("*.o"))) == 3
     forget(before)
@@ -124,6 +130,15 @@ def test_what_it_writes_into_is_known_to_be_written() -> None:
     strided = np.array([2.0, 0.0, -7.0, 0.0])[::2]
     callers()[0].first(strided, 0.5)
     assert strided.tolist() == [2.5, -6.5]
+
+
+def test_what_is_called_in_its_turn_comes_along() -> None:
+    shared = cache.load("shared", "", lambda: SHARED)
+    text = CALLER.replace("    return doubled(a, (x, {factor}))\n", "    return x\n")
+    third = cache.load("third", "", lambda: text.format(module=shared.__name__, name="third"), depends_on=(shared,))
+    a = np.array([2.0, -7.0])
+    assert third.third(a, 0.5) == 0.5
+    assert a.tolist() == [1.0, -3.5]
 
 
 def test_it_is_called_from_python_as_well() -> None:
