@@ -1,6 +1,7 @@
 """Arrays in plain Python as LLVM's text: entries, rows and slices, what is written into them, new ones.
 
-An array is where it begins and its sizes, row after row; an index is trusted.
+An array is where it begins and its sizes, row after row; an index is trusted. What a.reshape((…, 8)) returns knows its
+number of columns by its type: so a row of lanes is one vector to whoever is given it.
 """
 
 from __future__ import annotations
@@ -209,7 +210,8 @@ class Arrays(Numbers):
                 known = known if one.text == "-1" else self.whole("mul nsw", known, one)
             rest = total if known.text == "1" else self.emit(f"sdiv i64 {total.text}, {known.text}", "i")
             sizes = tuple(rest.text if one.text == "-1" else one.text for one in given)
-            return Value(f"{array.entry}{len(sizes)}", array.text, sizes, origin=array.origin)
+            fixed = f"x{sizes[1]}" if len(sizes) == 2 and sizes[1].isdigit() else ""
+            return Value(f"{array.entry}{len(sizes)}{fixed}", array.text, sizes, origin=array.origin)
         return self.fail(node)
 
     def array(self, entry: str, sizes: list[Value], node: ast.AST, zeros: bool) -> Value:

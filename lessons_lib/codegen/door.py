@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lessons_lib.codegen.ir import flat_types, struct_of
+from lessons_lib.codegen.ir import columns_of, flat_types, is_array, struct_of
 from lessons_lib.codegen.machine import HEAD
 from lessons_lib.errors import CodegenError
 
@@ -81,7 +81,7 @@ def door(function: Any, keeps_gil: bool) -> str:
     given: list[str] = []
     for k, type_ in enumerate(function.types):
         lines += [f"  %at{k} = getelementptr ptr, ptr %args, i64 {k}", f"  %o{k} = load ptr, ptr %at{k}"]
-        lines += _array(k, type_, k in function.writes) if len(type_) == 2 else _number(k, type_)
+        lines += _array(k, type_, k in function.writes) if is_array(type_) else _number(k, type_)
         given += [f"{t} %g{k}.{j}" for j, t in enumerate(flat_types(type_))]
     kind = struct_of(function.result)
     call = f"call {kind} @{function.symbol}({', '.join(['ptr %room', *given])})"
@@ -123,6 +123,8 @@ def _array(k: int, type_: str, written: bool) -> list[str]:
     lines += [f"  %o{k}.begin = getelementptr i8, ptr %o{k}, i64 {HEAD}", f"  %g{k}.0 = load ptr, ptr %o{k}.begin"]
     for j in range(int(type_[1])):
         lines += [f"  %d{k}.{j} = getelementptr i64, ptr {dims}, i64 {j}", f"  %g{k}.{j + 1} = load i64, ptr %d{k}.{j}"]
+    if columns_of(type_):
+        only_if("columns", f"icmp eq i64 %g{k}.2, {columns_of(type_)}")
     return lines
 
 

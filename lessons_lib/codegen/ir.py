@@ -11,12 +11,23 @@ from typing import Any
 NAMES = {"f": "double", "i": "i64", "b": "i1", "v": "void"}
 
 
+def is_array(type_: Any) -> bool:
+    """Return whether a type is that of an array."""
+    return isinstance(type_, str) and len(type_) > 1
+
+
+def columns_of(type_: str) -> str:
+    """Return how many columns all arrays of a type have; nothing where each has its own number."""
+    return type_.partition("x")[2]
+
+
 @dataclass(frozen=True)
 class Value:
     """A number, an array, or a tuple of values.
 
     Attributes:
-        type: "f", "i", "b", "v" for none, an array's entry and dimensions ("f2"), or a tuple of types.
+        type: "f", "i", "b", "v" for none, an array's entry and dimensions ("f2"), behind which the number of columns
+            may stand ("f2x8"), or a tuple of types.
         text: A number's name, or where an array begins.
         sizes: Of an array, a name each.
         parts: Of a tuple.
@@ -32,7 +43,7 @@ class Value:
     @property
     def is_array(self) -> bool:
         """Whether it is an array."""
-        return isinstance(self.type, str) and len(self.type) == 2
+        return is_array(self.type)
 
     @property
     def entry(self) -> str:
@@ -51,12 +62,12 @@ def constant(number: Any) -> Value:
 
 
 def flat_types(type_: Any) -> list[str]:
-    """Return what a value of a type is made of: of an array where it begins, and its sizes."""
+    """Return what a value of a type is made of: of an array where it begins, and the sizes that its type has not."""
     if isinstance(type_, tuple):
         return [part for one in type_ for part in flat_types(one)]
     if type_ == "v":
         return []
-    return ["ptr", *["i64"] * int(type_[1])] if len(type_) == 2 else [NAMES[type_]]
+    return ["ptr", *["i64"] * (int(type_[1]) - bool(columns_of(type_)))] if is_array(type_) else [NAMES[type_]]
 
 
 def flat(value: Value) -> list[tuple[str, str]]:
@@ -65,7 +76,8 @@ def flat(value: Value) -> list[tuple[str, str]]:
         return [part for one in value.parts for part in flat(one)]
     if value.type == "v":
         return []
-    return list(zip(flat_types(value.type), (value.text, *value.sizes), strict=True))
+    types = flat_types(value.type)
+    return list(zip(types, (value.text, *value.sizes)[: len(types)], strict=True))
 
 
 def formed(type_: Any, names: Iterator[str], origin: frozenset[int] = frozenset()) -> Value:
@@ -75,6 +87,7 @@ def formed(type_: Any, names: Iterator[str], origin: frozenset[int] = frozenset(
     if type_ == "v":
         return Value("v")
     text, *sizes = (next(names) for _ in flat_types(type_))
+    sizes += [columns_of(type_)] if columns_of(type_) else []
     return Value(type_, text, tuple(sizes), origin=origin if sizes else frozenset())
 
 

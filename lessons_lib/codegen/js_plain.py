@@ -24,13 +24,13 @@ function matrix(at, rows, columns) {
 }
 
 /** What a has beyond a multiple of b > 0, zero or more, as Python has it. */
-function rest(a, b) {
+function modulo(a, b) {
   return a % b < 0 ? a % b + b : a % b;
 }
 
 /** How many times b > 0 goes into a, as Python has it. */
-function times(a, b) {
-  return (a - rest(a, b)) / b;
+function quotient(a, b) {
+  return (a - modulo(a, b)) / b;
 }
 
 /** The smaller of two numbers, the first where they are not compared, as Python has it. */
@@ -63,6 +63,11 @@ function copysign(x, y) {
 }
 """
 
+_TAKEN = """
+arguments await case catch class const debugger default delete do enum eval export extends function implements import
+in instanceof interface let new null package private protected public static super switch this throw typeof var void
+yield Infinity Math Number Float64Array Object matrix modulo quotient smaller larger power rint copysign
+"""
 _SAME = "sqrt sin cos atan2 exp log ceil floor abs pow".split()
 _OF_NUMBERS = {"isfinite": "Number.isFinite", "fabs": "Math.abs", "llabs": "Math.abs"}
 
@@ -91,7 +96,7 @@ def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
 class _Printer(Printer):
     """Prints one function."""
 
-    language, counter = "JavaScript", "let"
+    language, counter, taken = "JavaScript", "let", frozenset(_TAKEN.split())
     functions = {name: f"Math.{name}" for name in _SAME} | {n: n for n in ("rint", "copysign")} | _OF_NUMBERS  # noqa: RUF012
 
     def head(self, summary: str) -> list[str]:
@@ -109,7 +114,7 @@ class _Printer(Printer):
 
     def entry(self, array: Typed, places: list[str]) -> str:
         text, type_ = array
-        return f"{text}[{places[0]}]" if type_[1] == "1" else f"{text}.at[{places[0]} * {text}.columns + {places[1]}]"
+        return f"{text}{'' if type_[1] == '1' else '.at'}[{self.in_a_row(array, places)}]"
 
     def size(self, array: Typed, axis: int) -> str:
         return f"{array[0]}.length" if array[1][1] == "1" else f"{array[0]}.{('rows', 'columns')[axis]}"
@@ -134,8 +139,10 @@ class _Printer(Printer):
                 return f"[{', '.join(texts)}]", tuple(types)
             case ast.Subscript(value=ast.Name() as array, slice=place) if self.type_of(array.id) is not None:
                 text, type_ = self.of(array)
-                if isinstance(place, ast.Slice) and place.lower and place.upper and type_ in ("f1", "i1"):
-                    return f"{text}.subarray({self.of(place.lower)[0]}, {self.of(place.upper)[0]})", type_
+                if isinstance(place, ast.Slice) and type_ in ("f1", "i1"):
+                    ends = ["0" if place.lower is None else self.of(place.lower)[0]]
+                    ends += [] if place.upper is None else [self.of(place.upper)[0]]
+                    return f"{text}.subarray({', '.join(ends)})", type_
                 if isinstance(type_, tuple) and isinstance(place, ast.Constant):
                     return f"{text}[{place.value!r}]", type_[place.value]  # type: ignore[index]
                 if type_ == "f2" and len(indices(node)) == 1 and not isinstance(place, ast.Slice):
@@ -158,8 +165,6 @@ class _Printer(Printer):
                 return f"matrix({room}, {', '.join(sizes)})", "f2"
             return room, "i1" if node.keywords else "f1"
         if name == "reshape" and isinstance(node.func, ast.Attribute):
-            text, type_ = self.of(node.func.value)
-            sizes = [self.of(one)[0] for one in getattr(node.args[0], "elts", node.args)]
-            if type_ == "f1" and len(sizes) == 2:
-                return f"matrix({text}, {', '.join(sizes)})", "f2"
+            (text, _), sizes, type_ = self.reshaped(node)
+            return f"matrix({text}, {', '.join(sizes)})", type_
         return self.fail(node, name)

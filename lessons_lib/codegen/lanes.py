@@ -1,10 +1,9 @@
 """Kernels over lanes: the same straight line of assignments for eight poses side by side.
 
-All numbers live in one flat array `w`, row after row, and a row holds one number for each lane: entry r of lane l is
-w[LANES * r + l]. So a loop over lanes reads and writes neighbours, and becomes vector instructions (with AVX-512 all
-eight at once): vectors.py writes those of a kernel, and LLVM finds those of the other loops. One array needs no proof
-that two do not overlap. No branch and no call may stand in such a loop: sine, cosine and the angle of a rotation are
-polynomials, and a choice is a select.
+All numbers live in one array `w`, and a row of it holds one number for each lane: w[row, lane]. So a loop over lanes
+reads and writes neighbours, and becomes vector instructions (with AVX-512 all eight at once), which vectors.py writes.
+One array needs no proof that two do not overlap. No branch and no call may stand in such a loop: sine, cosine and the
+angle of a rotation are polynomials, and a choice is a select.
 
 By hand: a call of the mathematical library.
 Held by: tests/pose_ik/test_lanes.py.
@@ -50,17 +49,17 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str
     """
     lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.account}"""', f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
-        lines += [f"        {s} = {place(rows[name] + i, width)}" for i, s in enumerate(matrix) if s.is_Symbol]
+        lines += [f"        {s} = {place(rows[name] + i)}" for i, s in enumerate(matrix) if s.is_Symbol]
     assignments, results = scalar_target.body(kernel, "sine_cosine_near")
     lines += [f"        {line}" for line in assignments]
     for name, matrix in kernel.outputs.items():
-        lines += [f"        {place(rows[name] + i, width)} = {next(results)}" for i in range(len(matrix))]
+        lines += [f"        {place(rows[name] + i)} = {next(results)}" for i in range(len(matrix))]
     return "\n".join(lines)
 
 
-def place(row: int, width: int = LANES) -> str:
+def place(row: int) -> str:
     """Return the text of an entry of the lane at hand."""
-    return f"w[{width * row} + lane]"
+    return f"w[{row}, lane]"
 
 
 def sine_and_cosine() -> str:

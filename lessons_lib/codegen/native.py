@@ -153,6 +153,8 @@ class Native:
 
     def _type(self, k: int, one: Any) -> str:
         if type(one) is np.ndarray:  # no masked array, which would be read without its mask
+            if self.over_lanes and one.ndim == 2:
+                return f"f2x{one.shape[1]}"
             if one.dtype.kind in "fiu" and 1 <= one.ndim <= 4:
                 return f"{'f' if one.dtype.kind == 'f' else 'i'}{one.ndim}"
         elif self._scalars[k]:
@@ -242,7 +244,7 @@ def native(function: Any = None, *, contract: bool = False, keeps_gil: bool = Fa
 def vectorized(function: Any = None, *, contract: bool = True) -> Any:
     """Mark a function of one array that is a single loop over lanes: each operation becomes one for all lanes.
 
-    The loop may hold assignments of names and of w[number + lane]; + − * / and powers; comparisons, joined by `and` and
+    The loop may hold assignments of names and of w[number, lane]; + − * / and powers; comparisons, joined by `and` and
     `or`, choices between numbers or tuples of them; abs, numpy.rint, the functions of `math` that stand in vectors.py,
     numpy.int32 with + and &; and calls of functions made of such assignments and a return.
 

@@ -34,8 +34,8 @@ class Operation:
 
     Attributes:
         kind: "put", which writes a value into a row, or what vectors.py has an instruction for.
-        operands: For "row" and "put" the first place in w; for "number" the number; else, and for "put" after the
-            place, the positions in the list of the operations whose values are used. The second operand of an
+        operands: For "row" and "put" the row of w; for "number" the number; else, and for "put" after the row, the
+            positions in the list of the operations whose values are used. The second operand of an
             operation on whole numbers is a constant.
     """
 
@@ -139,8 +139,8 @@ class _Reader:
         return self.add("number", float(_number(node, self.names)))
 
     def place(self, node: Any) -> int:
-        """Return the number in w[number + lane]."""
-        return int(_number(node.slice.left, self.names))
+        """Return the number in w[number, lane]."""
+        return int(_number(node.slice.elts[0], self.names))
 
     def arithmetic(self, node: ast.BinOp, known: dict[str, Any]) -> int:
         """Read + − * / of numbers, or + and & of a whole number with a constant."""

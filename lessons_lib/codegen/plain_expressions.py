@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, ClassVar, NoReturn
 
+from lessons_lib.codegen.ir import columns_of
 from lessons_lib.codegen.syntax import definition
 from lessons_lib.errors import CodegenError
 
@@ -21,7 +22,8 @@ _SIGNS: dict[type[ast.AST], str] = {
 _HINTS = {"float": "f", "int": "i", "bool": "b"}
 
 Type = Any
-"""Of a value: "f", "i", "b", an array "f1", "f2" or "i1", a tuple of types, "k" for a kernel, or "v" for none."""
+"""Of a value: "f", "i", "b", an array "f1", "f2" or "i1", one of eight columns "f2x8", a tuple of types, "k" for a
+kernel, or "v" for none."""
 
 Typed = tuple[str, Type]
 """A text and the type of its value."""
@@ -42,6 +44,8 @@ class Expressions:
     language: ClassVar[str]
     functions: ClassVar[Mapping[str, str]]
     """Those of math and NumPy, of numbers."""
+    taken: ClassVar[frozenset[str]]
+    """Names that mean something in the language, or before the functions."""
 
     def __init__(self, unit: Any, function: Any, types: tuple[Type, ...]) -> None:
         """Take the function, which is not yet printed."""
@@ -58,6 +62,9 @@ class Expressions:
         counters = {id(node.target) for node in ast.walk(self.node) if isinstance(node, ast.For)}
         self.stored = {node.id for node in names if isinstance(node.ctx, ast.Store) and id(node) not in counters}
         self.counters: dict[str, Type] = {}
+        used = {self.name, *self.arguments} | {one.id for one in names if isinstance(one.ctx, ast.Store)}
+        if used & self.taken:
+            self.fail(self.node, f"the name {min(used & self.taken)}, which means something else,")
         self.result: Type = "v"
 
     def type_of(self, name: str) -> Type:
@@ -77,6 +84,25 @@ class Expressions:
     def entry(self, array: Typed, places: list[str]) -> str:
         """Return an entry of an array."""
         raise NotImplementedError
+
+    def in_a_row(self, array: Typed, places: list[str]) -> str:
+        """Return where an entry lies among all that follow each other, row after row."""
+        if len(places) == 1:
+            return places[0]
+        row, column = places
+        columns = columns_of(array[1]) or f"{array[0]}.columns"
+        before = row if columns == "1" else f"{row} * {columns}"
+        return before if column == "0" else f"{before} + {column}"
+
+    def reshaped(self, node: ast.Call) -> tuple[Typed, list[str], Type]:
+        """Return what a.reshape((rows, columns)) is made of: a row of numbers, both sizes, the type."""
+        array = self.of(node.func.value)  # type: ignore[attr-defined]
+        sizes = [self.of(one)[0] for one in getattr(node.args[0], "elts", node.args)]
+        if array[1] != "f1" or len(sizes) != 2:
+            self.fail(node, "another shape than that of a row in two sizes")
+        length = self.size(array, 0)
+        rows = sizes[0] if sizes[0] != "(-1)" else length if sizes[1] == "1" else f"{length} / {sizes[1]}"
+        return array, [rows, sizes[1]], f"f2x{sizes[1]}" if sizes[1].isdigit() else "f2"
 
     def size(self, array: Typed, axis: int) -> str:
         """Return how long an array is along an axis."""
@@ -157,7 +183,7 @@ class Expressions:
         if isinstance(op, ast.Mod | ast.FloorDiv):
             if type_ != "i":
                 self.fail(node, "a remainder of what is no whole number")
-            return f"{'rest' if isinstance(op, ast.Mod) else 'times'}({left[0]}, {right[0]})", "i"
+            return f"{'modulo' if isinstance(op, ast.Mod) else 'quotient'}({left[0]}, {right[0]})", "i"
         return f"({left[0]} {_SIGNS[type(op)]} {right[0]})", "i" if type_ == "b" and isinstance(op, ast.Add) else type_
 
     def _compared(self, parts: list[ast.expr], ops: list[ast.cmpop], node: ast.AST) -> str:
@@ -173,7 +199,7 @@ class Expressions:
 
     def _entry(self, node: ast.Subscript) -> str:
         array, places = self.of(node.value), indices(node)
-        if array[1] not in ("f1", "f2", "i1") or len(places) != int(array[1][1]):
+        if array[1][:2] not in ("f1", "f2", "i1") or len(places) != int(array[1][1]):
             self.fail(node)
         return self.entry(array, [self.of(one)[0] for one in places])
 

@@ -103,6 +103,8 @@ class Printer(Expressions):
                 return [f"return {bare(text)};"]
             case ast.Assign(targets=[target], value=value):
                 return self._assigned(target, value)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                return self._assigned(target, value)
             case ast.AugAssign(target=target, op=op, value=value):
                 before = as_read(target)
                 return self._assigned(target, ast.copy_location(ast.BinOp(before, op, value), node))

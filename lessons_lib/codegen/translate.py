@@ -2,7 +2,7 @@
 
 A function is written once for each list of argument types, as a C++ template would be; inside it each name has one
 type. The types are "f" (a double), "i" (a whole number of 64 bits), "b" (a truth value), arrays by entry and
-dimensions ("f2": a matrix of doubles, row after row), and tuples of types.
+dimensions ("f2": a matrix of doubles, row after row; "f2x8": one of eight columns), and tuples of types.
 
 What may stand in such a function: assignments, if, while, for … in range(…), break, continue, return; numbers and the
 constants of its module; + − * / // % ** and comparisons; and, or, not, a if c else b; abs, min, max, int, float, bool,
@@ -57,7 +57,7 @@ class Unit:
             if native.over_lanes:
                 from lessons_lib.codegen.vectors import Loop
 
-                made: Any = Loop(self, native, symbol)
+                made: Any = Loop(self, native, types, symbol)
             else:
                 made = Function(self, native, types, symbol)
             self._known[key] = made

@@ -10,6 +10,7 @@ from typing import Any
 
 from lessons_lib.codegen.ir import constant
 from lessons_lib.codegen.operations import read
+from lessons_lib.errors import CodegenError
 
 _LIBRARY = {"abs": "fabs", "numpy.rint": "rint", "power": "pow"} | {
     f"math.{name}": name for name in ("sqrt", "exp", "log", "sin", "cos")
@@ -19,7 +20,7 @@ _COMPARISONS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq"}
 
 
 class Loop:
-    """A function of one array w that is a single loop over lanes; what `translate.Function` is for any other.
+    """A function of w[row, lane] that is a single loop over lanes; what `translate.Function` is for any other.
 
     Attributes:
         symbol: Its name in LLVM's text.
@@ -28,24 +29,25 @@ class Loop:
         writes: Its argument.
     """
 
-    types, result, writes = ("f1",), "v", frozenset([0])
+    result, writes = "v", frozenset([0])
 
-    def __init__(self, unit: Any, native: Any, symbol: str) -> None:
-        """Take the function, which is not yet written."""
-        self.unit, self.native, self.symbol = unit, native, symbol
+    def __init__(self, unit: Any, native: Any, types: tuple[Any, ...], symbol: str) -> None:
+        """Take the function, which is not yet written, for an array whose rows are as long as it has lanes."""
+        self.unit, self.native, self.symbol, self.loop = unit, native, symbol, read(native.py_func)
+        self.width, self.types = self.loop.width, (f"f2x{self.loop.width}",)
+        if types != self.types:
+            raise CodegenError(f"{self.loop.name} takes an array of {self.width} columns, one a lane; got {types}")
         self.flags = "contract " if native.contract else ""
         self.lines: list[str] = []
 
     def written(self) -> str:
         """Write the function, and return its text."""
-        loop = read(self.native.py_func)
-        self.width = loop.width
-        self.doubles, self.truths, self.wholes = (f"<{loop.width} x {one}>" for one in ("double", "i1", "i32"))
+        self.doubles, self.truths, self.wholes = (f"<{self.width} x {one}>" for one in ("double", "i1", "i32"))
         values: list[str] = []
-        for operation in loop.operations:
+        for operation in self.loop.operations:
             values.append(self.instruction(operation.kind, operation.operands, values))
         kept = "" if self.symbol == self.unit.symbol else "internal "
-        head = f"define {kept}void @{self.symbol}(ptr %room, ptr noalias %w, i64 %size) nounwind noinline {{"
+        head = f"define {kept}void @{self.symbol}(ptr %room, ptr noalias %w, i64 %rows) nounwind noinline {{"
         return "\n".join([head, "entry:", *self.lines, "  ret void", "}"])
 
     def emit(self, text: str) -> str:
@@ -55,8 +57,8 @@ class Loop:
         return name
 
     def place(self, number: int) -> str:
-        """Return the address of w[number + lane] for all lanes."""
-        return self.emit(f"getelementptr inbounds double, ptr %w, i64 {number}")
+        """Return the address of row `number` of w."""
+        return self.emit(f"getelementptr inbounds double, ptr %w, i64 {self.width * number}")
 
     def everywhere(self, kind: str, text: str) -> str:
         """Return a number in all lanes."""

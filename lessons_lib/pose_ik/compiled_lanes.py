@@ -91,34 +91,34 @@ def check_convergence(w: Array) -> None:
     An event stays: the lane waits where it is until it is sent somewhere.
     """
     for lane in range(LANES):
-        orientation, position = w[LANES * BOUNDS + lane], w[LANES * (BOUNDS + 1) + lane]
-        most, starts = w[LANES * (BOUNDS + 4) + lane], w[LANES * (BOUNDS + 5) + lane]
-        a, b, c = w[LANES * ERROR + lane], w[LANES * (ERROR + 1) + lane], w[LANES * (ERROR + 2) + lane]
-        x, y, z = w[LANES * (ERROR + 3) + lane], w[LANES * (ERROR + 4) + lane], w[LANES * (ERROR + 5) + lane]
+        orientation, position = w[BOUNDS, lane], w[BOUNDS + 1, lane]
+        most, starts = w[BOUNDS + 4, lane], w[BOUNDS + 5, lane]
+        a, b, c = w[ERROR, lane], w[ERROR + 1, lane], w[ERROR + 2, lane]
+        x, y, z = w[ERROR + 3, lane], w[ERROR + 4, lane], w[ERROR + 5, lane]
         angular, linear = a * a + b * b + c * c, x * x + y * y + z * z
-        a, b, c = a * w[LANES * COUNTS + lane], b * w[LANES * (COUNTS + 1) + lane], c * w[LANES * (COUNTS + 2) + lane]
-        x, y = x * w[LANES * (COUNTS + 3) + lane], y * w[LANES * (COUNTS + 4) + lane]
-        z = z * w[LANES * (COUNTS + 5) + lane]
+        a, b, c = a * w[COUNTS, lane], b * w[COUNTS + 1, lane], c * w[COUNTS + 2, lane]
+        x, y = x * w[COUNTS + 3, lane], y * w[COUNTS + 4, lane]
+        z = z * w[COUNTS + 5, lane]
         counted_angular, counted_linear = a * a + b * b + c * c, x * x + y * y + z * z
-        stalled, count, before = w[LANES * NO_PROGRESS + lane], w[LANES * COUNT + lane], w[LANES * EVENT + lane]
+        stalled, count, before = w[NO_PROGRESS, lane], w[COUNT, lane], w[EVENT, lane]
         event = ENDED if count >= most else NOTHING
         event = ENDED if stalled > 0.0 else event
         event = event if counted_angular > orientation else (event if counted_linear > position else REACHED)
-        event = BROKEN_DOWN if w[LANES * BREAKDOWN + lane] > 0.0 else event
+        event = BROKEN_DOWN if w[BREAKDOWN, lane] > 0.0 else event
         event = event if angular + linear < 1e300 else BROKEN_DOWN
         event = before if before > NOTHING else event
-        event = NOTHING if w[LANES * IDLE + lane] > 0.0 else event
-        angle = counted_angular * w[LANES * (BOUNDS + 2) + lane]
-        distance = counted_linear * w[LANES * (BOUNDS + 3) + lane]
-        score, best = angle if angle > distance else distance, w[LANES * BEST + lane]
-        score = score if w[LANES * ATTEMPT + lane] < starts else math.inf  # a start too many fills an idle lane
+        event = NOTHING if w[IDLE, lane] > 0.0 else event
+        angle = counted_angular * w[BOUNDS + 2, lane]
+        distance = counted_linear * w[BOUNDS + 3, lane]
+        score, best = angle if angle > distance else distance, w[BEST, lane]
+        score = score if w[ATTEMPT, lane] < starts else math.inf  # a start too many fills an idle lane
         better = score < best
-        w[LANES * BEST + lane] = score if better else best
-        w[LANES * (BEST + 1) + lane] = w[LANES * ATTEMPT + lane] if better else w[LANES * (BEST + 1) + lane]
-        w[LANES * (BEST + 2) + lane] = count if better else w[LANES * (BEST + 2) + lane]
-        w[LANES * EVENT + lane] = event
-        w[LANES * ANGULAR + lane] = angular
-        w[LANES * LINEAR + lane] = linear
+        w[BEST, lane] = score if better else best
+        w[BEST + 1, lane] = w[ATTEMPT, lane] if better else w[BEST + 1, lane]
+        w[BEST + 2, lane] = count if better else w[BEST + 2, lane]
+        w[EVENT, lane] = event
+        w[ANGULAR, lane] = angular
+        w[LINEAR, lane] = linear
 
 
 def mend(w: Array, lane: int) -> None:
@@ -127,59 +127,57 @@ def mend(w: Array, lane: int) -> None:
     Source: the Newton-Schulz iteration for the polar factor; see N. J. Higham, Functions of Matrices, 2008, 8.3. What
     RᵀR is off the identity by is squared each time: 5e-7 becomes 2e-13, then less than rounding.
     """
-    at = LANES * TARGET + lane
     for _twice in range(2):
-        a, b, c = w[at], w[at + LANES], w[at + 2 * LANES]
-        d, e, f = w[at + 4 * LANES], w[at + 5 * LANES], w[at + 6 * LANES]
-        g, h, i = w[at + 8 * LANES], w[at + 9 * LANES], w[at + 10 * LANES]
+        a, b, c = w[TARGET, lane], w[TARGET + 1, lane], w[TARGET + 2, lane]
+        d, e, f = w[TARGET + 4, lane], w[TARGET + 5, lane], w[TARGET + 6, lane]
+        g, h, i = w[TARGET + 8, lane], w[TARGET + 9, lane], w[TARGET + 10, lane]
         p, q, r = a * a + d * d + g * g, b * b + e * e + h * h, c * c + f * f + i * i
         p, q, r = 1.5 - 0.5 * p, 1.5 - 0.5 * q, 1.5 - 0.5 * r
         s, t, u = a * b + d * e + g * h, a * c + d * f + g * i, b * c + e * f + h * i
         s, t, u = -0.5 * s, -0.5 * t, -0.5 * u
         for row in range(3):
-            first = at + 4 * row * LANES
-            x, y, z = w[first], w[first + LANES], w[first + 2 * LANES]
-            w[first], w[first + LANES] = x * p + y * s + z * t, x * s + y * q + z * u
-            w[first + 2 * LANES] = x * t + y * u + z * r
+            first = TARGET + 4 * row
+            x, y, z = w[first, lane], w[first + 1, lane], w[first + 2, lane]
+            w[first, lane], w[first + 1, lane] = x * p + y * s + z * t, x * s + y * q + z * u
+            w[first + 2, lane] = x * t + y * u + z * r
 
 
 def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, first: int, numbers: Array) -> bool:
     """Put a row's target and its first start, from place `first` on, into a lane; return whether both may be there."""
     top = 4 * row
     off = off_pose(targets, top)
-    if not off <= MENDED or not is_within_reach(targets, top, numbers, 0):
+    if not off <= MENDED or not is_within_reach(targets, top, numbers):
         return False
     for i in range(3):
         for j in range(4):
-            w[LANES * (TARGET + 4 * i + j) + lane] = targets[top + i, j]
+            w[TARGET + 4 * i + j, lane] = targets[top + i, j]
     if off > ROUNDED:
         mend(w, lane)
     inside = True
     for i in range(DOF):
         q, joint = starts[first + i], JOINT_RANGES + 5 * i
         inside = inside and numbers[joint + LOWER] <= q <= numbers[joint + UPPER] and abs(q) < LARGEST_ANGLE
-        w[LANES * (START + i) + lane] = q
-        w[LANES * (NEXT + i) + lane] = q
-    w[LANES * ATTEMPT + lane], w[LANES * WRAPPED + lane], w[LANES * FRESH + lane] = 0.0, 0.0, 1.0
-    w[LANES * IDLE + lane] = 0.0
+        w[START + i, lane] = q
+        w[NEXT + i, lane] = q
+    w[ATTEMPT, lane], w[WRAPPED, lane], w[FRESH, lane] = 0.0, 0.0, 1.0
+    w[IDLE, lane] = 0.0
     return inside
 
 
-def draw(w: Array, lane: int, attempt: float, numbers: Array, at: int, first: int, second: int) -> None:
-    """Send a lane to the next random start of its pose; the generator's states lie in w at `first` and `second`."""
-    one, two = int(w[first]), int(w[second])
+def draw(w: Array, lane: int, attempt: float, numbers: Array, one: int, two: int) -> tuple[int, int]:
+    """Send a lane to the next random start of its pose, and return the generator's states behind it."""
     for i in range(DOF):
         one, two = next_states(one, two)
-        joint = at + JOINT_RANGES + 5 * i
+        joint = JOINT_RANGES + 5 * i
         q = drawn(whole_of(one, two), numbers[joint + SAMPLE_LOWER], numbers[joint + SAMPLE_UPPER])
-        w[LANES * (START + i) + lane] = q
-        w[LANES * (NEXT + i) + lane] = q
-    w[first], w[second] = one, two
-    w[LANES * ATTEMPT + lane], w[LANES * WRAPPED + lane], w[LANES * FRESH + lane] = attempt, 0.0, 1.0
-    w[LANES * EVENT + lane] = NOTHING
+        w[START + i, lane] = q
+        w[NEXT + i, lane] = q
+    w[ATTEMPT, lane], w[WRAPPED, lane], w[FRESH, lane] = attempt, 0.0, 1.0
+    w[EVENT, lane] = NOTHING
+    return one, two
 
 
-def wrap_lane(w: Array, lane: int, numbers: Array, at: int) -> int:
+def wrap_lane(w: Array, lane: int, numbers: Array) -> int:
     """Take whole revolutions off a lane that has converged, and clip it to the limits; return how the start ends.
 
     Where that moves a joint, the lane stays for one more evaluation, at the q that is reported: a limit that was passed
@@ -187,68 +185,68 @@ def wrap_lane(w: Array, lane: int, numbers: Array, at: int) -> int:
     """
     moved = False
     for i in range(DOF):
-        joint, q = at + JOINT_RANGES + 5 * i, w[LANES * (Q + i) + lane]
+        joint, q = JOINT_RANGES + 5 * i, w[Q + i, lane]
         lower, upper = numbers[joint + LOWER], numbers[joint + UPPER]
-        there = wrap_joint(q, w[LANES * (START + i) + lane], lower, upper, numbers[joint + PERIOD])
+        there = wrap_joint(q, w[START + i, lane], lower, upper, numbers[joint + PERIOD])
         there = lower if there < lower else (upper if there > upper else there)
         moved = moved or there != q
-        w[LANES * (NEXT + i) + lane] = there
+        w[NEXT + i, lane] = there
     if moved:
-        w[LANES * WRAPPED + lane], w[LANES * FRESH + lane] = 1.0, 1.0
+        w[WRAPPED, lane], w[FRESH, lane] = 1.0, 1.0
     return RUNNING if moved else SOLVED
 
 
-def outcome(w: Array, lane: int, numbers: Array, at: int) -> int:
+def outcome(w: Array, lane: int, numbers: Array) -> int:
     """Return what has become of a lane's start, which has an event.
 
     NEEDS_WRAP where it has converged at a q that is not to be reported: one outside the limits, or one where a joint
     that lacks a limit has gone farther than half a revolution.
     """
-    event = w[LANES * EVENT + lane]
+    event = w[EVENT, lane]
     if event != REACHED:
         return FAILED if event == ENDED else UNDECIDED
     is_final = True
     for i in range(DOF):
-        joint, q, start = at + JOINT_RANGES + 5 * i, w[LANES * (Q + i) + lane], w[LANES * (START + i) + lane]
+        joint, q, start = JOINT_RANGES + 5 * i, w[Q + i, lane], w[START + i, lane]
         lower, upper, half = numbers[joint + LOWER], numbers[joint + UPPER], 0.5 * numbers[joint + PERIOD]
         near = (half == 0.0) | (abs(q - start) <= half) | ((lower > -FAR) & (upper < FAR))
         is_final = is_final & near & (lower <= q) & (q <= upper)  # no branch: nobody could foretell where it goes
-    return SOLVED if is_final or w[LANES * WRAPPED + lane] > 0.0 else NEEDS_WRAP
+    return SOLVED if is_final or w[WRAPPED, lane] > 0.0 else NEEDS_WRAP
 
 
-def what_is_left(ended: int, numbers: Array, at: int) -> int:
+def what_is_left(ended: int, numbers: Array) -> int:
     """Return the status of a pose that is left to another loop: to search it anew, or since all starts here failed."""
-    return FREE_STARTS_FAILED if ended == FAILED and numbers[at + FIRST_START] > 0.0 else UNDECIDED
+    return FREE_STARTS_FAILED if ended == FAILED and numbers[FIRST_START] > 0.0 else UNDECIDED
 
 
 def write_report(w: Array, lane: int, at: int, reports: Array) -> None:
     """Write the report of a lane that has solved its pose, from place `at` on."""
-    reports[at + STATUS], reports[at + ITERATIONS] = CONVERGED, w[LANES * COUNT + lane]
-    reports[at + RESTARTS] = w[LANES * ATTEMPT + lane]
-    reports[at + ORIENTATION_ERROR] = math.sqrt(w[LANES * ANGULAR + lane])
-    reports[at + POSITION_ERROR] = math.sqrt(w[LANES * LINEAR + lane])
+    reports[at + STATUS], reports[at + ITERATIONS] = CONVERGED, w[COUNT, lane]
+    reports[at + RESTARTS] = w[ATTEMPT, lane]
+    reports[at + ORIENTATION_ERROR] = math.sqrt(w[ANGULAR, lane])
+    reports[at + POSITION_ERROR] = math.sqrt(w[LINEAR, lane])
     for i in range(DOF):
-        reports[at + JOINTS + i] = w[LANES * (Q + i) + lane]
-        reports[at + JOINTS + DOF + i] = w[LANES * (START + i) + lane]
+        reports[at + JOINTS + i] = w[Q + i, lane]
+        reports[at + JOINTS + DOF + i] = w[START + i, lane]
 
 
 def move_on(w: Array, lane: int) -> None:
     """Put a lane that was sent somewhere to where it is evaluated next."""
     for i in range(DOF):
-        w[LANES * (Q + i) + lane] = w[LANES * (NEXT + i) + lane]
-    wrapped = w[LANES * WRAPPED + lane]
+        w[Q + i, lane] = w[NEXT + i, lane]
+    wrapped = w[WRAPPED, lane]
     if wrapped == 0.0:
-        w[LANES * COUNT + lane] = 0.0
+        w[COUNT, lane] = 0.0
     # a solution that was wrapped is evaluated once: the start ends with it, converged again or not
-    w[LANES * NO_PROGRESS + lane], w[LANES * BREAKDOWN + lane], w[LANES * BEGINS + lane] = wrapped, 0.0, 1.0
-    w[LANES * EVENT + lane], w[LANES * FRESH + lane] = NOTHING, 0.0
+    w[NO_PROGRESS, lane], w[BREAKDOWN, lane], w[BEGINS, lane] = wrapped, 0.0, 1.0
+    w[EVENT, lane], w[FRESH, lane] = NOTHING, 0.0
 
 
 def equip(w: Array, numbers: Array) -> None:
     """Give all lanes the bounds, the roots of the weights and the numbers of the damping."""
     for k in range(numbers.shape[0] - BOUNDS_AT):
         for lane in range(LANES):
-            w[LANES * (BOUNDS + k) + lane] = numbers[BOUNDS_AT + k]
+            w[BOUNDS + k, lane] = numbers[BOUNDS_AT + k]
 
 
 def take(
@@ -257,33 +255,34 @@ def take(
     """Give a lane the next row that it can begin, from `row` on, and return the row after it; without one it idles."""
     while row < seeds.shape[0]:
         if begin(w, lane, row, targets, starts, DOF * row, numbers):
-            w[LANES * ROW + lane] = row
-            w[LANES * GENERATOR + lane], w[LANES * (GENERATOR + 1) + lane] = planted(seeds[row])
+            w[ROW, lane] = row
+            w[GENERATOR, lane], w[GENERATOR + 1, lane] = planted(seeds[row])
             return row + 1
         reports[(JOINTS + 2 * DOF) * row + STATUS] = UNDECIDED
         row += 1
-    w[LANES * ROW + lane], w[LANES * IDLE + lane] = NO_ROW, 1.0
+    w[ROW, lane], w[IDLE, lane] = NO_ROW, 1.0
     return row
 
 
-def solve_rows(targets: Array, starts: Array, w: Array, numbers: Array, seeds: Integers, reports: Array) -> None:
+def solve_rows(targets: Array, starts: Array, room: Array, numbers: Array, seeds: Integers, reports: Array) -> None:
     """Solve each row; one left to another loop says so, one that the evaluations do not suffice for stays as it is.
 
     Args:
         targets: Poses one below the other, shape (4 k, 4).
         starts: First starts one after the other, shape (n k,).
-        w: Workspace; zeros at first.
+        room: For the rows of w; zeros at first.
         numbers: Settings, reach and joints in one row; see layout.py.
         seeds: Shape (k,).
         reports: Shape ((5 + 2 n) k,); receives a report a row, see layout.py.
     """
+    w = room.reshape((-1, LANES))
     equip(w, numbers)
     limit = min(numbers[STARTS], CLAMPED_FROM)  # a pose that is so hard gets all lanes, see lanes.pose_search
     row, searching, evaluations = 0, 0, 0.0
     for lane in range(LANES):
         row = take(w, lane, row, targets, starts, seeds, numbers, reports)
         move_on(w, lane)
-        searching += w[LANES * ROW + lane] != NO_ROW
+        searching += w[ROW, lane] != NO_ROW
     while searching > 0 and evaluations < numbers[EVALUATIONS]:  # read anew each time: see interruption.py
         evaluations += 1.0
         pose_and_jacobian(w)
@@ -295,23 +294,24 @@ def solve_rows(targets: Array, starts: Array, w: Array, numbers: Array, seeds: I
         advance(w)
         happened = False
         for lane in range(LANES):
-            happened |= w[LANES * EVENT + lane] != NOTHING
+            happened |= w[EVENT, lane] != NOTHING
         if not happened:
             continue
         for lane in range(LANES):
-            if w[LANES * EVENT + lane] == NOTHING:
+            if w[EVENT, lane] == NOTHING:
                 continue
-            ended, attempt = outcome(w, lane, numbers, 0), w[LANES * ATTEMPT + lane] + 1.0
+            ended, attempt = outcome(w, lane, numbers), w[ATTEMPT, lane] + 1.0
             if ended == NEEDS_WRAP:
-                ended = wrap_lane(w, lane, numbers, 0)
+                ended = wrap_lane(w, lane, numbers)
             if ended == FAILED and attempt < limit:
-                draw(w, lane, attempt, numbers, 0, LANES * GENERATOR + lane, LANES * (GENERATOR + 1) + lane)
+                one, two = int(w[GENERATOR, lane]), int(w[GENERATOR + 1, lane])
+                w[GENERATOR, lane], w[GENERATOR + 1, lane] = draw(w, lane, attempt, numbers, one, two)
                 ended = RUNNING
             if ended != RUNNING:
-                place = (JOINTS + 2 * DOF) * int(w[LANES * ROW + lane])
-                reports[place + STATUS] = what_is_left(ended, numbers, 0)
+                place = (JOINTS + 2 * DOF) * int(w[ROW, lane])
+                reports[place + STATUS] = what_is_left(ended, numbers)
                 if ended == SOLVED:
                     write_report(w, lane, place, reports)
                 row = take(w, lane, row, targets, starts, seeds, numbers, reports)
-                searching -= w[LANES * ROW + lane] == NO_ROW
+                searching -= w[ROW, lane] == NO_ROW
             move_on(w, lane)

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
         LINEAR,
         NEXT,
         NO_PROGRESS,
-        NUMBERS,
+        ROWS,
         START,
         STATE,
         TARGET,
@@ -91,7 +91,7 @@ NONE = -1
 SEARCHING, RETRACING, REPORTING = 0, 1, 2
 
 
-def share(w: Array, target: Array, start: Array, seed: int, rounded: bool) -> bool:
+def share(w: Array, numbers: Array, target: Array, start: Array, seed: int, rounded: bool) -> bool:
     """Put the first start into lane 0, and random ones into the others, in order; those of FIXED_SEED are at hand.
 
     Every lane gets the target, mended where it is rounded.
@@ -99,70 +99,73 @@ def share(w: Array, target: Array, start: Array, seed: int, rounded: bool) -> bo
     Returns:
         Whether the first start lies within the limits.
     """
-    for k in range(LANES * NEXT):
-        w[k] = w[NUMBERS + BEGINNING + k]
+    for row in range(NEXT):
+        for lane in range(LANES):
+            w[row, lane] = numbers[BEGINNING + LANES * row + lane]
     for i in range(3):
         for j in range(4):
             entry = target[i, j]
             for lane in range(LANES):
-                w[LANES * (TARGET + 4 * i + j) + lane] = entry
+                w[TARGET + 4 * i + j, lane] = entry
     if rounded:
         for lane in range(LANES):
             mend(w, lane)
     inside = True
     for i in range(DOF):
-        value, joint = start[i], NUMBERS + JOINT_RANGES + 5 * i
-        inside = inside and w[joint + LOWER] <= value <= w[joint + UPPER] and abs(value) < LARGEST_ANGLE
-        w[LANES * (START + i)], w[LANES * (Q + i)] = value, value
-    w[STATE], w[STATE + 1] = w[NUMBERS + SEED_AFTER], w[NUMBERS + SEED_AFTER + 1]
-    if seed != int(w[NUMBERS + SEED_AT_HAND]):
-        w[STATE], w[STATE + 1] = planted(seed)
+        value, joint = start[i], JOINT_RANGES + 5 * i
+        inside = inside and numbers[joint + LOWER] <= value <= numbers[joint + UPPER] and abs(value) < LARGEST_ANGLE
+        w[START + i, 0], w[Q + i, 0] = value, value
+    numbers[STATE], numbers[STATE + 1] = numbers[SEED_AFTER], numbers[SEED_AFTER + 1]
+    if seed != int(numbers[SEED_AT_HAND]):
+        one, two = planted(seed)
         for lane in range(1, LANES):
-            draw(w, lane, float(lane), w, NUMBERS, STATE, STATE + 1)
+            one, two = draw(w, lane, float(lane), numbers, one, two)
             move_on(w, lane)
+        numbers[STATE], numbers[STATE + 1] = one, two
     return inside
 
 
-def lane_of(w: Array, attempt: float) -> int:
+def lane_of(w: Array, numbers: Array, attempt: float) -> int:
     """Return the lane that has this start, or NONE: there are no more."""
     for lane in range(LANES):
-        if w[LANES * ATTEMPT + lane] == attempt and attempt < w[NUMBERS + STARTS]:
+        if w[ATTEMPT, lane] == attempt and attempt < numbers[STARTS]:
             return lane
     return NONE
 
 
-def take_best(w: Array, start: Array, seed: int) -> float:
+def take_best(w: Array, numbers: Array, start: Array, seed: int) -> float:
     """Send lane 0 to the start that had the best iterate, and return after how many steps it had it."""
     best = 0
     for lane in range(LANES):
-        best = lane if w[LANES * BEST + lane] < w[LANES * BEST + best] else best
-    attempt, count = w[LANES * (BEST + 1) + best], w[LANES * (BEST + 2) + best]
+        best = lane if w[BEST, lane] < w[BEST, best] else best
+    attempt, count = w[BEST + 1, best], w[BEST + 2, best]
     for i in range(DOF):
-        w[LANES * (START + i)], w[LANES * (NEXT + i)] = start[i], start[i]
+        w[START + i, 0], w[NEXT + i, 0] = start[i], start[i]
     if seed != RESUME:
-        w[STATE + 2], w[STATE + 3] = planted(seed)
-    w[STATE], w[STATE + 1] = w[STATE + 2], w[STATE + 3]
+        numbers[STATE + 2], numbers[STATE + 3] = planted(seed)
+    one, two = int(numbers[STATE + 2]), int(numbers[STATE + 3])
     for k in range(int(attempt)):
-        draw(w, 0, k + 1.0, w, NUMBERS, STATE, STATE + 1)
-    w[LANES * WRAPPED], w[LANES * FRESH], w[LANES * ATTEMPT] = 0.0, 1.0, 0.0
+        one, two = draw(w, 0, k + 1.0, numbers, one, two)
+    w[WRAPPED, 0], w[FRESH, 0], w[ATTEMPT, 0] = 0.0, 1.0, 0.0
     return float(count)
 
 
-def write_best(w: Array, report: Array) -> None:
+def write_best(w: Array, numbers: Array, report: Array) -> None:
     """Write the report of the start in lane 0, all but its errors, and send it to the q that is reported.
 
     Whole revolutions are taken off that q, which brings it into the limits: here every joint can go round.
     """
-    report[STATUS] = STALLED if w[LANES * NO_PROGRESS] > 0.0 else MAX_ITERATIONS_USED
-    report[ITERATIONS], report[RESTARTS] = w[LANES * COUNT], w[NUMBERS + STARTS] - 1.0
+    report[STATUS] = STALLED if w[NO_PROGRESS, 0] > 0.0 else MAX_ITERATIONS_USED
+    report[ITERATIONS], report[RESTARTS] = w[COUNT, 0], numbers[STARTS] - 1.0
     for i in range(DOF):
-        joint, start = NUMBERS + JOINT_RANGES + 5 * i, w[LANES * (START + i)]
-        q = wrap_joint(report[JOINTS + i], start, w[joint + LOWER], w[joint + UPPER], w[joint + PERIOD])
-        w[LANES * (NEXT + i)], report[JOINTS + i], report[JOINTS + DOF + i] = q, q, start
-    w[LANES * FRESH] = 1.0
+        joint, start = JOINT_RANGES + 5 * i, w[START + i, 0]
+        lower, upper, period = numbers[joint + LOWER], numbers[joint + UPPER], numbers[joint + PERIOD]
+        q = wrap_joint(report[JOINTS + i], start, lower, upper, period)
+        w[NEXT + i, 0], report[JOINTS + i], report[JOINTS + DOF + i] = q, q, start
+    w[FRESH, 0] = 1.0
 
 
-def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) -> bool:
+def solve_pose(target: Array, start: Array, room: Array, seed: int, report: Array) -> bool:
     """Solve one pose, and return whether it is solved; one that the lanes cannot decide is left UNDECIDED.
 
     Where no start solves it, the start that had the best iterate is taken once more, and that iterate is reported;
@@ -173,45 +176,47 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
     Args:
         target: T_sd, shape (4, 4).
         start: The first start, shape (n,).
-        w: Workspace, then the numbers that solve_rows is given; nobody else may use it meanwhile.
+        room: For the rows of w, then the numbers that solve_rows is given, then what is remembered; nobody else may use
+            it meanwhile.
         seed: Of the random starts.
         report: Shape (5 + 2 n,); receives the report, see layout.py.
     """
+    w, numbers = room[: ROWS * LANES].reshape((-1, LANES)), room[ROWS * LANES :]
     attempt, dealt, sent, phase, count, lane = 0.0, float(LANES), False, SEARCHING, 0.0, 0
     if seed == RESUME:
-        attempt, dealt, phase, count = report[ITERATIONS], report[RESTARTS], int(w[STATE + 4]), w[STATE + 5]
-        lane = lane_of(w, attempt)
+        attempt, dealt, phase, count = report[ITERATIONS], report[RESTARTS], int(numbers[STATE + 4]), numbers[STATE + 5]
+        lane = lane_of(w, numbers, attempt)
     else:
         report[STATUS] = UNDECIDED
         if target.shape != (4, 4) or start.shape[0] != DOF:
             return False
         off = off_pose(target, 0)
-        if not off <= MENDED or not is_within_reach(target, 0, w, NUMBERS):
+        if not off <= MENDED or not is_within_reach(target, 0, numbers):
             return False
-        if not share(w, target, start, seed, off > ROUNDED):
+        if not share(w, numbers, target, start, seed, off > ROUNDED):
             return False
-    for _evaluation in range(int(w[NUMBERS + EVALUATIONS])):
+    for _evaluation in range(int(numbers[EVALUATIONS])):
         pose_and_jacobian(w)
         error_twist(w)
         split_error(w)
         acceptance(w)
         check_convergence(w)
         if phase == REPORTING:
-            report[ORIENTATION_ERROR] = math.sqrt(w[LANES * ANGULAR])
-            report[POSITION_ERROR] = math.sqrt(w[LANES * LINEAR])
+            report[ORIENTATION_ERROR] = math.sqrt(w[ANGULAR, 0])
+            report[POSITION_ERROR] = math.sqrt(w[LINEAR, 0])
             return False
         if phase == RETRACING:
-            if w[LANES * COUNT] == count:
+            if w[COUNT, 0] == count:
                 for i in range(DOF):
-                    report[JOINTS + i] = w[LANES * (Q + i)]
-            if w[LANES * EVENT] != NOTHING:
-                write_best(w, report)
+                    report[JOINTS + i] = w[Q + i, 0]
+            if w[EVENT, 0] != NOTHING:
+                write_best(w, numbers, report)
                 phase, sent = REPORTING, True
         else:
-            while lane != NONE and w[LANES * EVENT + lane] != NOTHING:
-                ended = outcome(w, lane, w, NUMBERS)
+            while lane != NONE and w[EVENT, lane] != NOTHING:
+                ended = outcome(w, lane, numbers)
                 if ended == NEEDS_WRAP:
-                    ended = wrap_lane(w, lane, w, NUMBERS)
+                    ended = wrap_lane(w, lane, numbers)
                 if ended == SOLVED:
                     write_report(w, lane, 0, report)
                     return True
@@ -220,23 +225,24 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
                     break
                 if ended == UNDECIDED:
                     return False
-                draw(w, lane, dealt, w, NUMBERS, STATE, STATE + 1)
+                one, two = int(numbers[STATE]), int(numbers[STATE + 1])
+                numbers[STATE], numbers[STATE + 1] = draw(w, lane, dealt, numbers, one, two)
                 dealt, attempt = dealt + 1.0, attempt + 1.0
-                lane = lane_of(w, attempt)
+                lane = lane_of(w, numbers, attempt)
             if lane == NONE:
-                if w[NUMBERS + REPORTS_BEST] == 0.0:
-                    report[STATUS] = what_is_left(FAILED, w, NUMBERS)
+                if numbers[REPORTS_BEST] == 0.0:
+                    report[STATUS] = what_is_left(FAILED, numbers)
                     return False
-                count, phase, sent = take_best(w, start, seed), RETRACING, True
+                count, phase, sent = take_best(w, numbers, start, seed), RETRACING, True
         damped_step(w)
         advance(w)
         if sent:
             sent = False
             for sent_lane in range(LANES):
-                if w[LANES * FRESH + sent_lane] > 0.0:
+                if w[FRESH, sent_lane] > 0.0:
                     move_on(w, sent_lane)
     if seed != RESUME:
-        w[STATE + 2], w[STATE + 3] = planted(seed)
-    w[STATE + 4], w[STATE + 5] = float(phase), count
+        numbers[STATE + 2], numbers[STATE + 3] = planted(seed)
+    numbers[STATE + 4], numbers[STATE + 5] = float(phase), count
     report[STATUS], report[ITERATIONS], report[RESTARTS] = INTERRUPTED, attempt, dealt
     return False

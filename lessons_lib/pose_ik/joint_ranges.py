@@ -78,9 +78,9 @@ def unwrap(q: Array, beside: Array, joints: Array) -> bool:
         if period == 0.0 or abs(beside[i] - value) <= 0.5 * period:
             continue
         count = np.rint((beside[i] - value) / period)
-        if not math.isinf(lower):
+        if lower > -math.inf:
             count = max(count, np.ceil((lower - value) / period))
-        if not math.isinf(upper):
+        if upper < math.inf:
             count = min(count, np.floor((upper - value) / period))
         if count != 0.0:
             q[i] = min(max(value + period * count, lower), upper)  # onto a limit it may round to just beyond it

@@ -34,10 +34,7 @@ ROWS: int
 JOINT_RANGES: int
 BOUNDS_AT: int  # of BOUNDS, COUNTS and GIVEN
 BEGINNING: int  # what the rows before NEXT begin with, when one pose has all lanes
-
-# first places in w, when one pose has all lanes
-NUMBERS: int
-STATE: int
+STATE: int  # what is remembered, when one pose has all lanes
 
 def pose_and_jacobian(w: Array) -> None: ...
 def error_twist(w: Array) -> None: ...

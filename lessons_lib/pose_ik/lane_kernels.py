@@ -28,7 +28,7 @@ def pose_text(chain: Chain, width: int, in_space: bool = False) -> str:
     """
     from lessons_lib.codegen import lanes
 
-    at = rows(chain.dof, width=width)
+    at = rows(chain.dof)
     kernel, J = chain_kernel(chain, in_space)
     sines, pose_and_jacobian = lanes.sine_and_cosine(), lanes.function(kernel, {"q": at["Q"]} | at, width)
     check_text(f"{sines}\n\n\n{pose_and_jacobian}", chain, at, width, J, in_space)
@@ -41,7 +41,7 @@ def step_text(chain: Chain, width: int, variant: Variant) -> str:
     key = step_kernels, variant
     kernels: list[Kernel] = chain.prepared.get(key) or step_kernels(chain, variant)
     chain.prepare(key, kernels)
-    return _texts(kernels, rows(chain.dof, variant, width), width)
+    return _texts(kernels, rows(chain.dof, variant), width)
 
 
 def around_text(dof: int, variant: Variant, width: int) -> str:
@@ -50,7 +50,7 @@ def around_text(dof: int, variant: Variant, width: int) -> str:
     from lessons_lib.pose_ik.taking_kernels import advance_kernel
 
     kernels = [error_kernel(), advance_kernel(dof)]
-    return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, variant, width), width)}"
+    return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, variant), width)}"
 
 
 def one_start_text(dof: int) -> str:

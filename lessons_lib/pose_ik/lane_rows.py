@@ -1,17 +1,16 @@
 """Which row of `w` holds what, for the kernels of a variant.
 
 A name in capitals is the first row of a quantity: its number i stands in row NAME + i. How rows and lanes lie in w is
-told in codegen/lanes.py. The kernels for one start after the other have a single lane, so that row r is w[r].
+told in codegen/lanes.py. The kernels for one start after the other have a single lane.
 """
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lessons_lib.pose_ik.layout import POSE_WIDTH, SEED_AFTER
+from lessons_lib.pose_ik.layout import SEED_AFTER
 from lessons_lib.pose_ik.variant import Variant
 
 if TYPE_CHECKING:
@@ -22,30 +21,27 @@ STATE_SIZE = 6
 """Numbers that the search of one pose keeps for itself: see compiled_pose_lanes.py."""
 
 
-def rows(dof: int, variant: Variant = DEFAULT, width: int = POSE_WIDTH) -> dict[str, int]:
+def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
     """Return the first row of each quantity, and under "ROWS" their number.
 
     Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
     where an event of the search sends a lane. BEST is a lane's lowest score, squared, with its start and its step.
-    ERROR is what is compared with the tolerances: V, or the split error. ASIDE is no row of lanes: there the search of
-    one pose keeps its numbers. BOUNDS are the squared tolerances of orientation and position, their reciprocals, and
-    how many iterations and starts there are; COUNTS is 1 for each component of the error that counts, else 0. GIVEN
-    holds the roots of the weights, the numbers of the damping, and axes. KEPT_… is what a trust region goes back to
-    when it refuses a step. What comes before SPLIT hangs on the joints alone, what comes before GIVEN also on whether
-    the error is split: searches for several methods share what is compiled for it; see `constants`.
+    ERROR is what is compared with the tolerances: V, or the split error. BOUNDS are the squared tolerances of
+    orientation and position, their reciprocals, and how many iterations and starts there are; COUNTS is 1 for each
+    component of the error that counts, else 0. GIVEN holds the roots of the weights, the numbers of the damping, and
+    axes. KEPT_… is what a trust region goes back to when it refuses a step. What comes before SPLIT hangs on the joints
+    alone, what comes before GIVEN also on whether the error is split: searches for several methods share what is
+    compiled for it; see `constants`.
     """
     sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
     sizes |= {"WRAPPED": 1, "FRESH": 1, "IDLE": 1, "BEGINS": 1, "BEST": 3}
-    next_at = sum(sizes.values())
     sizes |= {"NEXT": dof, "TARGET": 12, "T": 12, "J": 6 * dof, "V": 6, "STEP": dof, "DIAGONAL": 1}
     sizes |= {"MARGINS": max(dof, 6) if variant.one_by_one else min(dof, 6), "ANGULAR": 1, "LINEAR": 1}
     sizes |= {"ROW": 1, "GENERATOR": 2}
     if variant.one_by_one:
         sizes |= {"MODEL": 6 * dof, "RESIDUAL": 6, "HELD": dof, "OBJECTIVE": 1}
     sizes |= {"SPLIT": 6} if variant.splits else {}
-    if not variant.one_by_one:
-        sizes["ASIDE"] = next_at + math.ceil((beginning(dof) + STATE_SIZE) / width)
-        sizes |= {"BOUNDS": 6, "COUNTS": 6}
+    sizes |= {} if variant.one_by_one else {"BOUNDS": 6, "COUNTS": 6}
     sizes["GIVEN"] = variant.numbers
     sizes |= {"ACCEPTED": 1} if variant.one_by_one else {}
     if variant.adapts:
@@ -78,16 +74,16 @@ def places(dof: int, variant: Variant) -> Integers:
 def beginning(dof: int) -> int:
     """Return the first place behind the joints' ranges.
 
-    In the numbers of a problem BOUNDS, COUNTS and GIVEN begin there; in the workspace of one pose, what the rows before
-    NEXT begin with.
+    In the numbers of a problem BOUNDS, COUNTS and GIVEN begin there; in the room of one pose, what the rows before NEXT
+    begin with.
     """
     return SEED_AFTER + 2 + 5 * dof
 
 
 def constants(dof: int, variant: Variant, width: int) -> dict[str, int]:
     """Return the numbers that what stands around the kernels is compiled with: rows, sizes, places in `numbers`."""
-    at = rows(dof, variant, width)
+    at = rows(dof, variant)
     found = {name: row for name, row in at.items() if row <= at["GIVEN"]} | {"ERROR": at["ERROR"]}
     found |= {"LANES": width, "DOF": dof, "BOUNDS_AT": beginning(dof)}
-    found |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": beginning(dof), "NUMBERS": width * at["ASIDE"]}
-    return found | {"STATE": found["NUMBERS"] + beginning(dof) + width * at["NEXT"]}
+    found |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": beginning(dof)}
+    return found | {"STATE": beginning(dof) + width * at["NEXT"]}

@@ -131,7 +131,7 @@ _searches = {"solve_pose": _pose_report, "solve_rows": _row_report}
 def search_parts(chain: Chain, width: int, variant: Variant, *entries: str) -> tuple[Part, ...]:
     """Return what the search over `width` lanes is made of: a chain's kernels, then the entries, which call them."""
     around = Taken(modules.load(around_recipe(chain.dof, width, variant)), "*")
-    size = Constants({"ROWS": lane_rows.rows(chain.dof, variant, width)["ROWS"]})
+    size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
     callers = (_own(_FILES[name], only=(name,)) for name in entries)
     return (around, size, *kernel_parts(chain, width, variant), *callers)
 
@@ -210,20 +210,19 @@ def room_for(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS, wi
         random_configuration(state, problem.arm.joints, starts[lane])
     numbers[layout.EVALUATIONS] = max(1, slices // dof)
     numbers[layout.SEED_AT_HAND], numbers[layout.SEED_AFTER : layout.SEED_AFTER + 2] = FIXED_SEED, state
-    at, given = lane_rows.rows(dof, variant, width), lane_rows.beginning(dof)
+    at, given = lane_rows.rows(dof, variant), lane_rows.beginning(dof)
     rows = np.zeros((at["ROWS"], width))
     rows[at["BOUNDS"] : at["GIVEN"] + variant.numbers] = numbers[given:, None]
     first = np.zeros((at["NEXT"], width))
     first[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
     first[at["ATTEMPT"]], first[at["BEGINS"]], first[at["BEST"]] = np.arange(width), 1.0, math.inf
-    room, aside = rows.reshape(-1), width * at["ASIDE"]
-    room[aside : aside + given + first.size] = np.concatenate([numbers[:given], first.ravel()])
-    return _in_lines_of_the_cache(room)
+    remembered = np.zeros(lane_rows.STATE_SIZE)
+    return _in_lines_of_the_cache(np.concatenate([rows.ravel(), numbers[:given], first.ravel(), remembered]))
 
 
 def _room_for_rows(problem: Problem) -> Array:
     """Return what solve_rows works in, at first."""
-    return np.zeros(WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method), WIDTH)["ROWS"])
+    return np.zeros(WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"])
 
 
 def _in_lines_of_the_cache(room: Array) -> Array:
@@ -266,7 +265,7 @@ def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Arr
     solve_rows, zeros = entry_for(problem, "solve_rows"), _room_for_rows(problem)
 
     def search(targets: Array, starts: Array, seeds: Integers, reports: Array, numbers: Array) -> None:
-        w = _in_lines_of_the_cache(zeros)
-        solve_rows(targets.reshape(-1, 4), starts.reshape(-1), w, numbers, seeds, reports.reshape(-1))
+        room = _in_lines_of_the_cache(zeros)
+        solve_rows(targets.reshape(-1, 4), starts.reshape(-1), room, numbers, seeds, reports.reshape(-1))
 
     return search

@@ -41,8 +41,9 @@ if TYPE_CHECKING:
     )
 
 
-def run(w: Array, which: int) -> None:
-    """Run the kernels that are asked for."""
+def run(numbers: Array, which: int) -> None:
+    """Run the kernels that are asked for, over one lane: a row of w is a number."""
+    w = numbers.reshape((-1, 1))
     if which == EVALUATE:
         evaluate(w)
     elif which == FORM_MODEL:
@@ -63,7 +64,7 @@ def evaluate(w: Array) -> None:
     """Write pose, Jacobian and error; angles beyond what the lanes know go to the mathematical library."""
     farthest = 0.0
     for i in range(DOF):
-        farthest = max(farthest, abs(w[Q + i]))
+        farthest = max(farthest, abs(w[Q + i, 0]))
     if farthest < LARGEST_ANGLE:
         pose_and_jacobian(w)
     else:

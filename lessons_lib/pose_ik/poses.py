@@ -47,8 +47,8 @@ def first_off(targets: Array, tolerance: float) -> int:
     return count
 
 
-def is_within_reach(targets: Array, top: int, numbers: Array, at: int) -> bool:
+def is_within_reach(targets: Array, top: int, numbers: Array) -> bool:
     """Return whether the position of the target lies in the ball that the arm can reach."""
     x, y, z = targets[top, 3], targets[top + 1, 3], targets[top + 2, 3]
-    x, y, z = x - numbers[at + REACH + 1], y - numbers[at + REACH + 2], z - numbers[at + REACH + 3]
-    return bool(math.sqrt(x * x + y * y + z * z) <= numbers[at + REACH] + numbers[at + POSITION])
+    x, y, z = x - numbers[REACH + 1], y - numbers[REACH + 2], z - numbers[REACH + 3]
+    return bool(math.sqrt(x * x + y * y + z * z) <= numbers[REACH] + numbers[POSITION])

@@ -32,7 +32,7 @@ def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, 
     for known in products(chain.screws, chain.home):
         w = np.zeros((at["ROWS"], width))
         w[at["Q"] : at["Q"] + chain.dof] = known.q[:, None]
-        kernel(w.reshape(-1))
+        kernel(w)
         for lane in range(width):
             T, entries = w[at["T"] : at["T"] + 12, lane].reshape(3, 4), w[at["J"] :, lane]
             values = [float(entries[int(e.name[1:])] if e.is_Symbol else e) for e in J]

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         BEGINS,
         DOF,
         EVENT,
-        JOINT_RANGES,
+        LANES,
         LINEAR,
         ROWS,
         Q,
@@ -53,35 +53,36 @@ if TYPE_CHECKING:
     )
 
 
-def trace_rows(poses: Array, places: Array, counts: Integers, numbers: Array, reports: Array) -> int:
+def trace_rows(targets: Array, places: Array, counts: Integers, joints: Array, numbers: Array, reports: Array) -> int:
     """Solve waypoints from where the arm is, and return how many were; the next one is not decided here.
 
     Args:
-        poses: The waypoints, of which each may still be no pose, shape (k, 4, 4).
+        targets: The waypoints one below the other, of which each may still be no pose, shape (4 k, 4).
         places: Where the arm was at first, where it is, where it was before, shape (3, n); moved along.
         counts: Where to start, what to do about a failure, how many waypoints the arm has gone to; moved along.
+        joints: The limits, as `Arm.joints` has them.
         numbers: As `solve_rows` over lanes is given.
-        reports: Shape (k, 5 + 2 n); receives a report of each waypoint that is solved.
+        reports: Shape ((5 + 2 n) k,); receives a report of each waypoint that is solved.
     """
-    w, guess, here, q = np.zeros(ROWS), np.empty(DOF), np.empty(DOF), np.empty(DOF)
+    w, guess, here, q = np.zeros(ROWS * LANES).reshape((-1, LANES)), np.empty(DOF), np.empty(DOF), np.empty(DOF)
+    size = JOINTS + 2 * DOF
+    count: int = targets.shape[0] // 4
     equip(w, numbers)
-    joints, targets = numbers[JOINT_RANGES : JOINT_RANGES + 5 * DOF].reshape((DOF, 5)), poses.reshape((-1, 4))
-    flat, size = reports.reshape(-1), JOINTS + 2 * DOF
-    for row in range(poses.shape[0]):
+    for row in range(count):
         place_guess(places, counts, joints, guess)
         if not is_pose(targets, 4 * row) or not begin(w, 0, row, targets, guess, 0, numbers):
             return row
         if iterate(w, numbers) != SOLVED:
             return row
-        write_report(w, 0, size * row, flat)
+        write_report(w, 0, size * row, reports)
         for i in range(DOF):
-            here[i], q[i] = places[1, i], w[Q + i]
+            here[i], q[i] = places[1, i], w[Q + i, 0]
         if unwrap(q, here, joints):
-            write_unwrapped(w, q, numbers, flat, size * row)
+            write_unwrapped(w, q, reports, size * row)
         for i in range(DOF):
             places[2, i], places[1, i] = here[i], q[i]
         counts[2] += 1
-    return len(poses)
+    return count
 
 
 def iterate(w: Array, numbers: Array) -> int:
@@ -92,10 +93,10 @@ def iterate(w: Array, numbers: Array) -> int:
         evaluations += 1.0
         evaluate(w)
         check_convergence(w)
-        if w[EVENT] != NOTHING:
-            ended = outcome(w, 0, numbers, 0)
+        if w[EVENT, 0] != NOTHING:
+            ended = outcome(w, 0, numbers)
             if ended == NEEDS_WRAP:
-                ended = wrap_lane(w, 0, numbers, 0)
+                ended = wrap_lane(w, 0, numbers)
             if ended != RUNNING:
                 return ended
             move_on(w, 0)
@@ -113,11 +114,12 @@ def evaluate(w: Array) -> None:
     acceptance(w)
 
 
-def write_unwrapped(w: Array, q: Array, numbers: Array, reports: Array, at: int) -> None:
+def write_unwrapped(w: Array, q: Array, reports: Array, at: int) -> None:
     """Write a configuration that was unwrapped, and the errors that belong to it, into the report at place `at`."""
     for i in range(DOF):
-        w[Q + i], reports[at + JOINTS + i] = q[i], q[i]
-    w[BEGINS] = 1.0
+        w[Q + i, 0], reports[at + JOINTS + i] = q[i], q[i]
+    w[BEGINS, 0] = 1.0
     evaluate(w)
     check_convergence(w)
-    reports[at + ORIENTATION_ERROR], reports[at + POSITION_ERROR] = math.sqrt(w[ANGULAR]), math.sqrt(w[LINEAR])
+    reports[at + ORIENTATION_ERROR] = math.sqrt(w[ANGULAR, 0])
+    reports[at + POSITION_ERROR] = math.sqrt(w[LINEAR, 0])

@@ -26,7 +26,7 @@ from lessons_lib.robots import Chain
 from lessons_lib.trajectories import waypoint_by_waypoint
 from lessons_lib.trajectories.places import STOP
 
-_TYPES = ("f3", "f2", "i1", "f1", "f2")
+_TYPES = ("f2", "f2", "i1", "f2", "f1", "f1")
 """The types of the arguments of `trace_rows` of a chain."""
 
 CHUNK = 1024
@@ -71,9 +71,10 @@ def trace_rows(
     The arguments are those of `waypoint_by_waypoint.trace_rows`.
     """
     run, numbers = module_for(problem).trace_rows, halt.reaching(lanes.numbers_of, problem)
-    done = 0
+    joints, done = problem.arm.joints, 0
     while True:
-        done += int(run(targets[done:], places, counts, numbers, reports[done:]))
+        rows, told = targets[done:].reshape(-1, 4), reports[done:].reshape(-1)
+        done += int(run(rows, places, counts, joints, numbers, told))
         if done == len(targets) or halt.asked:
             return done
         one = slice(done, done + 1)

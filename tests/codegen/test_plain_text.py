@@ -114,6 +114,45 @@ def test_a_matrix_lies_row_by_row(tmp_path: Path) -> None:
 
 
 @native
+def columns(w: Array, lane: int) -> float:
+    """Return the sum of a column, to which its first entry is added."""
+    total = 0.0
+    for row in range(w.shape[0]):
+        w[row, lane] += w[0, lane]
+        total += w[row, lane]
+    return total
+
+
+@native
+def in_lanes(v: Array, sums: Array) -> None:
+    """Write sums of columns, of parts of what is given and of arrays that are made anew, into all but the first."""
+    others = sums[1:]
+    count: int = v.shape[0] // 2
+    for k in range(count):
+        room = np.zeros(6)
+        table, own = v[2 * k :].reshape((-1, 2)), room.reshape((-1, 2))
+        own[k % 3, 1] = v[k]
+        others[k] = columns(table, 0) + columns(own, 1) + columns(v[: 2 * k + 2].reshape((-1, 1)), 0)
+
+
+def test_parts_of_arrays_as_rows_of_lanes(tmp_path: Path) -> None:
+    v, sums = [3.0, -1.0, 0.25, 7.0, 0.1, 1e-3, 5.0, 2.0], [9.0] * 5
+    expected = []
+    for function in (in_lanes, in_lanes.py_func):
+        given = np.array(v), np.array(sums)
+        function(*given)
+        expected.append(np.concatenate(given).tolist())
+    assert expected[0] == expected[1] and expected[0][8] == 9.0 and len(set(expected[0])) == 13
+    call = "((v, sums) => { in_lanes(v, sums); return [...v, ...sums]; })"
+    arrays = ", ".join(f"Float64Array.of({', '.join(map(repr, row))})" for row in (v, sums))
+    assert in_node([("in_lanes", in_lanes, ("f1", "f1"))], f"{call}({arrays})") == expected[0]
+    main = f"double v[] = {{{', '.join(map(repr, v))}}}, sums[] = {{{', '.join(map(repr, sums))}}};"
+    main += "in_lanes((array){v, 8, 1}, (array){sums, 5, 1});"
+    main += 'for (int k = 0; k < 8; k++) printf("%a ", v[k]);\nfor (int k = 0; k < 5; k++) printf("%a ", sums[k]);'
+    assert in_c(c_plain.source(in_lanes, ("f1", "f1")), f"{main}\nreturn 0;", tmp_path) == expected[0]
+
+
+@native
 def rooms(n: int, places: Integers) -> tuple[Any, ...]:
     """Return what is made: rows, a part of one as a matrix, a row of that."""
     w, m, counts = np.zeros(2 * n), np.empty((n, 2)), np.empty(2, dtype=np.int64)
@@ -179,6 +218,19 @@ def makes_room(n: int) -> float:
 
 
 @native
+def returns_room() -> Array:
+    """Return an array made here."""
+    return np.zeros(3)
+
+
+@native
+def with_a_name_of_ours(a: float) -> float:
+    """Return twice a number."""
+    power = 2.0
+    return power * a
+
+
+@native
 def remainder_of_numbers(a: float) -> float:
     """Return what a has beyond whole twos."""
     return a % 2.0
@@ -197,6 +249,8 @@ def by_steps(n: int) -> int:
     ("function", "types", "words"),
     [
         (makes_room, ("i",), "makes_room, line 4: zeros has no counterpart in C"),
+        (returns_room, (), "an array that is made here and returned has no counterpart in C"),
+        (with_a_name_of_ours, ("f",), "line 2: the name power, which means something else, has no counterpart in C"),
         (remainder_of_numbers, ("f",), "a remainder of what is no whole number has no counterpart"),
         (by_steps, ("i",), "by_steps, line 5: For has no counterpart"),
         (many, ("f1",), "many takes 2 arguments, got 1"),
@@ -205,6 +259,6 @@ def by_steps(n: int) -> int:
 def test_what_has_no_counterpart_is_refused(function: Any, types: tuple[str, ...], words: str) -> None:
     with pytest.raises(CodegenError, match=words):
         c_plain.source(function, types)
-    if function is not makes_room:
+    if function not in (makes_room, returns_room):
         with pytest.raises(CodegenError, match=words.replace(" in C", "")):
             js_plain.source([("it", function, types)])

@@ -286,11 +286,11 @@ def check_over_lanes(kernel: Kernel) -> None:
     text, rows, wanted = over_lanes(kernel)
     (function,) = ast.parse(text).body
     assert isinstance(function, ast.FunctionDef)
-    given, entries = ({f"w[{row} + lane]": entry for row, entry in some.items()} for some in (rows, wanted))
+    given, entries = ({f"w[{row}, lane]": entry for row, entry in some.items()} for some in (rows, wanted))
     steps = [symbol for symbol, _ in kernel.definitions]
     check(kernel, Reader(Symbols(), given, steps).run(function), entries)
     syntax = Syntax()
     numbers = {row: syntax.operation("row", row) for row in rows}
-    whole = Reader(syntax, {f"w[{row} + lane]": number for row, number in numbers.items()}).run(function)
+    whole = Reader(syntax, {f"w[{row}, lane]": number for row, number in numbers.items()}).run(function)
     selects = by_operations(kernel.name, text, numbers, syntax)
-    assert {f"w[{row} + lane]": number for row, number in selects.items()} == whole
+    assert {f"w[{row}, lane]": number for row, number in selects.items()} == whole

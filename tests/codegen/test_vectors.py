@@ -26,15 +26,15 @@ def mixed(w):
     """Everything that such a loop may hold."""
     for lane in range({width}):
         """Words are passed over."""
-        x, y = w[{one} + lane], w[0 + lane]
+        x, y = w[1, lane], w[0, lane]
         small = abs(x) < LIMIT
         pair = x, y
         least = -x if x < y else (pair[1] if 0.5 <= y < 2.0 else math.inf)
         rest, sign = turned(x)
-        w[{two} + lane] = x**2 - 3 * y**3 / (1/2 + x**5 * x**3) - (-1/4)
-        w[{three} + lane] = math.sqrt(abs(y)) if small else 1.0
-        w[{three} + lane] += least if least <= 1e300 else 7.0
-        w[{one} + lane] = 1.0 if x == y else rest * sign
+        w[2, lane] = x**2 - 3 * y**3 / (1/2 + x**5 * x**3) - (-1/4)
+        w[3, lane] = math.sqrt(abs(y)) if small else 1.0
+        w[3, lane] += least if least <= 1e300 else 7.0
+        w[1, lane] = 1.0 if x == y else rest * sign
 '''
 
 
@@ -47,16 +47,16 @@ def loop(text: str, name: str) -> Any:
 
 @pytest.mark.parametrize("width", [1, 2, 8])
 def test_a_loop_over_lanes_does_what_python_does(width: int) -> None:
-    ours = loop(MIXED.format(width=width, one=width, two=2 * width, three=3 * width), "mixed")
+    ours = loop(MIXED.format(width=width), "mixed")
     rng = np.random.default_rng(3)
     for _ in range(200):
-        before = rng.normal(scale=3.0, size=4 * width)
-        before[width] = before[0] if rng.random() < 0.2 else before[width]
+        before = rng.normal(scale=3.0, size=(4, width))
+        before[1, 0] = before[0, 0] if rng.random() < 0.2 else before[1, 0]
         found, expected = before.copy(), before.copy()
         ours(found)
         ours.py_func(expected)
         np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-15)
-    assert len(set(found)) > 2 * width
+    assert len(set(found.ravel())) > 2 * width
 
 
 def test_a_lane_rounds_each_operation_where_that_is_asked_for() -> None:
@@ -64,12 +64,12 @@ def test_a_lane_rounds_each_operation_where_that_is_asked_for() -> None:
 @vectorized(contract=False)
 def exact(w):
     for lane in range(8):
-        w[8 + lane] += w[0 + lane] ** 2
+        w[1, lane] += w[0, lane] ** 2
 """
-    w = np.random.default_rng(5).normal(size=16)
-    expected = w[8:] + w[:8] * w[:8]
+    w = np.random.default_rng(5).normal(size=(2, 8))
+    expected = w[1] + w[0] * w[0]
     loop(text, "exact")(w)
-    assert w[8:].tolist() == expected.tolist()
+    assert w[1].tolist() == expected.tolist()
 
 
 def test_every_function_of_the_library_is_an_instruction_over_lanes() -> None:
@@ -77,11 +77,11 @@ def test_every_function_of_the_library_is_an_instruction_over_lanes() -> None:
 @vectorized
 def functions(w):
     for lane in range(4):
-        x = abs(w[0 + lane])
-        w[4 + lane] = x**1.25 + math.exp(-x) * math.log(1 + x) - math.sin(x) * math.cos(2 * x) + math.sqrt(x)
+        x = abs(w[0, lane])
+        w[1, lane] = x**1.25 + math.exp(-x) * math.log(1 + x) - math.sin(x) * math.cos(2 * x) + math.sqrt(x)
 """
     ours = loop(text, "functions")
-    w = np.random.default_rng(4).normal(scale=2.0, size=8)
+    w = np.random.default_rng(4).normal(scale=2.0, size=(2, 4))
     found, expected = w.copy(), w.copy()
     ours(found)
     ours.py_func(expected)
@@ -90,31 +90,42 @@ def functions(w):
 
 def test_every_lane_is_computed_at_once() -> None:
     unit = Unit()
-    unit.function(loop(MIXED.format(width=8, one=8, two=16, three=24), "mixed"), ("f1",))
+    unit.function(loop(MIXED.format(width=8), "mixed"), ("f2x8",))
     assert "<8 x double>" in unit.text() and "br " not in unit.text()
 
 
-@pytest.mark.parametrize("statement", ["while w[0 + lane] > 0.0:\n            pass", "print(w)", "del w"])
+@pytest.mark.parametrize("statement", ["while w[0, lane] > 0.0:\n            pass", "print(w)", "del w"])
 def test_another_statement_is_refused_by_its_name(statement: str) -> None:
     refused = loop(f"@vectorized\ndef bad(w):\n    for lane in range(2):\n        {statement}\n", "bad")
     with pytest.raises(CodegenError, match=f"in a loop over lanes: {statement.split()[0].split('(')[0]}"):
-        refused(np.ones(2))
+        refused(np.ones((1, 2)))
 
 
 SWAP = """
 @vectorized
 def swap(w):
     for lane in range(2):
-        first = w[0 + lane]
-        w[0 + lane] = w[2 + lane]
-        w[2 + lane] = first
+        first = w[0, lane]
+        w[0, lane] = w[1, lane]
+        w[1, lane] = first
 """
 
 
 def test_a_row_is_read_before_it_is_written() -> None:
-    w = np.arange(4.0)
+    w = np.arange(4.0).reshape(2, 2)
     loop(SWAP, "swap")(w)
-    assert w.tolist() == [2.0, 3.0, 0.0, 1.0]
+    assert w.tolist() == [[2.0, 3.0], [0.0, 1.0]]
+
+
+def test_another_number_of_columns_than_lanes_is_refused() -> None:
+    swap = loop(SWAP, "swap")
+    for shape in ((2, 3), (4,), (1, 4)):
+        with pytest.raises(CodegenError, match="swap takes an array of 2 columns, one a lane"):
+            swap(np.ones(shape))
+    w = np.arange(4.0).reshape(2, 2)
+    swap(w)
+    with pytest.raises(CodegenError, match="one a lane"):
+        swap(np.ones((2, 3)))
 
 
 NAMED = """
@@ -124,29 +135,29 @@ SIZE, FIRST, SECOND = 2, 0, 1
 @vectorized
 def larger(w):
     for lane in range(SIZE):
-        first, second = w[SIZE * FIRST + lane], w[SIZE * SECOND + lane]
-        w[SIZE * (SECOND + 1) + lane] = first if first > second else second
+        first, second = w[FIRST, lane], w[SECOND, lane]
+        w[SECOND + 1, lane] = first if first > second else second
 """
 
 
 def test_a_module_may_name_its_rows() -> None:
-    w = np.array([1.0, 4.0, 3.0, 2.0, 0.0, 0.0, 9.0])
+    w = np.array([[1.0, 4.0], [3.0, 2.0], [0.0, 0.0], [9.0, 9.0]])
     loop(NAMED, "larger")(w)
-    assert w.tolist() == [1.0, 4.0, 3.0, 2.0, 3.0, 4.0, 9.0]
+    assert w.tolist() == [[1.0, 4.0], [3.0, 2.0], [3.0, 4.0], [9.0, 9.0]]
 
 
 def test_without_machine_code_a_loop_over_lanes_can_be_stepped_through(monkeypatch: pytest.MonkeyPatch) -> None:
     from lessons_lib.codegen import native
 
     monkeypatch.setattr(native, "available", lambda: False)
-    ours, lines = loop(MIXED.format(width=2, one=2, two=4, three=6), "mixed"), set[int]()
+    ours, lines = loop(MIXED.format(width=2), "mixed"), set[int]()
 
     def watch(frame: Any, event: str, argument: Any) -> Any:
         if frame.f_code is ours.py_func.__code__:
             lines.add(frame.f_lineno)
         return watch
 
-    w = np.array([1.0, 2.0, 0.0, -1e308, 0.0, 0.0, 0.0, 0.0])
+    w = np.array([[1.0, 2.0], [0.0, -1e308], [0.0, 0.0], [0.0, 0.0]])
     sys.settrace(watch)
     try:
         ours(w)

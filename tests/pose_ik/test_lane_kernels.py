@@ -27,19 +27,18 @@ class Lanes:
     """The kernels of a chain, callable from Python, and the array that they share."""
 
     def __init__(self, chain: Chain) -> None:
-        self.module, self.at = module_for(chain, entry="solve_rows"), lane_rows.rows(chain.dof, width=LANES)
+        self.module, self.at = module_for(chain, entry="solve_rows"), lane_rows.rows(chain.dof)
         _, self.pattern = lane_kernels.chain_kernel(chain)
-        self.w = np.zeros(LANES * self.at["ROWS"])
-        self.table = self.w.reshape(self.at["ROWS"], LANES)
+        self.w = np.zeros((self.at["ROWS"], LANES))
 
     def put(self, name: str, values: np.ndarray) -> None:
         """Write one array a lane, shape (LANES, …), into the rows from `name` on."""
         flat = np.asarray(values, dtype=float).reshape(LANES, -1)
-        self.table[self.at[name] : self.at[name] + flat.shape[1]] = flat.T
+        self.w[self.at[name] : self.at[name] + flat.shape[1]] = flat.T
 
     def get(self, name: str, count: int) -> np.ndarray:
         """Return the rows from `name` on, shape (LANES, count)."""
-        return self.table[self.at[name] : self.at[name] + count].T.copy()
+        return self.w[self.at[name] : self.at[name] + count].T.copy()
 
     def damp(self, D: np.ndarray) -> None:
         """Let the damping of each lane be a number: the first of the two of its line in E."""

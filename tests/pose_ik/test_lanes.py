@@ -478,7 +478,7 @@ def test_a_lane_that_is_sent_somewhere_forgets_how_its_last_start_went(planar_2r
     before = np.random.default_rng(32).uniform(1.0, 9.0, (module.ROWS, module.LANES))
     before[module.WRAPPED] = wrapped
     after = before.copy()
-    module.move_on(after.ravel(), 3)
+    module.move_on(after, 3)
     there = {"BREAKDOWN": 0.0, "EVENT": 0.0, "FRESH": 0.0, "BEGINS": 1.0, "NO_PROGRESS": wrapped}
     for name, value in (there if wrapped else {**there, "COUNT": 0.0}).items():
         before[getattr(module, name), 3] = value
@@ -521,7 +521,7 @@ def test_a_rounded_rotation_in_a_lane_becomes_the_nearest_one(planar_2r: Chain, 
     R = lie.exp_so3(rng.normal(size=3)) + size * rng.uniform(-1.0, 1.0, (3, 3))
     before[module.TARGET :] = np.column_stack([R, [1.0, 2.0, 3.0]]).reshape(-1, 1)
     after = before.copy()
-    module.mend(after.reshape(-1), 1)
+    module.mend(after, 1)
     left, _, right = np.linalg.svd(R)
     pose = after[module.TARGET :, 1].reshape(3, 4)
     np.testing.assert_allclose(pose[:, :3], left @ right, rtol=0, atol=2e-15)

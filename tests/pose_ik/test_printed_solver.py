@@ -20,6 +20,8 @@ from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import lanes, layout, printed_solver
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.robots import Chain
+from lessons_lib.trajectories import lane_module
+from lessons_lib.trajectories.places import AHEAD, PREVIOUS
 
 NODE = next(path for path in (Path(ROOT_DIR) / "bin/node", Path(ROOT_DIR) / "node.exe") if path.exists())
 STRICT = "-std=c99 -O2 -Wall -Wextra -Werror -fsanitize=undefined -fno-sanitize-recover=all".split()
@@ -189,36 +191,54 @@ def test_c_javascript_plain_python_and_machine_code_agree_bit_for_bit(
     assert sum(int(one[0]) for one in in_c) >= 5
 
 
-BATCH_IN_NODE = """
-const w = new Float64Array(ROOM), reports = new Float64Array(9 * ROWS).fill(6);
-const [targets, starts, numbers, seeds] = [TARGETS, STARTS, NUMBERS, SEEDS].map((row) => Float64Array.from(row));
-solve_rows(matrix(targets, 4 * ROWS, 4), starts, w, numbers, seeds, reports);
-console.log(...reports);
-"""
-BATCH_IN_C = """
-#include <stdio.h>
-int main(void) {
-  static double targets[] = TARGETS, starts[] = STARTS, numbers[] = NUMBERS, seeds[] = SEEDS;
-  static double w[ROOM], reports[9 * ROWS];
-  for (int k = 0; k < 9 * ROWS; k++) reports[k] = 6.0;
-  solve_rows((array){targets, 4 * ROWS, 4}, (array){starts, 2 * ROWS, 1}, (array){w, ROOM, 1},
-             (array){numbers, sizeof numbers / 8, 1}, (array){seeds, ROWS, 1}, (array){reports, 9 * ROWS, 1});
-  for (int k = 0; k < 9 * ROWS; k++) printf("%.17g ", reports[k]);
-  return 0;
-}
-"""
-BATCH_IN_PYTHON = """
+IN_PLAIN_PYTHON = """
 import numpy as np
 from math import inf
 from lessons_lib import robots
 from lessons_lib.pose_ik import lanes
+from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.trajectories import lane_module
 
-reports = np.full(9 * ROWS, 6.0)
-solve_rows = lanes.module_for(robots.planar_2r(), entry="solve_rows").solve_rows
-given = np.array(TARGETS).reshape(-1, 4), np.array(STARTS), np.zeros(ROOM), np.array(NUMBERS), np.array(SEEDS)
-solve_rows(*given, reports)
-print(*reports.tolist())
+given = [GIVEN]
+ENTRY(*given)
+for array in given:
+    print(*array.ravel().tolist())
 """
+NAMES = {"robots": robots, "lanes": lanes, "lane_module": lane_module, "check_problem": check_problem}
+
+
+def after_the_call(where: str, types: tuple[str, ...], given: list[Any], folder: Path) -> list[Any]:
+    """Return what the arrays hold that a function was given, the same in machine code, C, JavaScript, plain Python.
+
+    Args:
+        where: What finds the function, in Python.
+        types: Of its arguments.
+        given: These, which are left as they are.
+        folder: Where programs are written.
+    """
+    entry, found = eval(where, NAMES), [one.copy() for one in given]
+    with rounded_as_it_stands(entry):
+        entry.compile(types).function(*found)
+    rows = [", ".join(map(repr, one.ravel().tolist())) for one in given]
+    shapes = [(len(one), one.size // len(one)) for one in given]
+    name, loops = entry.__name__, 'for (int k = 0; k < {size}; k++) printf("%.17g ", a{k}[k]);'
+    in_c = ["#include <stdio.h>", "int main(void) {"]
+    in_c += [f"static double a{k}[] = {{{row.replace('inf', 'INFINITY')}}};" for k, row in enumerate(rows)]
+    in_c += [f"{name}({', '.join(f'(array){{a{k}, {m}, {n}}}' for k, (m, n) in enumerate(shapes))});"]
+    in_c += [loops.format(k=k, size=one.size) for k, one in enumerate(given)]
+    (folder / "call.c").write_text(c_plain.source(entry, types) + "\n".join([*in_c, "return 0;", "}"]))
+    subprocess.run(["cc", *STRICT, "-ffp-contract=off", "-o", "call", "call.c", "-lm"], cwd=folder, check=True)
+    in_js = [f"const a{k} = Float64Array.of({row.replace('inf', 'Infinity')});" for k, row in enumerate(rows)]
+    passed = (f"matrix(a{k}, {m}, {n})" if types[k] == "f2" else f"a{k}" for k, (m, n) in enumerate(shapes))
+    in_js += [f"{name}({', '.join(passed)});", *(f"console.log(...a{k});" for k in range(len(given)))]
+    (folder / "call.js").write_text(js_plain.source([(name, entry, types)]) + "\n".join(in_js))
+    arrays = (f"np.array([{row}]).reshape({one.shape})" for row, one in zip(rows, given, strict=True))
+    (folder / "call.py").write_text(IN_PLAIN_PYTHON.replace("ENTRY", where).replace("GIVEN", ", ".join(arrays)))
+    environment = os.environ | {"LESSONS_PLAIN": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    for command in ([folder / "call"], [str(NODE), "call.js"], [sys.executable, "call.py"]):
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, check=True)
+        assert list(map(float, done.stdout.split())) == [number for one in found for number in one.ravel().tolist()]
+    return found
 
 
 @pytest.mark.check
@@ -229,30 +249,31 @@ def test_a_batch_agrees_bit_for_bit_in_c_javascript_plain_python_and_machine_cod
     rows, types = problems(planar_2r, 12), ("f2", "f1", "f1", "f1", "i1", "f1")
     seeds, targets, starts = (np.array([row[k] for row in rows]) for k in range(3))
     problem = check_problem(planar_2r, None, pose_ik.Stop(max_iterations=4), None)
-    numbers, room = lanes.numbers_of(problem), lanes._room_for_rows(problem).size
-    told = {"TARGETS": targets.ravel(), "STARTS": starts.ravel(), "NUMBERS": numbers, "SEEDS": seeds}
-
-    def filled(text: str, infinity: str, brackets: str) -> str:
-        for name, row in told.items():
-            written = ", ".join(map(repr, row.tolist())).replace("inf", infinity)
-            text = text.replace(name, f"{brackets[0]}{written}{brackets[1]}")
-        return text.replace("ROOM", str(room)).replace("ROWS", str(len(rows)))
-
-    entry, reports = lanes.module_for(planar_2r, entry="solve_rows").solve_rows, np.full(9 * len(rows), 6.0)
-    with rounded_as_it_stands(entry):
-        given = targets.reshape(-1, 4), starts.ravel(), np.zeros(room), numbers, seeds
-        entry.compile(types).function(*given, reports)
-    in_c, in_javascript = c_plain.source(entry, types), js_plain.source([("solve_rows", entry, types)])
-    (tmp_path / "batch.c").write_text(in_c + filled(BATCH_IN_C, "INFINITY", "{}"))
-    (tmp_path / "batch.js").write_text(in_javascript + filled(BATCH_IN_NODE, "Infinity", "[]"))
-    (tmp_path / "batch.py").write_text(filled(BATCH_IN_PYTHON, "inf", "[]"))
-    subprocess.run(["cc", *STRICT, "-ffp-contract=off", "-o", "batch", "batch.c", "-lm"], cwd=tmp_path, check=True)
-    environment = os.environ | {"LESSONS_PLAIN": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    for command in ([tmp_path / "batch"], [str(NODE), "batch.js"], [sys.executable, "batch.py"]):
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=True)
-        assert list(map(float, done.stdout.split())) == reports.tolist()
+    given = [targets.reshape(-1, 4), starts.ravel(), lanes._room_for_rows(problem), lanes.numbers_of(problem), seeds]
+    where = "lanes.module_for(robots.planar_2r(), entry='solve_rows').solve_rows"
+    *_, reports = after_the_call(where, types, [*given, np.full(9 * len(rows), 6.0)], tmp_path)
     statuses, restarts = reports.reshape(-1, 9)[:, [layout.STATUS, layout.RESTARTS]].T
     assert (statuses == layout.CONVERGED).sum() >= 10 and (statuses < 0).any() and (restarts[statuses == 0] > 2).any()
+
+
+@pytest.mark.check
+@pytest.mark.parametrize(("name", "manner"), [("ur10", PREVIOUS), ("planar_3r", AHEAD)])
+def test_a_trace_agrees_bit_for_bit_in_c_javascript_plain_python_and_machine_code(
+    name: str, manner: int, tmp_path: Path
+) -> None:
+    """Along a straight line of configurations, and then to a pose that is out of reach, where it ends."""
+    arm: Chain = getattr(robots, name)()
+    problem, q = check_problem(arm, None, None, None), np.linspace(0.1, 0.9, arm.dof)
+    poses = [arm.forward_kinematics(q + 0.02 * k) for k in range(9)]
+    numbers, count = lanes.numbers_of(problem), len(poses) + 1
+    numbers[layout.EVALUATIONS] = 1000.0
+    given = [np.vstack([*poses, poses[0] + 9.0 * np.eye(4, k=3)]), np.array([q] * 3), np.array([manner, 0, 0])]
+    given += [problem.arm.joints, numbers, np.full(count * (layout.JOINTS + 2 * arm.dof), 6.0)]
+    where = f"lane_module.module_for(check_problem(robots.{name}(), None, None, None)).trace_rows"
+    _, places, counts, _, _, reports = after_the_call(where, ("f2", "f2", "i1", "f2", "f1", "f1"), given, tmp_path)
+    statuses = reports.reshape(count, -1)[:, layout.STATUS].tolist()
+    assert statuses == [layout.CONVERGED] * len(poses) + [6.0] and counts[2] == len(poses)
+    np.testing.assert_allclose(places[1], q + 0.16, atol=1e-4)
 
 
 def test_it_solves_what_the_library_solves(ur10: Chain, tmp_path: Path) -> None:

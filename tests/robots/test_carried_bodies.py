@@ -59,6 +59,6 @@ def test_many_configurations_are_as_many_single_ones(rows):
 @pytest.mark.parametrize("name", OVER_LANES)
 def test_all_lanes_are_computed_at_once(name):
     unit = Unit()
-    unit.function(getattr(module(), name), ("f1",))
+    unit.function(getattr(module(), name), ("f2x8",))
     text = unit.text()
     assert "<8 x double>" in text and "br " not in text and "contract" not in text

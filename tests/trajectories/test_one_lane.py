@@ -55,7 +55,8 @@ def is_decided(arm: Chain, poses: np.ndarray, q0: np.ndarray, start: str, method
     """Return whether the one lane does the whole path by itself."""
     tracer = lane_module.tracer_for(arm, method, None, None)
     reports, places, counts = np.empty((len(poses), tracer.size)), np.array([q0] * 3), np.array([STARTS[start], 0, 0])
-    return bool(tracer.trace_rows(poses, places, counts, tracer.numbers, reports) == len(poses))
+    given = poses.reshape(-1, 4), places, counts, tracer.problem.arm.joints, tracer.numbers, reports.ravel()
+    return bool(tracer.trace_rows(*given) == len(poses))
 
 
 @pytest.mark.parametrize("start", ["previous", "ahead", "first"])
