@@ -174,7 +174,7 @@ def test_an_error_arrives_as_it_was(name: str, protocol: int | None) -> None:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("method", ["spawn", "fork"])
+@pytest.mark.parametrize("method", [pytest.param("spawn", marks=pytest.mark.release), "fork"])
 def test_a_pool_hands_every_error_on(method: str) -> None:
     """Neither pool may hang: an error that cannot be unpickled ends the thread that would have brought it."""
     names = ["ConfigurationError", "FrameNotFound", "NotWithinConfigurationLimits", "UnknownSolver"]

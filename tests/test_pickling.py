@@ -182,7 +182,7 @@ def answer(chain: Chain, targets: np.ndarray, method: object, starts: pose_ik.Re
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("start", ["spawn", "fork"])
+@pytest.mark.parametrize("start", [pytest.param("spawn", marks=pytest.mark.release), "fork"])
 def test_workers_answer_as_this_process(start: str) -> None:
     """A used chain goes to workers, by Pool and by executor, and their answers come back equal to ours."""
     chain, starts = used(robots.planar_2r()), pose_ik.Restarts(3)

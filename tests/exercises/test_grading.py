@@ -229,7 +229,7 @@ def test_another_exercise_goes_all_the_way(tmp_path: Path, name: str) -> None:
     assert 0 < course.marks["mistaken"] < course.max_score
 
 
-@pytest.mark.check
+@pytest.mark.release
 def test_every_hostile_hand_in_gets_no_points_and_a_sentence(tmp_path: Path) -> None:
     students = {student: hostile(student) for student in ANSWERS.keys() - {"right", "transforms"}}
     course = graded(tmp_path, NAME, students | {"blank": [], "cheats": [], "scribbles": []})

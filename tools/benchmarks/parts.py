@@ -129,8 +129,8 @@ def of_kernels(chain: Chain, target: Array) -> dict[str, dict[str, float]]:
         module, w = lanes.module_for(chain, entry=entry), np.zeros((at["ROWS"], width))
         w[: chain.dof], w[at["TARGET"] :][:12], w[at["DIAGONAL"]] = q[:, None], target[:3].reshape(12, 1), 0.1
         rooms[entry] = w.ravel()
-        loops |= {(entry, name): _loop(getattr(module, name)) for name in KERNELS}
-        loops[entry, "nothing"] = _loop(native(_nothing))
+        loops |= {(entry, name): _loop(getattr(module, name), width) for name in KERNELS}
+        loops[entry, "nothing"] = _loop(native(_nothing), width)
     for (entry, _), loop in loops.items():
         loop(rooms[entry].copy(), 1, 255)
     for _ in range(PASSES):
@@ -148,9 +148,10 @@ def _nothing(w: Array) -> None:
     """Do nothing."""
 
 
-def _loop(kernel: Any) -> Callable[[Array, int, int], None]:
+def _loop(kernel: Any, width: int) -> Callable[[Array, int, int], None]:
     """Return a compiled loop over a kernel; it touches w somewhere each time, so that no call can be left out."""
-    loop: Callable[[Array, int, int], None] = run(LOOP, f"<a loop over {kernel.__name__}>", {"kernel": kernel})["loop"]
+    known = {"kernel": kernel, "LANES": width}
+    loop: Callable[[Array, int, int], None] = run(LOOP, f"<a loop over {kernel.__name__}>", known)["loop"]
     return loop
 
 
@@ -159,9 +160,10 @@ from lessons_lib.codegen.native import native
 
 @native
 def loop(w, calls, mask):
+    rows = w.reshape((-1, LANES))
     for i in range(calls):
         w[i & mask] += 1e-15
-        kernel(w)
+        kernel(rows)
 """
 
 
