@@ -453,7 +453,7 @@ def test_each_lane_is_told_what_became_of_it(planar_2r: Chain, value: float) -> 
                 first = getattr(module, name)
                 w[first : first + size, lane] = state[name]
             states.append(state)
-        module.check_convergence(w.ravel())
+        module.check_convergence(w)
         for lane, state in enumerate(states):
             with np.errstate(all="ignore"):
                 squares = np.square(state["ERROR"])
