@@ -23,6 +23,7 @@ from lessons_lib.pose_ik import (
     Status,
     Stop,
     Sugihara,
+    TrustRegion,
     lane_rows,
     position_only,
 )
@@ -81,6 +82,21 @@ def test_every_damping_from_every_start(
 def test_the_seeds_nine_waypoints_from_zero() -> None:
     assert is_decided(UR10, NINE, np.zeros(6), "previous")
     check_same(trace(UR10, NINE), trace(UR10, NINE, method=in_python()))
+
+
+@pytest.mark.parametrize("method", [LevenbergMarquardt(), LevenbergMarquardt(TrustRegion())], ids=repr)
+def test_errors_are_those_of_the_place_that_was_unwrapped(method: Method) -> None:
+    """The hand turns on and on, and each solve begins where it was at first: past half a turn, on the other side."""
+    q0 = np.array([0.1, -1.0, 1.2, 0.3, 0.7, 0.0])
+    Q = q0 + np.arange(1, 10)[:, None] * 0.5 * np.eye(6)[5]
+    poses = np.array([UR10.forward_kinematics(q) for q in Q])
+    assert is_decided(UR10, poses, q0, "first", method)
+    path = trace(UR10, poses, q0, start="first", method=method)
+    check_same(path, trace(UR10, poses, q0, start="first", method=in_python(method)))
+    np.testing.assert_allclose(path.q, Q, atol=1e-3)
+    for q, T, angle, distance in zip(path.q, poses, path.orientation_error, path.position_error, strict=True):
+        error = lie.log_se3(lie.inverse(UR10.forward_kinematics(q)) @ T)
+        assert abs(np.linalg.norm(error[:3]) - angle) < 1e-12 and abs(np.linalg.norm(error[3:]) - distance) < 1e-12
 
 
 @pytest.mark.parametrize("choice", ["stop", "skip", "go on"])
