@@ -1,9 +1,9 @@
 """The search over lanes: the starts of one pose, or many poses, take their steps side by side.
 
-lanes.py says what the search may be asked for, and compiles this text: solve_rows behind the kernels of an arm, and
-what calls no kernel once for all arms with as many joints. What lies where in w is told in lane_rows.py. One pose has
-all lanes to itself (compiled_pose_lanes.py); of many, each has a lane, which takes the next one when it is done
-(solve_rows). A row that the lanes cannot decide is left UNDECIDED, and one that no start solves which may pass the
+lanes.py says what the search may be asked for, and compiles this text: `evaluate` and solve_rows behind the kernels of
+an arm, and what calls no kernel once for all arms with as many joints. What lies where in w is told in lane_rows.py.
+One pose has all lanes to itself (compiled_pose_lanes.py); of many, each has a lane, which takes the next one when it is
+done (solve_rows). A row that the lanes cannot decide is left UNDECIDED, and one that no start solves which may pass the
 limits FREE_STARTS_FAILED.
 
 By hand: it deals starts out to lanes.
@@ -119,6 +119,15 @@ def check_convergence(w: Array) -> None:
         w[EVENT, lane] = event
         w[ANGULAR, lane] = angular
         w[LINEAR, lane] = linear
+
+
+def evaluate(w: Array) -> None:
+    """Write pose, Jacobian, error and event of each lane, where it stands."""
+    pose_and_jacobian(w)
+    error_twist(w)
+    split_error(w)
+    acceptance(w)
+    check_convergence(w)
 
 
 def mend(w: Array, lane: int) -> None:
@@ -285,11 +294,7 @@ def solve_rows(targets: Array, starts: Array, room: Array, numbers: Array, seeds
         searching += w[ROW, lane] != NO_ROW
     while searching > 0 and evaluations < numbers[EVALUATIONS]:  # read anew each time: see interruption.py
         evaluations += 1.0
-        pose_and_jacobian(w)
-        error_twist(w)
-        split_error(w)
-        acceptance(w)
-        check_convergence(w)
+        evaluate(w)
         damped_step(w)
         advance(w)
         happened = False

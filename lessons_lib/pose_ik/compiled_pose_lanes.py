@@ -48,8 +48,8 @@ if TYPE_CHECKING:
         NOTHING,
         RUNNING,
         SOLVED,
-        check_convergence,
         draw,
+        evaluate,
         mend,
         move_on,
         outcome,
@@ -78,12 +78,8 @@ if TYPE_CHECKING:
         TARGET,
         WRAPPED,
         Q,
-        acceptance,
         advance,
         damped_step,
-        error_twist,
-        pose_and_jacobian,
-        split_error,
     )
 
 
@@ -196,11 +192,7 @@ def solve_pose(target: Array, start: Array, room: Array, seed: int, report: Arra
         if not share(w, numbers, target, start, seed, off > ROUNDED):
             return False
     for _evaluation in range(int(numbers[EVALUATIONS])):
-        pose_and_jacobian(w)
-        error_twist(w)
-        split_error(w)
-        acceptance(w)
-        check_convergence(w)
+        evaluate(w)
         if phase == REPORTING:
             report[ORIENTATION_ERROR] = math.sqrt(w[ANGULAR, 0])
             report[POSITION_ERROR] = math.sqrt(w[LINEAR, 0])

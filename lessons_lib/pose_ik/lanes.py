@@ -132,7 +132,7 @@ def search_parts(chain: Chain, width: int, variant: Variant, *entries: str) -> t
     """Return what the search over `width` lanes is made of: a chain's kernels, then the entries, which call them."""
     around = Taken(modules.load(around_recipe(chain.dof, width, variant)), "*")
     size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
-    callers = (_own(_FILES[name], only=(name,)) for name in entries)
+    callers = [_own("compiled_lanes", only=("evaluate",)), *(_own(_FILES[name], only=(name,)) for name in entries)]
     return (around, size, *kernel_parts(chain, width, variant), *callers)
 
 
@@ -161,7 +161,7 @@ def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
     """
     shared = Taken(modules.load(shared_recipe()), "*")
     places = Constants(lane_rows.constants(dof, variant, width))
-    own = (_own(file, without=(entry,)) for entry, file in _FILES.items())
+    own = (_own(file, without=("evaluate", entry)) for entry, file in _FILES.items())
     derived = Derived(partial(lane_kernels.around_text, dof, variant, width))
     return Recipe("pose_ik_around_kernels", (shared, places, derived, *own), apart=True)
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
         RUNNING,
         SOLVED,
         begin,
-        check_convergence,
         equip,
+        evaluate,
         move_on,
         outcome,
         wrap_lane,
@@ -44,12 +44,8 @@ if TYPE_CHECKING:
         LINEAR,
         ROWS,
         Q,
-        acceptance,
         advance,
         damped_step,
-        error_twist,
-        pose_and_jacobian,
-        split_error,
     )
 
 
@@ -92,7 +88,6 @@ def iterate(w: Array, numbers: Array) -> int:
     while evaluations < numbers[EVALUATIONS]:  # read anew each time: another thread may end the search
         evaluations += 1.0
         evaluate(w)
-        check_convergence(w)
         if w[EVENT, 0] != NOTHING:
             ended = outcome(w, 0, numbers)
             if ended == NEEDS_WRAP:
@@ -106,20 +101,11 @@ def iterate(w: Array, numbers: Array) -> int:
     return UNDECIDED
 
 
-def evaluate(w: Array) -> None:
-    """Write the pose, the Jacobian and the error twist of the lane's configuration."""
-    pose_and_jacobian(w)
-    error_twist(w)
-    split_error(w)
-    acceptance(w)
-
-
 def write_unwrapped(w: Array, q: Array, reports: Array, at: int) -> None:
     """Write a configuration that was unwrapped, and the errors that belong to it, into the report at place `at`."""
     for i in range(DOF):
         w[Q + i, 0], reports[at + JOINTS + i] = q[i], q[i]
     w[BEGINS, 0] = 1.0
     evaluate(w)
-    check_convergence(w)
     reports[at + ORIENTATION_ERROR] = math.sqrt(w[ANGULAR, 0])
     reports[at + POSITION_ERROR] = math.sqrt(w[LINEAR, 0])
