@@ -36,10 +36,7 @@ def chain_of(robot: Any, frame: Any = None) -> Chain:
         )
     if isinstance(frame, str):
         raise ParameterError(f"frame is {frame!r}; links have names in a URDF file, here give a pose, shape (4, 4)")
-    if frame is None:
-        return robot
-    home = robot.home @ read_pose(frame, "frame")
-    return robots.from_screws(robot.screws, home, robot.limits, robot.name, robot.joint_names)
+    return robot if frame is None else robot.with_tool(read_pose(frame, "frame"))
 
 
 def check_same(now: Chain, begun_with: Chain, block: str) -> None:

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import LimitsError, ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PALE, VERMILION, as_text
 from lessons_lib.robots import Chain
@@ -36,15 +36,17 @@ def relative_places(chain: Chain, configurations: ArrayLike) -> Array:
         configurations: Shape (..., n), rad or m.
 
     Raises:
-        LimitsError: A joint has no limit on one side, so that its range has no middle.
-        ParameterError: The configurations have another number of joints.
+        LimitsError: A joint has no limit on one side, or one place alone, so that there is no place in its range.
+        ParameterError: The configurations are no numbers, or have another number of joints.
     """
-    rows = np.asarray(configurations, dtype=np.float64)
+    rows = floats(configurations, f"configurations of {chain.name} must be numbers", ParameterError)
     if rows.shape[-1:] != (chain.dof,):
         raise ParameterError(f"configurations of {chain.name} have shape (..., {chain.dof}), got {rows.shape}")
     if not np.isfinite(chain.limits).all():
         raise LimitsError(f"a joint of {chain.name} has no limit, so there is no place in its range")
     lower, upper = chain.limits.T
+    if (lower == upper).any():
+        raise LimitsError(f"a joint of {chain.name} has but one place, so its range has no width")
     places: Array = (2.0 * rows - lower - upper) / (upper - lower)
     return places
 
