@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import LimitsError, ParameterError
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PALE, VERMILION, as_text
+from lessons_lib.plots.theme import BLUE, GREY, INK, PALE, VERMILION, as_text, look
 from lessons_lib.robots import Chain
 
 __all__ = [
@@ -75,8 +75,7 @@ def draw_ranges(ax: Axes, chain: Chain, along: ArrayLike, configurations: ArrayL
     shown = np.clip(places, -BEYOND, BEYOND)
     lines = []
     for i, name in enumerate(chain.joint_names):
-        look: Any = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)], "linewidth": 1.6}
-        lines += ax.plot(x, shown[:, i], label=as_text(name), **look)
+        lines += ax.plot(x, shown[:, i], label=as_text(name), linewidth=1.6, **look(i))
     ax.set(xlim=(x.min(), x.max()), ylim=(-BEYOND, BEYOND), ylabel="place in the range")
     ax.set_yticks((-1.0, 0.0, 1.0), ("lower", "middle", "upper"))
     return lines
@@ -134,7 +133,7 @@ def draw_growth(ax: Axes, distances: ArrayLike, sizes: Mapping[str, ArrayLike]) 
         y = np.asarray(values, dtype=np.float64)
         if y.shape != x.shape or not (x > 0.0).all() or not (y > 0.0).all():
             raise ParameterError(f"{name!r}: distances and sizes are above zero, and as many; got {x.shape}, {y.shape}")
-        lines += ax.loglog(x, y, label=name, color=CYCLE[i % len(CYCLE)], linestyle=DASHES[i % len(DASHES)])
+        lines += ax.loglog(x, y, label=name, **look(i))
     ax.set(xlabel="distance from the singularity [°]", ylabel="length of the rates [rad/s]")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter("{x:g}")

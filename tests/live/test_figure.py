@@ -370,7 +370,7 @@ def test_every_grip_moves_when_its_joint_does() -> None:
     for make in (robots.ur10, robots.panda, robots.planar_3r):
         chain = make()
         body = skeleton_of(chain)
-        grips = body_data(chain, body)["grips"]
+        grips = body_data(chain)["grips"]
         assert len(grips) == chain.dof and sum(grip is not None for grip in grips) >= 3
         for i, grip in enumerate(grips):
             if grip is not None:
