@@ -60,7 +60,7 @@ export function arena(stage: Stage): View {
       handle.place([x, low], `${deadline} µs`, deadline);
       return read(task, kind, shown, deadline, enough);
     },
-    dispose: () => chart.dispose(),
+    parts: () => [chart],
   };
 
   function drawRow(row: Row, place: number, isInTime: boolean): void {

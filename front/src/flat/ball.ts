@@ -105,11 +105,7 @@ export function ball(stage: Stage): View {
       ask.place(joints.at(offset(angles("q"))), words.join(", "), state.number("q1"));
       return read(balls, player.at);
     },
-    dispose: () => {
-      player.dispose();
-      room.dispose();
-      joints.dispose();
-    },
+    parts: () => [player, room, joints],
   };
 }
 

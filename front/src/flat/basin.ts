@@ -138,13 +138,7 @@ export function basin(stage: Stage): View {
       tellShares();
       return { ...read(run), facts: { ends: [0, 1, -1][fate(run)] } };
     },
-    dispose: () => {
-      watcher.disconnect();
-      runner.dispose();
-      player.dispose();
-      plane.dispose();
-      floor.dispose();
-    },
+    parts: () => [{ dispose: () => watcher.disconnect() }, runner, player, plane, floor],
   };
 
   /** Return the configurations that reach a point of the x axis, q₂ > 0 first. */

@@ -105,12 +105,7 @@ export function lanes(stage: Stage): View {
       drawGains(speedUps, cores, share);
       return read(one, many, cores, serial);
     },
-    dispose: () => {
-      player.dispose();
-      chart.dispose();
-      map.dispose();
-      gains.dispose();
-    },
+    parts: () => [player, chart, map, gains],
   };
 
   /** Colour each place as soon as its pose is done. */

@@ -160,10 +160,7 @@ export function limits(stage: Stage): View {
       drawRates(step);
       return read(step, wanted(), state.number("wall"));
     },
-    dispose: () => {
-      arms.dispose();
-      rates.dispose();
-    },
+    parts: () => [arms, rates],
   };
 
   function drawArm({ corners, J, clipped, best }: Step): void {

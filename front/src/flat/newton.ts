@@ -144,11 +144,7 @@ export function newton(stage: Stage): View {
       const reading = read(run, player.at, step, method.point, tip(shape(now.q).T));
       return { ...reading, facts: afterOne(run, degreesBetween(state)) };
     },
-    dispose: () => {
-      player.dispose();
-      plane.dispose();
-      chart.dispose();
-    },
+    parts: () => [player, plane, chart],
   };
 
   /** Write its name beside the middle of the arrow, where it is long enough for one. */

@@ -115,11 +115,7 @@ export function servo(stage: Stage): View {
       drawCharts(away, wanted, rate, t);
       return read(away, wanted, rate, at);
     },
-    dispose: () => {
-      plane.dispose();
-      off.dispose();
-      asked.dispose();
-    },
+    parts: () => [plane, off, asked],
   };
 
   function drawArms(wanted: number[], found: number[]): void {

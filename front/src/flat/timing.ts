@@ -123,10 +123,7 @@ export function timing(stage: Stage): View {
       });
       return read(all, s);
     },
-    dispose: () => {
-      plane.dispose();
-      chart.dispose();
-    },
+    parts: () => [plane, chart],
   };
 
   function here(s: number): Moment {

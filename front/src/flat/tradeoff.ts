@@ -117,10 +117,7 @@ export function tradeoff(stage: Stage): View {
       grips[1].place(bead(now), words, state.number("damping"));
       return read(now, without, state.number("sigma"));
     },
-    dispose: () => {
-      plane.dispose();
-      chart.dispose();
-    },
+    parts: () => [plane, chart],
   };
 }
 

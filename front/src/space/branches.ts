@@ -85,10 +85,7 @@ export function branches(stage: Stage): View {
       handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
       return read(answers, nearest);
     },
-    dispose: () => {
-      space.dispose();
-      picture.remove();
-    },
+    parts: () => [space],
   };
 }
 

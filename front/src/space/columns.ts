@@ -146,7 +146,7 @@ export function columns(stage: Stage): View {
       space.render();
       return { sentence, tone: "plain", heads: [], rows: [] };
     },
-    dispose: () => space.dispose(),
+    parts: () => [space],
   };
 
   /** Light the line that is chosen, and the lever of its entry; say what it is. */

@@ -142,11 +142,7 @@ export function damping(stage: Stage): View {
       draw(runs[1], own);
       return read(dampings, runs, verdicts);
     },
-    dispose: () => {
-      for (const scene of scenes) scene.dispose();
-      counts.dispose();
-      sizes.dispose();
-    },
+    parts: () => [...scenes, counts, sizes],
   };
 
   /** Draw both charts, and the dot at the damping that is set. */

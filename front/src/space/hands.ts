@@ -139,11 +139,7 @@ export function hands(stage: Stage): View {
       drawResiduals(off);
       return read(found, limits);
     },
-    dispose: () => {
-      player.dispose();
-      chart.dispose();
-      space.dispose();
-    },
+    parts: () => [player, chart, space],
   };
 
   function settle(): Walk {

@@ -171,10 +171,7 @@ export function logarithm(stage: Stage): View {
       room.render();
       return read(both, angle, radius, left);
     },
-    dispose: () => {
-      ball.dispose();
-      room.dispose();
-    },
+    parts: () => [ball, room],
   };
 }
 

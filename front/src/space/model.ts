@@ -63,7 +63,7 @@ export function model(stage: Stage): View {
       space.render();
       return read(kernels.gap_kernel(arm.T, wrong.T).gap as number[], arm.T, wrong.T);
     },
-    dispose: () => space.dispose(),
+    parts: () => [space],
   };
 }
 

@@ -129,12 +129,7 @@ export function path(stage: Stage): View {
       drawOffs(paths, chosen);
       return { ...read(paths, chosen, at), facts: { ...detour(T_1), reached: (paths[SCREW].q.length - 1) / parts } };
     },
-    dispose: () => {
-      player.dispose();
-      scene.dispose();
-      angles.dispose();
-      offs.dispose();
-    },
+    parts: () => [player, scene, angles, offs],
   };
 
   /** Return how far the tip gets, and how far the screw is off the straight line halfway [m]. */

@@ -129,10 +129,7 @@ export function projection(stage: Stage): View {
       space.render();
       return read(parts);
     },
-    dispose: () => {
-      plane.dispose();
-      space.dispose();
-    },
+    parts: () => [plane, space],
   };
 }
 

@@ -120,12 +120,7 @@ export function race(stage: Stage): View {
       if (swarm.draw(`${key} ${spread}`, endOf, runs.map(ended))) stage.redraw();
       return read(runs, methods);
     },
-    dispose: () => {
-      player.dispose();
-      scene?.dispose();
-      chart.dispose();
-      swarm.dispose();
-    },
+    parts: () => [player, ...(scene ? [scene] : []), chart, swarm],
   };
 
   function read(runs: Run[], methods: Method[]): Reading {

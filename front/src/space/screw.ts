@@ -100,7 +100,7 @@ export function screw(stage: Stage): View {
       space.render();
       return read(whole, T, lost, naive, state.number("climb"), rise);
     },
-    dispose: () => space.dispose(),
+    parts: () => [space],
   };
 }
 

@@ -102,7 +102,7 @@ export function singularity(stage: Stage): View {
       const [elbow, wrist, shoulder] = factors;
       return { ...read(measured, hand, factors, singular, gone, pitch), facts: { elbow, wrist, shoulder } };
     },
-    dispose: () => scene.dispose(),
+    parts: () => [scene],
   };
 
   function isSingular({ sigma }: Svd): boolean {

@@ -165,7 +165,7 @@ export function stance(stage: Stage): View {
       centreMark.style.transform = `translate(${cx.toFixed(1)}px, ${cy.toFixed(1)}px)`;
       return read(seen, rest, inside, short, room, q);
     },
-    dispose: () => space.dispose(),
+    parts: () => [space],
   };
 
   function read(seen: Seen, rest: number[], inside: number, short: boolean, room: number[], q: number[]): Reading {

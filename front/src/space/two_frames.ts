@@ -83,7 +83,7 @@ export function twoFrames(stage: Stage): View {
       space.render();
       return read(V_s, V_b);
     },
-    dispose: () => space.dispose(),
+    parts: () => [space],
   };
 
   /** Return where a point of the body goes within a second [m]. */

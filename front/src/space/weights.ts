@@ -128,7 +128,7 @@ export function weights(stage: Stage): View {
       });
       return read(run, wanted, tasks[k].counts);
     },
-    dispose: () => scene?.dispose(),
+    parts: () => (scene ? [scene] : []),
   };
 }
 
