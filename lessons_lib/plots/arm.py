@@ -10,6 +10,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import AXIS_COLOURS, GREY, INK, PALE, PAPER, SHADOW
 from lessons_lib.robots import Chain
+from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
@@ -94,7 +95,11 @@ class ArmArtist:
             linewidth: Of the links, points.
             frame: Whether to draw the axes of the frame at the tip.
             label: For the legend.
+
+        Raises:
+            ParameterError: What is given is no chain.
         """
+        check_chain(chain)
         self._chain, self._skeleton, self._space = chain, skeleton(chain), in_space(ax)
         self.links = polyline(ax, color=colour, alpha=alpha, linewidth=linewidth, label=label, zorder=3)
         self.links.set_solid_joinstyle("round")

@@ -13,6 +13,7 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots import derivations
+from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.stick_figure import prefixes
 
@@ -81,6 +82,7 @@ def home_points(chain: Chain) -> Array:
     Raises:
         ParameterError: Another kind of chain.
     """
+    check_chain(chain)
     if chain.dof != 7 or set(chain.joint_types) != {"revolute"}:
         raise ParameterError(f"{chain!r} has no arm angle; seven revolute joints have one")
     return np.array([_foot(chain, i) for i in CARRIERS])
