@@ -172,7 +172,7 @@ def test_two_figures_hold_their_own_values() -> None:
     assert (one.starts["x"], other.x) == (0.5, 1.1)
 
 
-@pytest.mark.parametrize("name", ["LiveFigure_", "Control", "__doc__", "from_reference"])
+@pytest.mark.parametrize("name", ["LiveFigure", "LiveFigure_", "Control", "__doc__", "from_reference"])
 def test_a_reference_to_no_figure_is_refused(name: str) -> None:
     with pytest.raises(ParameterError, match="no live figure is called"):
         from_reference({"figure": name, "arguments": {}})
