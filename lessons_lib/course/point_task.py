@@ -41,7 +41,7 @@ class PointTask(Task):
         Raises:
             ParameterError: Not three finite numbers.
         """
-        self._target = arguments.vector(target, "target", 3)
+        self._target = arguments.vector(target, "target, a point in m,", 3)
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
         """Ask the point to stay where it is in this configuration.
