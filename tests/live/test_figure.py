@@ -166,6 +166,11 @@ def test_an_unknown_control_is_named() -> None:
         live.ElbowFigure(z=1.0)
 
 
+def test_a_truth_is_no_number_of_a_control() -> None:
+    with pytest.raises(TraitError, match="x of ElbowFigure is True; it is a number"):
+        live.ElbowFigure(x=True)
+
+
 def test_two_figures_hold_their_own_values() -> None:
     one, other = live.ElbowFigure(x=0.5), live.ElbowFigure()
     one.x = -0.5
