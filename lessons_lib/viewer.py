@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib import lie
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, floats
 from lessons_lib.differential_ik import Configuration
-from lessons_lib.errors import ParameterError
+from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.plots.solids import capsule, drum
 from lessons_lib.robots import Chain, Tree
@@ -163,8 +163,13 @@ class Viewer:
             q: Configurations, shape (k, n), rad or m; where one is NaN, as at a waypoint that was not tried, the robot
                 stays.
             seconds: That the run through all of them takes, s.
+
+        Raises:
+            ConfigurationError: There is no configuration, or they are no rows of numbers.
         """
-        rows = np.array(q, dtype=np.float64)
+        rows = floats(q, "q must be configurations, shape (k, n)", ConfigurationError)
+        if rows.ndim != 2 or len(rows) == 0:
+            raise ConfigurationError(f"q must be configurations, shape (k, n) with k ≥ 1, got shape {rows.shape}")
         gui = self._server.gui
         slider = gui.add_slider("waypoint", min=1, max=max(len(rows), 2), step=1, initial_value=1)
         button = gui.add_button("play")

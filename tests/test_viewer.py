@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories, viewer
-from lessons_lib.errors import ParameterError
+from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots.collision_bodies import CollisionBody
 from lessons_lib.robots.stick_figure import prefixes
 
@@ -234,6 +234,9 @@ def test_what_cannot_be_shown_is_refused() -> None:
         viewer.show("ur10")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="show the tree"):
         viewer.show(robots.planar_2r(), urdf=URDF)
+    for rows in ([], [0.0, 0.0], "ready"):
+        with pytest.raises(ConfigurationError, match=r"q must be configurations, shape \(k, n\)"):
+            viewer.Viewer.play(None, rows)  # type: ignore[arg-type]
 
 
 def test_the_page_of_the_book_shows_a_robot_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 /** Any chain of screws: loops over its joints, in which every formula is a kernel of `live/any_chain.py`. */
 
 import { type Kernels, logarithm, type Matrix, type Printed, packed } from "./kernels.ts";
+import { identity, transposed } from "./matrix.ts";
 
 export const TAG = "any";
 
@@ -149,12 +150,4 @@ function searched(kernels: Kernels, n: number, chainOf: (q: number[]) => Record<
   const always = () => {}; // what is accepted stands there from the beginning
   const asked: ((w: Float64Array) => unknown)[] = [evaluate, model, always, damp, step, step];
   return (w: Float64Array, which: number) => asked[which]?.(w);
-}
-
-export function identity(size: number): Matrix {
-  return [...Array(size).keys()].map((i) => [...Array(size).keys()].map((j) => Number(i === j)));
-}
-
-function transposed(A: Matrix): Matrix {
-  return A[0].map((_, j) => A.map((row) => row[j]));
 }

@@ -1,4 +1,4 @@
-/** A row with a name, a bar from the middle of its track to a value, and the number. */
+/** A row with a name, a bar that reaches to a value on its track, and the number. */
 
 import { element, put, say } from "./page.ts";
 
@@ -17,11 +17,18 @@ export class Bar {
 
   /** Write the name and the number, and reach from the middle to a part of the half track, from −1 to 1. */
   show(name: string, part: number, number: string): void {
-    say(this.name, name);
     const held = Math.min(Math.max(part, -1), 1);
-    put(this.fill, {
-      style: `left: ${(50 + 50 * Math.min(held, 0)).toFixed(2)}%; width: ${(50 * Math.abs(held)).toFixed(2)}%`,
-    });
+    this.reach(name, 50 + 50 * Math.min(held, 0), 50 * Math.abs(held), number);
+  }
+
+  /** The same from the left end to a part of the whole track, from 0 to 1. */
+  rise(name: string, part: number, number: string): void {
+    this.reach(name, 0, 100 * Math.min(Math.max(part, 0), 1), number);
+  }
+
+  private reach(name: string, left: number, width: number, number: string): void {
+    say(this.name, name);
+    put(this.fill, { style: `left: ${left.toFixed(2)}%; width: ${width.toFixed(2)}%` });
     this.number.textContent = number;
   }
 }

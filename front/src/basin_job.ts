@@ -1,6 +1,7 @@
 /** Where the starts of an arm with two joints lead: one start, or a grid of them that grows finer pass by pass. */
 
 import { loadKernels, type Matrix } from "./kernels.ts";
+import { TURN, wrapped } from "./numbers.ts";
 import { type Method, Solver, type Status, type Stop } from "./solver.ts";
 
 /** To no solution, to the first, to the second. */
@@ -8,7 +9,6 @@ export const [NOWHERE, FIRST, SECOND] = [0, 1, 2];
 /** Of a start that an earlier pass has computed. */
 export const KNOWN = 255;
 const NEAR = 1e-2; // rad: what ends so near to a solution has reached it
-const TURN = 2 * Math.PI;
 
 export interface Asked {
   source: string;
@@ -29,11 +29,6 @@ export interface Patch {
   row: number;
   led: Uint8Array;
   steps: Uint8Array;
-}
-
-/** Return an angle less its whole turns, in [−π, π]. */
-export function wrapped(angle: number): number {
-  return angle - TURN * Math.round(angle / TURN);
 }
 
 /** Return the angle of a place on a side of the grid [rad], from −π up to just below π. */

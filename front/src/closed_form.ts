@@ -1,7 +1,9 @@
 /** Which closed form an arm's axes allow, and every answer to a pose by it: the printed text of `all_solutions`. */
 
-import { type Chain, identity } from "./any_chain.ts";
+import type { Chain } from "./any_chain.ts";
 import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
+import { identity } from "./matrix.ts";
+import { wrapped } from "./numbers.ts";
 
 const [SHOULDER, ELBOW, WRIST] = [1, 2, 4]; // bits of a code; times 8 the turn is free, times 64 two are one
 const [SEEN, LEAF, CODES] = [0, 1, 13]; // of all decisions, of the first answer, and how many codes there are
@@ -83,7 +85,7 @@ export function everyAnswer(kernels: Kernels, closed: Closed, T: Matrix, free = 
 
 /** Return the answers of five hinges: those of six in which the last does not turn. */
 function withoutTheSixth(leaves: Leaf[], [never, hardly]: number[], doubtful: boolean): Answers {
-  const turned = leaves.map(({ q }) => Math.abs(Math.atan2(Math.sin(q[SIX - 1]), Math.cos(q[SIX - 1]))));
+  const turned = leaves.map(({ q }) => Math.abs(wrapped(q[SIX - 1])));
   const kept = leaves.filter(({ free }, i) => !free && turned[i] < never);
   const unsure = leaves.some(({ free }, i) => free || (turned[i] >= never && turned[i] < hardly));
   return { leaves: kept.map((leaf) => ({ ...leaf, q: leaf.q.slice(0, SIX - 1) })), doubtful: doubtful || unsure };

@@ -85,7 +85,7 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
     dispose: () => {
       frame.stop();
       measuring.disconnect();
-      view.dispose();
+      for (const part of view.parts()) part.dispose();
       figure.remove();
     },
   };

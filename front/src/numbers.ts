@@ -1,6 +1,12 @@
 /** Numbers as people read them: a true minus, no "-0.00", no NaN. */
 
 export const DEGREE = Math.PI / 180;
+export const TURN = 2 * Math.PI; // rad
+
+/** Return an angle less its whole turns, in [−π, π]. */
+export function wrapped(angle: number): number {
+  return angle - TURN * Math.round(angle / TURN);
+}
 
 /** Return the number with a fixed count of decimals; an infinite one as ∞, none at all as a dash. */
 export function fixed(value: number, decimals: number): string {

@@ -51,6 +51,16 @@ export function say(target: Element, sentence: string): void {
   );
 }
 
+/** Add the line that tells what colours mean, and what else is to be said below a picture. */
+export function addKey(parent: Element, colours: [string, string][], rest = ""): void {
+  const key = element("p", "live-key", parent);
+  for (const [colour, words] of colours) {
+    element("span", `live-${colour}`, key);
+    key.append(words);
+  }
+  key.append(rest);
+}
+
 /** Write a table: its heads, if there are any, and rows that begin with their name, each in a colour of the style sheet. */
 export function fillTable(table: HTMLTableElement, heads: string[], body: string[][], colours?: string[]): void {
   const rows = heads.length > 0 ? [heads, ...body] : body;

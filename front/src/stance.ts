@@ -1,6 +1,7 @@
 /** How a robot stands: its trunk is led to a pose in small steps, its feet are constraints. As `course/stance.py`. */
 
 import { type Kernels, logarithm, type Matrix } from "./kernels.ts";
+import { product } from "./matrix.ts";
 import { integrate, type Task, type TreeData, taskStep } from "./step.ts";
 
 /** What Python tells: `live/stance.py`. */
@@ -76,8 +77,4 @@ function feet(data: StandData, seen: Seen, places: number[][]): Task[] {
     const T = seen[`T_${foot}`];
     return { ...PLAIN, J: seen[`J_${foot}`], e: places[k].map((entry, i) => T[i][3] - entry) };
   });
-}
-
-function product(A: Matrix, B: Matrix): Matrix {
-  return A.map((row) => B[0].map((_, j) => row.reduce((sum, entry, k) => sum + entry * B[k][j], 0)));
 }

@@ -1,6 +1,7 @@
 /** The singular value decomposition of a small matrix, by Jacobi's rotations of its columns: linear algebra, no kinematics. */
 
 import type { Matrix } from "./kernels.ts";
+import { dot, identity, length, transposed } from "./matrix.ts";
 
 const SWEEPS = 60;
 const PERPENDICULAR = 1e-15; // cosine of the angle between two columns that count as perpendicular
@@ -39,22 +40,10 @@ export function applied(J: Matrix, vectors: Matrix): Matrix {
   return J.map((row) => vectors.map((vector) => dot(row, vector)));
 }
 
-export function transposed(J: Matrix): Matrix {
-  return J[0].map((_, j) => J.map((row) => row[j]));
-}
-
-export function length(vector: number[]): number {
-  return Math.hypot(...vector);
-}
-
-export function dot(one: number[], other: number[]): number {
-  return one.reduce((sum, entry, i) => sum + entry * other[i], 0);
-}
-
 /** Turn the rows of a matrix among each other until they are perpendicular (Hestenes 1958); `basis` says how. */
 function perpendicular(J: Matrix): { columns: Matrix; basis: Matrix } {
   const columns = J.map((row) => [...row]);
-  const basis = J.map((_, i) => J.map((_, j) => Number(i === j)));
+  const basis = identity(J.length);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     let still = true;
     for (let i = 0; i < J.length; i++) {

@@ -1,9 +1,8 @@
 /** How a solve went, in words: it converged, quickly or slowly, oscillated, became stationary or failed. */
 
-import { DEGREE, fixed } from "./numbers.ts";
+import { DEGREE, fixed, TURN } from "./numbers.ts";
 import { angleOf, distanceOf, largestStep, type Run } from "./solver.ts";
 
-export const TURN = 2 * Math.PI;
 const RASH = 1; // rad: a longer step is none that the linear model can be trusted with
 const SLOW = 40; // steps
 const STILL = 0.05; // rad: what moves less at the end does not oscillate

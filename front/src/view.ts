@@ -30,7 +30,8 @@ export interface Stage {
 
 export interface View {
   draw(): Reading;
-  dispose(): void;
+  /** What is to be given back when the figure goes. */
+  parts(): { dispose(): void }[];
 }
 
 export type MakeView = (stage: Stage) => View;

@@ -3,8 +3,9 @@
 import { type Chain, outOfReach, TAG } from "./any_chain.ts";
 import { everyAnswer, type Form, filled } from "./closed_form.ts";
 import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
+import { dot, transposed } from "./matrix.ts";
 import { DEGREE } from "./numbers.ts";
-import { dot, svd, transposed } from "./svd.ts";
+import { svd } from "./svd.ts";
 
 /** What Python says of causes: `pose_ik/causes/words.py`. */
 export interface CauseWords {

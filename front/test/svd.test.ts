@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applied, dot, length, nullSpace, svd, transposed } from "../src/svd.ts";
+import { dot, length, transposed } from "../src/matrix.ts";
+import { applied, nullSpace, svd } from "../src/svd.ts";
 
 const close = (one: number, other: number) => assert.ok(Math.abs(one - other) < 1e-14, `${one} is not ${other}`);
 const J = [

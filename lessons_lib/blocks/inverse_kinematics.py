@@ -9,9 +9,10 @@ from bdsim.components import FunctionBlock
 
 from lessons_lib import pose_ik
 from lessons_lib.arrays import Array
-from lessons_lib.blocks.ports import is_finite, read_pose, read_vector
+from lessons_lib.blocks.ports import is_finite, read_vector
 from lessons_lib.blocks.robot import chain_of, check_same
 from lessons_lib.errors import ParameterError
+from lessons_lib.lie import check_transform
 from lessons_lib.pose_ik import BestOf, Constant, LevenbergMarquardt, Restarts, Status, Stop
 
 SAMPLES = 100
@@ -124,7 +125,7 @@ class DampedLeastSquaresIK(FunctionBlock):
         guess = np.clip(guess, *self.robot.limits.T)
         if not is_finite(u[0]):
             return [guess, _info(Status.NOT_FINITE, 0, 0, np.inf, np.inf)]
-        target = read_pose(u[0], f"Pose of {self.name}")
+        target = check_transform(u[0], f"Pose of {self.name}")
         found = pose_ik.solve(self.robot, target, guess, goal=goal, method=method, starts=self.starts, stop=self.stop)
         errors = (found.orientation_error, found.position_error)
         return [found.q.copy(), _info(found.status, found.iterations, found.restarts, *errors)]

@@ -9,7 +9,7 @@ from bdsim.components import FunctionBlock
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array
-from lessons_lib.blocks.ports import read_pose
+from lessons_lib.lie import check_transform
 
 
 class PoseError(FunctionBlock):
@@ -67,7 +67,7 @@ class PoseError(FunctionBlock):
         Raises:
             TransformError: One of them is not a pose, or not finite.
         """
-        tip, target = read_pose(u[0], f"Pose of {self.name}"), read_pose(u[1], f"Target of {self.name}")
+        tip, target = check_transform(u[0], f"Pose of {self.name}"), check_transform(u[1], f"Target of {self.name}")
         twist = lie.log_se3(lie.inverse(tip) @ target)
         distance = float(np.linalg.norm(target[:3, 3] - tip[:3, 3]))
         return [twist, np.array([float(np.linalg.norm(twist[:3])), distance])]

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 from bdsim.components import EventSource, SourceBlock
+from spatialmath import SE3
 
 from lessons_lib.arrays import Array, is_real
-from lessons_lib.blocks.ports import as_matrix
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.lie import check_transform
 
@@ -71,7 +71,8 @@ class PoseSource(SourceBlock, EventSource):
     def output(self, t: float, u: list[Any], x: Array) -> list[Any]:
         """Return [Pose] at time t, s."""
         if callable(self.poses):
-            return [as_matrix(self.poses(t))]
+            pose = self.poses(t)
+            return [pose.A if isinstance(pose, SE3) else pose]
         place = int(np.floor(t / self.interval * (1.0 + 4.0 * np.finfo(np.float64).eps)))  # t may fall just short
         return [self.poses[min(place, len(self.poses) - 1)].copy()]
 
@@ -83,7 +84,7 @@ def held(poses: Any) -> Array:
         TransformError: There is none, or one is not a pose; the message names it.
     """
     try:
-        row = [check_transform(as_matrix(pose), f"pose {place}") for place, pose in enumerate(poses)]
+        row = [check_transform(pose, f"pose {place}") for place, pose in enumerate(poses)]
     except TypeError as cause:
         raise TransformError(f"poses is {poses!r}; it is poses, shape (k, 4, 4), or a function of time") from cause
     if not row:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from lessons_lib import robots
-from lessons_lib.blocks.ports import read_pose
 from lessons_lib.errors import ParameterError
+from lessons_lib.lie import check_transform
 from lessons_lib.robots import Chain
 
 
@@ -36,10 +36,7 @@ def chain_of(robot: Any, frame: Any = None) -> Chain:
         )
     if isinstance(frame, str):
         raise ParameterError(f"frame is {frame!r}; links have names in a URDF file, here give a pose, shape (4, 4)")
-    if frame is None:
-        return robot
-    home = robot.home @ read_pose(frame, "frame")
-    return robots.from_screws(robot.screws, home, robot.limits, robot.name, robot.joint_names)
+    return robot if frame is None else robot.with_tool(check_transform(frame, "frame"))
 
 
 def check_same(now: Chain, begun_with: Chain, block: str) -> None:

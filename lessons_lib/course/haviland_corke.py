@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lessons_lib.arrays import is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Restarts, Stop, solve_batch
 from lessons_lib.robots import Chain, from_dh
@@ -100,9 +101,9 @@ def repeat(poses: int = PUBLISHED_POSES, seed: int = 11) -> list[Repeated]:
         seed: Of the poses and of the start that all of them share, as they do in theirs.
 
     Raises:
-        ParameterError: Fewer than one pose.
+        ParameterError: Fewer than one pose, or no whole number of them.
     """
-    if poses < 1:
+    if not is_whole(poses) or poses < 1:
         raise ParameterError(f"poses is {poses!r}; at least one pose is needed to repeat the experiment")
     chain, rng = ur5(), np.random.default_rng(seed)
     targets = np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(poses)])

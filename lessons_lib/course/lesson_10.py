@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
+from lessons_lib.plots.theme import BLUE, GREY, INK, VERMILION, look
 from lessons_lib.symbolic import damping as derived
 
 __all__ = [
@@ -71,8 +71,7 @@ def draw_gain(ax: Axes, dampings: Sequence[float], singular_values: ArrayLike = 
     _points(ax, INK).set_data(*_on_page(marks, damped_gain(marks, 0.0)))
     for i, damping in enumerate(dampings):
         grid = _grid(damping)
-        look: dict[str, Any] = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)]}
-        curves += ax.plot(grid, damped_gain(grid, damping), label=rf"$\lambda$ = {in_words(damping)}", **look)
+        curves += ax.plot(grid, damped_gain(grid, damping), label=rf"$\lambda$ = {in_words(damping)}", **look(i))
         _points(ax, curves[-1].get_color()).set_data(*_on_page(marks, damped_gain(marks, damping)))
     _dress(ax)
     ax.legend(loc="upper right")

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import LimitsError, ParameterError
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PALE, VERMILION, as_text
+from lessons_lib.plots.theme import BLUE, GREY, INK, PALE, VERMILION, as_text, look
 from lessons_lib.robots import Chain
 
 __all__ = [
@@ -36,15 +36,17 @@ def relative_places(chain: Chain, configurations: ArrayLike) -> Array:
         configurations: Shape (..., n), rad or m.
 
     Raises:
-        LimitsError: A joint has no limit on one side, so that its range has no middle.
-        ParameterError: The configurations have another number of joints.
+        LimitsError: A joint has no limit on one side, or one place alone, so that there is no place in its range.
+        ParameterError: The configurations are no numbers, or have another number of joints.
     """
-    rows = np.asarray(configurations, dtype=np.float64)
+    rows = floats(configurations, f"configurations of {chain.name} must be numbers", ParameterError)
     if rows.shape[-1:] != (chain.dof,):
         raise ParameterError(f"configurations of {chain.name} have shape (..., {chain.dof}), got {rows.shape}")
     if not np.isfinite(chain.limits).all():
         raise LimitsError(f"a joint of {chain.name} has no limit, so there is no place in its range")
     lower, upper = chain.limits.T
+    if (lower == upper).any():
+        raise LimitsError(f"a joint of {chain.name} has but one place, so its range has no width")
     places: Array = (2.0 * rows - lower - upper) / (upper - lower)
     return places
 
@@ -73,8 +75,7 @@ def draw_ranges(ax: Axes, chain: Chain, along: ArrayLike, configurations: ArrayL
     shown = np.clip(places, -BEYOND, BEYOND)
     lines = []
     for i, name in enumerate(chain.joint_names):
-        look: Any = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)], "linewidth": 1.6}
-        lines += ax.plot(x, shown[:, i], label=as_text(name), **look)
+        lines += ax.plot(x, shown[:, i], label=as_text(name), linewidth=1.6, **look(i))
     ax.set(xlim=(x.min(), x.max()), ylim=(-BEYOND, BEYOND), ylabel="place in the range")
     ax.set_yticks((-1.0, 0.0, 1.0), ("lower", "middle", "upper"))
     return lines
@@ -132,7 +133,7 @@ def draw_growth(ax: Axes, distances: ArrayLike, sizes: Mapping[str, ArrayLike]) 
         y = np.asarray(values, dtype=np.float64)
         if y.shape != x.shape or not (x > 0.0).all() or not (y > 0.0).all():
             raise ParameterError(f"{name!r}: distances and sizes are above zero, and as many; got {x.shape}, {y.shape}")
-        lines += ax.loglog(x, y, label=name, color=CYCLE[i % len(CYCLE)], linestyle=DASHES[i % len(DASHES)])
+        lines += ax.loglog(x, y, label=name, **look(i))
     ax.set(xlabel="distance from the singularity [°]", ylabel="length of the rates [rad/s]")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter("{x:g}")

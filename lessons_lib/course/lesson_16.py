@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREEN, GREY, INK, PALE, PAPER, PURPLE, SKY
+from lessons_lib.plots.theme import BLUE, GREEN, GREY, INK, PALE, PAPER, PURPLE, SKY, look
 
 __all__ = [
     "VelocitiesArtist",
@@ -78,9 +78,7 @@ def draw_paths(ax: Axes, paths: Mapping[str, ArrayLike], wall: float) -> list[Li
         points = np.asarray(path, dtype=np.float64)
         if points.ndim != 2 or points.shape[1] != 2:
             raise ParameterError(f"path {name!r} has shape {points.shape}; (k, 2) is needed")
-        looks: dict[str, Any] = {"color": CYCLE[(i - 1) % len(CYCLE)], "linestyle": DASHES[(i - 1) % len(DASHES)]}
-        if i == 0:
-            looks = {"color": GREY, "linewidth": 5.0, "alpha": 0.4}
+        looks = look(i - 1) if i > 0 else {"color": GREY, "linewidth": 5.0, "alpha": 0.4}
         lines += ax.plot(*points.T, label=name, zorder=3 + i, **looks)
     ax.set(aspect="equal", xlabel="x [m]", ylabel="y [m]")
     ax.margins(0.12)
@@ -121,7 +119,7 @@ def draw_speed_bounds(
         raise ParameterError(f"{len(runs or {})} runs; there are looks for {len(RUN_COLOURS)}")
     lines: list[Line2D] = []
     for i, (name, curve) in enumerate(curves.items()):
-        lines += ax.plot(d, curve, color=CYCLE[i % len(CYCLE)], linestyle=DASHES[i % len(DASHES)], label=name)
+        lines += ax.plot(d, curve, label=name, **look(i))
     ax.fill_between(d, np.min(list(curves.values()), axis=0), color=SKY, alpha=0.2, linewidth=0)
     for (name, (left, speed)), colour, marker in zip((runs or {}).items(), RUN_COLOURS, RUN_MARKERS, strict=False):
         looks: dict[str, Any] = {

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import AMBER, BLUE, CYCLE, DASHES, GREY, INK, PALE, PAPER
+from lessons_lib.plots.theme import AMBER, BLUE, GREY, INK, PALE, PAPER, look
 from lessons_lib.symbolic import amdahl
 
 __all__ = [
@@ -74,8 +74,7 @@ def draw_speed_up(ax: Axes, shares: Mapping[str, float], measured: Mapping[int, 
     _dress(ax)
     lines = []
     for i, (name, share) in enumerate(shares.items()):
-        look: dict[str, Any] = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)]}
-        lines += ax.plot(grid, speed_up(share, grid), label=name, **look)
+        lines += ax.plot(grid, speed_up(share, grid), label=name, **look(i))
     draw_measured(ax, measured or {})
     ax.legend(loc="upper left")
     return lines

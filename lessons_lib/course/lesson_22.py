@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,7 +10,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, PALE
+from lessons_lib.plots.theme import BLUE, PALE, look
 
 __all__ = [
     "draw_phase_plane",
@@ -39,7 +38,7 @@ def draw_tempo(ax: Axes, tau: ArrayLike, curves: Mapping[str, ArrayLike]) -> lis
         heights = np.asarray(values, dtype=np.float64)
         if times.ndim != 1 or heights.shape != times.shape:
             raise ParameterError(f"{name} has values of shape {heights.shape} at times of shape {times.shape}")
-        lines += ax.plot(times, heights, label=name, color=CYCLE[i % len(CYCLE)], linestyle=DASHES[i % len(DASHES)])
+        lines += ax.plot(times, heights, label=name, **look(i))
     ax.set(xlabel=r"time over duration, $\tau$", xlim=(times[0], times[-1]))
     return lines
 
@@ -69,8 +68,7 @@ def draw_phase_plane(
         if s.ndim != 1 or heights.shape != s.shape:
             raise ParameterError(f"{name} has values of shape {heights.shape} at places of shape {s.shape}")
         lowest = np.minimum(lowest, heights)
-        look: dict[str, Any] = {"color": CYCLE[(i + 1) % len(CYCLE)], "linestyle": DASHES[(i + 1) % len(DASHES)]}
-        lines += ax.plot(s, np.minimum(heights, 2.0 * top), label=name, linewidth=1.5, **look)
+        lines += ax.plot(s, np.minimum(heights, 2.0 * top), label=name, linewidth=1.5, **look(i + 1))
     ax.fill_between(s, np.minimum(lowest, top), top, color=PALE, zorder=0)
     way, rate = np.asarray(place, dtype=np.float64), np.asarray(speed, dtype=np.float64)
     if way.ndim != 1 or way.shape != rate.shape:

@@ -1,11 +1,9 @@
 """Keep a point of the robot at a point of the world: what a foot does that can turn but must not slip."""
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats
-from lessons_lib.differential_ik import Configuration, TargetNotSet, Task
-from lessons_lib.errors import ParameterError
+from lessons_lib.arrays import Array
+from lessons_lib.differential_ik import Configuration, TargetNotSet, Task, arguments
 
 __all__ = [
     "PointTask",
@@ -43,11 +41,7 @@ class PointTask(Task):
         Raises:
             ParameterError: Not three finite numbers.
         """
-        point = floats(target, "target must be a point, three numbers in m", ParameterError)
-        if point.shape != (3,) or not np.isfinite(point).all():
-            raise ParameterError(f"target must be a point, three finite numbers in m, got {target!r}")
-        point.setflags(write=False)
-        self._target = point
+        self._target = arguments.vector(target, "target, a point in m,", 3)
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
         """Ask the point to stay where it is in this configuration.

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from lessons_lib import lie, robots
 from lessons_lib.arrays import Array, is_real
 from lessons_lib.course.point_task import PointTask
+from lessons_lib.course.quadruped_parts import LEGS
 from lessons_lib.course.support import support_margin
 from lessons_lib.differential_ik import Configuration, FrameTask, Task, solve_ik
 from lessons_lib.errors import ParameterError
@@ -24,7 +25,6 @@ __all__ = [
 
 
 TRUNK = "trunk"
-LEGS = ("front_left", "front_right", "rear_left", "rear_right")
 FEET = tuple(f"{leg}_foot" for leg in LEGS)
 LEG = 0.4
 """Length of a stretched leg from its hip to its foot, m: thigh and shank are half of it each."""

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import Array
 from lessons_lib.course.point_task import PointTask
-from lessons_lib.differential_ik import Configuration, PostureTask, Task, solve_ik
+from lessons_lib.differential_ik import Configuration, PostureTask, Task, arguments, solve_ik
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.robots import Tree, load_urdf, urdf_file
 
@@ -60,9 +60,7 @@ def sides(centre: ArrayLike = BOX) -> Array:
     Raises:
         ConfigurationError: The centre is not three finite numbers.
     """
-    middle = floats(centre, "centre must be three numbers", ConfigurationError)
-    if middle.shape != (3,) or not np.isfinite(middle).all():
-        raise ConfigurationError(f"centre must be three finite numbers, got {centre!r}")
+    middle = arguments.vector(centre, "centre", 3, ConfigurationError)
     ends: Array = middle + np.array([[0.0, 0.5 * WIDTH, 0.0], [0.0, -0.5 * WIDTH, 0.0]])
     return ends
 

@@ -91,6 +91,20 @@ def vector(value: ArrayLike, name: str, size: int, error: type[ArgumentError] = 
     return array
 
 
+def each(value: ArrayLike, name: str, size: int, error: type[ArgumentError] = ParameterError) -> Array:
+    """Return a number for each of `size` coordinates, read-only, from one for all of them or from as many.
+
+    Raises:
+        ArgumentError: As `error`; not numbers, or another count of them.
+    """
+    array = floats(value, f"{name} must be one number or {size}", error)
+    if array.shape not in ((), (1,), (size,)):
+        raise error(f"{name} must be one number or {size}, got shape {array.shape}")
+    numbers = np.broadcast_to(array, (size,)).copy()
+    numbers.setflags(write=False)
+    return numbers
+
+
 def members(values: Iterable[Any] | None, kind: type, name: str) -> list[Any]:
     """Return the values as a list, all of one kind.
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import Array, floats
+from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.limits.rate_limit import UNLIMITED
 from lessons_lib.errors import ConfigurationError, LimitsError
 
@@ -49,9 +50,7 @@ def _ranges(q: ArrayLike, limits: ArrayLike) -> tuple[NDArray[np.bool_], Array, 
     bounds = floats(limits, "limits must be numbers of shape (n, 2)", LimitsError)
     if bounds.ndim != 2 or bounds.shape[1] != 2 or not (bounds[:, 0] < bounds[:, 1]).all():
         raise LimitsError(f"limits must be rows (lower, upper) with lower < upper, shape (n, 2), got {bounds.tolist()}")
-    angles = floats(q, f"q must be {len(bounds)} numbers", ConfigurationError)
-    if angles.shape != (len(bounds),) or not np.isfinite(angles).all():
-        raise ConfigurationError(f"q must be {len(bounds)} finite numbers, got {angles.tolist()}")
+    angles = arguments.vector(q, "q", len(bounds), ConfigurationError)
     bounded: NDArray[np.bool_] = np.all(np.abs(bounds) < UNLIMITED, axis=1)
     lower, upper = np.where(bounded[:, None], bounds, 0.0).T
     return bounded, angles, 0.5 * (lower + upper), 0.5 * (upper - lower)

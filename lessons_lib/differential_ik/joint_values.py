@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.robots import Tree
+from lessons_lib.robots.arguments import check_tree
 
 
 def custom_configuration_vector(robot: Tree, /, **joints: ArrayLike) -> Array:
@@ -16,9 +17,10 @@ def custom_configuration_vector(robot: Tree, /, **joints: ArrayLike) -> Array:
             one. A name that Python would not take goes in as `**{"left-knee": 0.4}`.
 
     Raises:
-        ParameterError: There is no moving joint of that name.
+        ParameterError: Not a tree, or one without a moving joint of that name.
         ConfigurationError: A joint is given more or fewer numbers than it has, or what makes no configuration.
     """
+    check_tree(robot, "robot")
     q = robot.q0.copy()
     for name, value in joints.items():
         place = robot.joint_place(name)[0]
@@ -34,7 +36,8 @@ def get_joint_idx(model: Tree, joint_name: str) -> tuple[int, int]:
     """Return where a joint begins in q and in v.
 
     Raises:
-        ParameterError: There is no moving joint of that name.
+        ParameterError: Not a tree, or one without a moving joint of that name.
     """
+    check_tree(model)
     in_q, in_v = model.joint_place(joint_name)
     return in_q.start, in_v.start

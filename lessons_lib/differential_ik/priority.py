@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
+from lessons_lib.differential_ik import arguments
 from lessons_lib.errors import ParameterError
 
 RANK = 1e-10
@@ -43,7 +44,7 @@ def prioritized_rates(tasks: Sequence[tuple[ArrayLike, ArrayLike]], secondary: A
         q_dot, N = _next_level(q_dot, N, J, V)
     if secondary is None:
         return q_dot
-    return _next_level(q_dot, N, np.eye(n), _vector(secondary, "secondary", n))[0]
+    return _next_level(q_dot, N, np.eye(n), arguments.vector(secondary, "secondary", n))[0]
 
 
 def null_space_projector(jacobian: ArrayLike) -> Array:
@@ -100,7 +101,8 @@ def _check(tasks: object) -> tuple[list[tuple[Array, Array]], int]:
         if J.shape[1] != n:
             raise ParameterError(f"the Jacobian of task {i} has {J.shape[1]} columns, that of task 1 has {n}")
     wanted = [
-        _vector(V, f"V of task {i}", len(J)) for i, (J, (_, V)) in enumerate(zip(matrices, tasks, strict=True), 1)
+        arguments.vector(V, f"V of task {i}", len(J))
+        for i, (J, (_, V)) in enumerate(zip(matrices, tasks, strict=True), 1)
     ]
     return list(zip(matrices, wanted, strict=True)), n
 
@@ -115,11 +117,4 @@ def _matrix(value: ArrayLike, name: str) -> Array:
         raise ParameterError(f"{name} must be a matrix of finite numbers, shape (m, n), got shape {array.shape}")
     for row, column in np.argwhere(~np.isfinite(array)):
         raise ParameterError(f"{name} must be a matrix of finite numbers, got {array[row, column]} at {row}, {column}")
-    return array
-
-
-def _vector(value: ArrayLike, name: str, size: int) -> Array:
-    array = floats(value, f"{name} must be {size} numbers", ParameterError)
-    if array.shape != (size,) or not np.isfinite(array).all():
-        raise ParameterError(f"{name} must be {size} finite numbers, got {array.tolist()}")
     return array

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,6 @@ from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.inequalities import stack_rows
 from lessons_lib.differential_ik.limits.defaults import default_limits
 from lessons_lib.differential_ik.limits.limit import Limit
-from lessons_lib.differential_ik.objective import sum_objectives
 from lessons_lib.differential_ik.program import QuadraticProgram
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
@@ -96,6 +95,27 @@ class Step:
         H, c = self.objective()
         G, h = stack_rows(self.configuration, self.limits, self.dt, self.barriers)
         return QuadraticProgram(H, c, G, h, *self.equalities())
+
+
+def sum_objectives(
+    configuration: Configuration, tasks: Sequence[Task], damping: float, barriers: Sequence[Barrier] = ()
+) -> tuple[Array, Array]:
+    """Return H, shape (nv, nv), and c, shape (nv,), of ½ Δqᵀ H Δq + cᵀ Δq.
+
+    Raises:
+        ParameterError: A task or barrier of the caller's own returns other shapes, or something not finite.
+        TargetNotSet: A task has no target.
+        FrameNotFound: A task names a frame that the robot does not have.
+    """
+    H = damping * configuration.identity
+    c = np.zeros(len(H))
+    for task in tasks:
+        task.add_objective(configuration, H, c)
+    for barrier in barriers:
+        H_barrier, c_barrier = checked.objective_of(barrier, configuration)
+        H += H_barrier
+        c += c_barrier
+    return H, c
 
 
 def build_ik(

@@ -3,7 +3,6 @@
 from typing import Any
 
 from lessons_lib.live.joints import body_data
-from lessons_lib.live.link_shapes import skeleton_of
 from lessons_lib.plots.arm import is_planar
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.robots import Chain
@@ -27,11 +26,9 @@ FROM_ASIDE = {"eye": [1.0, -4.2, 2.1], "centre": [-0.22, 0.0, 0.32], "floor": 0.
 """From where one looks at what, and where the floor lies, m: an arm in the plane is looked at from above."""
 
 
-def arm_data(name: str, chain: Chain, **changes: Any) -> dict[str, Any]:
-    """Return body, kernels, floor and camera of an arm; `changes` are another "eye" or "centre", m."""
-    body = skeleton_of(chain)
-    place = FROM_ABOVE if is_planar(chain) else FROM_ASIDE
-    return {**body_data(chain, body), **place, **changes, "name": name, "tag": TAGS[name]}
+def arm_data(chain: Chain, tag: str, **changes: Any) -> dict[str, Any]:
+    """Return body, floor and camera of an arm, and how the names of its kernels end; `changes` are in their place."""
+    return {**body_data(chain), **(FROM_ABOVE if is_planar(chain) else FROM_ASIDE), "tag": tag, **changes}
 
 
 def script(*methods: Stepping) -> str:

@@ -4,20 +4,21 @@ import sympy as sp
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import Kernel
-from lessons_lib.live.link_shapes import shape_of
+from lessons_lib.live.link_shapes import shape_of, skeleton_of
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import exact
-from lessons_lib.robots.stick_figure import Skeleton
 from lessons_lib.symbolic import open_chain, se3
 
 
-def arm_kernel(chain: Chain, body: Skeleton, name: str = "arm_kernel") -> Kernel:
+def arm_kernel(chain: Chain, name: str = "arm_kernel", like: Chain | None = None) -> Kernel:
     """Return the kernel that a picture of the chain calls, with the input q.
 
     Its outputs are T, the pose of {b}, 4×4; J_s, the carried screws, 6×n; J_p, the velocities of {b}'s origin for a
-    unit rate of each joint, 3×n; points, the corners of the drawn body, m×3, all in {s}, rad and m. Of an arm with a
-    published shape also links, 3(n+1)×4: three rows for each link, how it was moved since q = 0.
+    unit rate of each joint, 3×n; points, the corners of the body that is drawn, m×3, as `skeleton_of` has them, all in
+    {s}, rad and m. Of an arm with a published shape also links, 3(n+1)×4: three rows for each link, how it was moved
+    since q = 0.
     """
+    body = skeleton_of(chain, like)
     derived = open_chain.derive(exact(chain.screws), exact(chain.home))
     columns = [se3.position(se3.hat(derived.J_s[:, i]) * derived.T) for i in range(chain.dof)]
     points = [

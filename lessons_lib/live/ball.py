@@ -12,9 +12,8 @@ from matplotlib.patches import Circle
 from lessons_lib import codegen, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import SUBSCRIPTS
+from lessons_lib.live.joints import angle_controls
 from lessons_lib.plots.theme import BLUE, GREEN, INK, VERMILION
 from lessons_lib.robots import planar_2r
 
@@ -29,11 +28,7 @@ ARRIVED = 1e-9
 SPAN = 1.1
 """The plane of the joints is drawn so far around the solution, rad."""
 
-CONTROLS = tuple(
-    Control(f"{letter}{i}", f"{words} {i}", f"{letter}{i}".translate(SUBSCRIPTS), "°", -180, 180, 1, at)
-    for letter, words, starts in (("q", "arm, joint", (33, 86)), ("t", "target, joint", (30, 90)))
-    for i, at in enumerate(starts, 1)
-)
+CONTROLS = (*angle_controls("q", "arm, joint", (33, 86)), *angle_controls("t", "target, joint", (30, 90)))
 
 
 @derived_once

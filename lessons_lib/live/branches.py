@@ -10,11 +10,10 @@ from matplotlib.figure import Figure
 from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.arm_data import FROM_ASIDE
+from lessons_lib.live.arm_data import arm_data
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import body_data
-from lessons_lib.live.link_shapes import draw_shape, skeleton_of
+from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.plots.theme import BLUE, GREY
 from lessons_lib.pose_ik import Solutions, all_solutions
 from lessons_lib.pose_ik.branches import decisions
@@ -114,7 +113,7 @@ def script() -> str:
     from lessons_lib.live.arm_kernel import arm_kernel
 
     arm = ur10()
-    kernels = [arm_kernel(arm, skeleton_of(arm), "arm_ur10"), target_kernel(), elbow_kernel(arm)]
+    kernels = [arm_kernel(arm, "arm_ur10"), target_kernel(), elbow_kernel(arm)]
     return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source([('every', module().every, EVERY)])}"
 
 
@@ -156,9 +155,7 @@ class BranchesFigure(LiveFigure):
             Control("free", "the free turn", "", "°", -180, 180, 1, 20.0),
         ]
         data = {
-            **body_data(self.chain, skeleton_of(self.chain)),
-            **FROM_ASIDE,
-            "tag": "ur10",
+            **arm_data(self.chain, "ur10"),
             "eye": [1.0, -3.1, 1.6],
             "centre": [-0.33, -0.2, 0.33],
             "begin": list(BEGIN),

@@ -11,9 +11,10 @@ from matplotlib.figure import Figure
 from lessons_lib import codegen, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.live.arm_data import arm_data
 from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import body_data, configuration, joint_controls
+from lessons_lib.live.joints import configuration, joint_controls
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
 from lessons_lib.plots.theme import GREY, INK, PURPLE, SKY, VERMILION
 from lessons_lib.robots import ur10
@@ -52,7 +53,7 @@ def _source() -> str:
     places = sp.Matrix([*feet[0], *feet[1]]).subs(at)
     given = {"e": e, "S": omega.col_join(v)}
     lever = codegen.Kernel("lever_kernel", given, {"feet": places, "told": told}, by=[so3.hat])
-    return codegen.source([arm_kernel(chain, skeleton_of(chain), "arm_ur10"), lever], "javascript")
+    return codegen.source([arm_kernel(chain, "arm_ur10"), lever], "javascript")
 
 
 @dataclass(frozen=True)
@@ -99,17 +100,14 @@ class ColumnsFigure(LiveFigure):
     def __init__(self, **values: float) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
         self.chain = ur10()
-        body = skeleton_of(self.chain)
         controls = [
             Control(**{**vars(joint), "words": f"joint {i}", "low": -180.0, "high": 180.0})
             for i, joint in enumerate(joint_controls(self.chain, np.radians(START)), 1)
         ]
         data = {
-            **body_data(self.chain, body),
-            "tag": "ur10",
+            **arm_data(self.chain, "ur10"),
             "eye": [-1.7, -3.4, 1.7],
             "centre": [-0.38, -0.1, 0.48],
-            "floor": 0.0,
             "half": HALF,
             "from": CAME_FROM,
             "picked": PICKED,

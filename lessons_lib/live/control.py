@@ -183,8 +183,10 @@ class _Number(Float[float, float]):
         """Return the value.
 
         Raises:
-            TraitError: It is no number, or beyond an end.
+            TraitError: It is no number, such as a truth value, or beyond an end.
         """
+        if isinstance(value, bool):
+            raise TraitError(f"{self.name} of {type(obj).__name__} is {value}; it is a number")
         number = float(super().validate(obj, value))
         low, high = self._ends
         if not low <= number <= high:  # a NaN is beyond, too

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from lessons_lib import course, plots
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
+from lessons_lib.live.arm_data import PLANAR, SPATIAL, TAGS, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder, Switch
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import SUBSCRIPTS
+from lessons_lib.live.joints import angle_controls
 from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.live.method_data import kind_of, stop_data
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Result, Stop, solve
@@ -74,19 +74,15 @@ class DampingFigure(LiveFigure):
     def __init__(self, **values: float | str | bool) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
         first = np.degrees(TASKS[PLANAR].start).round().tolist()
-        joints = [
-            Control(name, f"start, joint {i}", name.translate(SUBSCRIPTS), "°", -180, 180, 1, at, ("arm", PLANAR))
-            for i, (name, at) in enumerate(zip(("q1", "q2"), first, strict=True), 1)
-        ]
         controls: list[Control | Ladder | Choice | Switch] = [
             Choice("arm", "arm", tuple(TASKS), PLANAR),
             Ladder("damping", "damping factor", "λ", "", (0.0, *RUNGS), 0.125),
-            *joints,
+            *angle_controls("q", "start, joint", first, only=("arm", PLANAR)),
             Switch("far", "target out of reach"),
         ]
         told = [
             {
-                **arm_data(name, task.chain),
+                **arm_data(task.chain, TAGS[name], name=name),
                 "targets": [self._target(name, far).tolist() for far in (False, True)],
                 "start": task.start.tolist(),
                 "turned": name == PLANAR,

@@ -179,7 +179,7 @@ def from_reference(reference: Mapping[str, Any]) -> LiveFigure:
     """
     package: Any = import_module("lessons_lib.live")
     name = str(reference.get("figure"))
-    if name not in package.__all__ or not name.endswith("Figure"):
+    if name not in package.__all__ or not name.endswith("Figure") or name == "LiveFigure":
         raise ParameterError(f"no live figure is called {name!r}; there are {', '.join(package.__all__)}")
     made: LiveFigure = getattr(package, name)(**reference["arguments"])
     return made

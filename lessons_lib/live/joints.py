@@ -1,6 +1,6 @@
 """A control for each joint of a chain, and what a view is told of its body."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import ceil, degrees, floor
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.live.control import Control
-from lessons_lib.live.link_shapes import shape_of
+from lessons_lib.live.link_shapes import shape_of, skeleton_of
 from lessons_lib.robots import Chain
 from lessons_lib.robots.stick_figure import Skeleton
 
@@ -38,6 +38,24 @@ def joint_controls(chain: Chain, q: Array) -> tuple[Control, ...]:
     return tuple(controls)
 
 
+def angle_controls(
+    letter: str, words: str, starts: Sequence[float], first: int = 1, only: tuple[str, ...] | None = None
+) -> tuple[Control, ...]:
+    """Return a control for each start, a whole turn in steps of 1°: letter and number, words and number.
+
+    Args:
+        letter: The beginning of their names, as in q1, q2, …
+        words: What each is, before its number.
+        starts: Where they stand at first, degrees.
+        first: Number of the first.
+        only: As of a `Control`.
+    """
+    return tuple(
+        Control(f"{letter}{i}", f"{words} {i}", f"{letter}{i}".translate(SUBSCRIPTS), "°", -180, 180, 1, at, only)
+        for i, at in enumerate(starts, first)
+    )
+
+
 def configuration(chain: Chain, values: Mapping[str, Any]) -> Array:
     """Return the q that the joints' controls hold, shape (n,), rad or m."""
     held = np.array([values[f"q{i + 1}"] for i in range(chain.dof)], dtype=np.float64)
@@ -45,8 +63,9 @@ def configuration(chain: Chain, values: Mapping[str, Any]) -> Array:
     return np.where(turning, np.radians(held), held)
 
 
-def body_data(chain: Chain, body: Skeleton) -> dict[str, Any]:
-    """Return what a view needs to dress a skeleton: where its joints are, of what kind, and what can be dragged."""
+def body_data(chain: Chain, like: Chain | None = None) -> dict[str, Any]:
+    """Return what a view needs to dress `skeleton_of` a chain: its joints, their kinds, what can be dragged."""
+    body = skeleton_of(chain, like)
     return {
         "name": chain.name,
         "joints": body.joints.tolist(),

@@ -13,8 +13,8 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.published_models import PAIRS
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import SUBSCRIPTS, body_data
-from lessons_lib.live.link_shapes import draw_shape, skeleton_of
+from lessons_lib.live.joints import angle_controls, body_data
+from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.plots.overlay import lay_over, stand, tip_gap
 from lessons_lib.robots import Chain
 
@@ -48,13 +48,13 @@ def gap_kernel() -> codegen.Kernel:
 
 @derived_once
 def _source() -> str:
+    """Return the script of gap_kernel, and of arm_0, model_0, … for each pair."""
     from lessons_lib.live.arm_kernel import arm_kernel
 
-    """Return the script of gap_kernel, and of arm_0, model_0, … for each pair."""
     kernels = [gap_kernel()]
     for k, (arm, model) in enumerate(PAIRS.values()):
-        kernels.append(arm_kernel(arm(), skeleton_of(arm()), f"arm_{k}"))
-        kernels.append(arm_kernel(model(), skeleton_of(model(), arm()), f"model_{k}"))
+        kernels.append(arm_kernel(arm(), f"arm_{k}"))
+        kernels.append(arm_kernel(model(), f"model_{k}", like=arm()))
     return codegen.source(kernels, "javascript")
 
 
@@ -87,11 +87,10 @@ class ModelFigure(LiveFigure):
         """Make the figure; `LiveFigure` says what the arguments are."""
         self.pairs: dict[str, tuple[Chain, Chain]] = {name: (a(), b()) for name, (a, b) in PAIRS.items()}
         controls: list[Choice | Control] = [Choice("pair", "model", tuple(PAIRS), next(iter(PAIRS)))]
-        for i, start in enumerate(POSTURE):
-            name, only = f"q{i + 1}", ("pair", SEVENTH[0]) if i == 6 else None
-            controls.append(Control(name, f"joint {i + 1}", name.translate(SUBSCRIPTS), "°", -180, 180, 1, start, only))
+        controls += angle_controls("q", "joint", POSTURE[:6])
+        controls += angle_controls("q", "joint", POSTURE[6:], first=7, only=("pair", SEVENTH[0]))
         told = [
-            {"name": name, "arm": body_data(arm, skeleton_of(arm)), "model": body_data(model, skeleton_of(model, arm))}
+            {"name": name, "arm": body_data(arm), "model": body_data(model, like=arm)}
             for name, (arm, model) in self.pairs.items()
         ]
         super().__init__(controls, _source(), values, {"pairs": told})

@@ -11,7 +11,7 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import PLANAR, TASKS
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import SUBSCRIPTS
+from lessons_lib.live.joints import angle_controls
 from lessons_lib.live.method_data import kind_of, stop_data
 from lessons_lib.plots.convergence import draw_both_errors
 from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Restarts, Result, Stop, Trace, pose
@@ -40,11 +40,8 @@ POINT = "point alone"
 
 CONTROLS: tuple[Choice | Control, ...] = (
     Choice("error", "error", tuple(ASKED), next(iter(ASKED))),
-    *(
-        Control(f"{letter}{i}", f"{words}, joint {i}", f"{letter}{i}".translate(SUBSCRIPTS), "°", -180, 180, 1, at)
-        for letter, words, starts in (("s", "start", (0, 30)), ("t", "target", (30, 90)))
-        for i, at in enumerate(starts, 1)
-    ),
+    *angle_controls("s", "start, joint", (0, 30)),
+    *angle_controls("t", "target, joint", (30, 90)),
 )
 
 

@@ -12,13 +12,12 @@ from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.lesson_14 import off_the_line
-from lessons_lib.live.arm_data import FROM_ASIDE
+from lessons_lib.live.arm_data import arm_data
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import body_data
-from lessons_lib.live.link_shapes import draw_shape, skeleton_of
+from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.live.method_data import kind_of, stop_data
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY
+from lessons_lib.plots.theme import BLUE, GREY, look
 from lessons_lib.pose_ik import Method, Restarts, Stop, solve
 from lessons_lib.robots import ur10
 from lessons_lib.studies import MENU
@@ -146,9 +145,7 @@ class PathFigure(LiveFigure):
         kind = kind_of(POLICY.build(POLICY.default))
         method = {"name": POLICY.name, "kind": kind, "parameter": POLICY.default, "weights": [1.0] * 6}
         data = {
-            **body_data(self.chain, skeleton_of(self.chain)),
-            **FROM_ASIDE,
-            "tag": "ur10",
+            **arm_data(self.chain, "ur10"),
             "eye": [1.0, 3.45, 1.8],
             "centre": [-0.03, 0.3, 0.32],
             "begin": BEGIN.tolist(),
@@ -215,8 +212,8 @@ class PathFigure(LiveFigure):
         for pose in self.ends:
             plots.draw_frame(space, pose, 0.18, linewidth=3.0, alpha=0.6)
         for i, (name, path) in enumerate(self.paths.items()):
-            look: dict[str, Any] = {"color": CYCLE[i], "linestyle": DASHES[i], "linewidth": 1.5 + (name == self.path)}
-            curves.plot(np.linspace(0.0, 1.0, PARTS + 1)[: len(path.q)], 1e3 * path.off, label=name, **look)
+            looks = {**look(i), "linewidth": 1.5 + (name == self.path)}
+            curves.plot(np.linspace(0.0, 1.0, PARTS + 1)[: len(path.q)], 1e3 * path.off, label=name, **looks)
             tips = np.array([self.chain.forward_kinematics(q)[:3, 3] for q in path.q]).reshape(-1, 3)
             space.plot(*tips.T, color=BLUE if name == self.path else GREY, linewidth=2.2)
         chosen = self.paths[self.path].q

@@ -13,7 +13,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import SUBSCRIPTS
+from lessons_lib.live.joints import angle_controls
 from lessons_lib.plots.theme import BLUE, PURPLE, VERMILION
 from lessons_lib.robots import planar_2r
 
@@ -23,11 +23,8 @@ PLANAR = [2, 3, 4]
 """Of a twist, what a motion in the plane may have: ω_z, v_x, v_y."""
 
 CONTROLS = (
-    *(
-        Control(f"{letter}{i}", f"{words}, joint {i}", f"{letter}{i}".translate(SUBSCRIPTS), "°", -180, 180, 1, at)
-        for letter, words, starts in (("q", "arm", (60, 20)), ("t", "target", (-60, 120)))
-        for i, at in enumerate(starts, 1)
-    ),
+    *angle_controls("q", "arm, joint", (60, 20)),
+    *angle_controls("t", "target, joint", (-60, 120)),
     Control("frame", "frame, from tip to base", "s", "", 0, 1, 0.02, 0),
 )
 

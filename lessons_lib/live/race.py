@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from lessons_lib import plots
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
+from lessons_lib.live.arm_data import PLANAR, SPATIAL, TAGS, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import SUBSCRIPTS
+from lessons_lib.live.joints import angle_controls
 from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.live.method_data import kind_of, stop_data
 from lessons_lib.plots.theme import BLUE, VERMILION
@@ -95,16 +95,17 @@ class RaceFigure(LiveFigure):
         for i, colour in enumerate(("blue", "orange"), 1):
             only = (f"method_{i}", *DAMPED)
             controls.append(Ladder(f"damping_{i}", f"damping, {colour}", "", "", RUNGS, 0.125, only))
-        controls += self._joints("s", "start, joint", PLANAR, np.degrees(TASKS[PLANAR].start).round().tolist())
-        controls += self._joints("t", "target, joint", PLANAR, [30.0, 90.0])
+        first, own = np.degrees(TASKS[PLANAR].start).round().tolist(), ("arm", PLANAR)
+        controls += angle_controls("s", "start, joint", first, only=own)
+        controls += angle_controls("t", "target, joint", [30.0, 90.0], only=own)
         controls.append(Control("beyond", "target, moved out", "", "m", 0.0, 1.0, 0.05, 0.0, ("arm", PLANAR)))
         controls.append(Control("spread", "swarm, within", "", "°", 0, 90, 1, 30))
-        controls += self._joints("u", "start, joint", SPATIAL, [0.0] * 6)
+        controls += angle_controls("u", "start, joint", [0.0] * 6, only=("arm", SPATIAL))
         for name, at in zip("xyz", TASKS[SPATIAL].target[:3, 3].tolist(), strict=True):
             controls.append(Control(name, "target", name, "m", -2.0, 2.0, 0.005, round(at, 3), ("arm", SPATIAL)))
         told = [
             {
-                **arm_data(name, task.chain),
+                **arm_data(task.chain, TAGS[name], name=name),
                 "starts": [f"{'s' if name == PLANAR else 'u'}{i + 1}" for i in range(task.chain.dof)],
                 "flat": name == PLANAR,
             }
@@ -115,14 +116,6 @@ class RaceFigure(LiveFigure):
         ]
         data = {"tracks": told, "stop": stop_data(STOP), "racers": racers, "reach": REACH, "offsets": OFFSETS.tolist()}
         super().__init__(controls, _source(), values, data)
-
-    @staticmethod
-    def _joints(letter: str, words: str, arm: str, starts: list[float]) -> list[Control]:
-        names = [f"{letter}{i}" for i in range(1, len(starts) + 1)]
-        return [
-            Control(name, f"{words} {i}", name.translate(SUBSCRIPTS), "°", -180, 180, 1, at, ("arm", arm))
-            for i, (name, at) in enumerate(zip(names, starts, strict=True), 1)
-        ]
 
     @property
     def start(self) -> NDArray[np.float64]:

@@ -15,7 +15,6 @@ from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.lie import derivations
 from lessons_lib.lie import kernels as lie_kernels
 from lessons_lib.live.arm_kernel import arm_kernel
-from lessons_lib.live.link_shapes import skeleton_of
 from lessons_lib.live.method_data import kind_of
 from lessons_lib.pose_ik import TrustRegion, compiled
 from lessons_lib.pose_ik.lane_rows import places
@@ -52,7 +51,7 @@ def source(
     kernels, entries, rows = [*number_kernels(), *more], [*plain, loop()], []
     kinds = {kind_of(method): variant_of(method, one_by_one=True) for method in methods}
     for tag, chain in chains.items():
-        kernels += [chain_kernel(chain, f"chain_{tag}"), arm_kernel(chain, skeleton_of(chain), f"arm_{tag}")]
+        kernels += [chain_kernel(chain, f"chain_{tag}"), arm_kernel(chain, f"arm_{tag}")]
         for kind, variant in kinds.items():
             entries.append((f"run_{tag}_{kind}", compiled.kernel_module(chain, variant).run, ("f1", "i")))
             rows.append(f"function at_{tag}_{kind}() {{\n  return {places(chain.dof, variant).tolist()};\n}}\n")

@@ -11,11 +11,11 @@ from lessons_lib import codegen, course, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.lesson_09 import tip_velocities
-from lessons_lib.live.arm_data import FROM_ASIDE
+from lessons_lib.live.arm_data import arm_data
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import body_data, configuration, joint_controls
-from lessons_lib.live.link_shapes import draw_shape, skeleton_of
+from lessons_lib.live.joints import configuration, joint_controls
+from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.robots import Chain, condition_number, manipulability, singular_values, ur10
 from lessons_lib.robots.kinematics import exact
 
@@ -77,7 +77,7 @@ def source() -> str:
 
     chain = ur10()
     kernels = [
-        arm_kernel(chain, skeleton_of(chain), "arm_ur10"),
+        arm_kernel(chain, "arm_ur10"),
         chain_kernel(chain, "chain_ur10"),
         factor_kernel(chain),
     ]
@@ -114,14 +114,11 @@ class SingularityFigure(LiveFigure):
     def __init__(self, **values: float | str) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
         self.chain = ur10()
-        body = skeleton_of(self.chain)
         joints = joint_controls(self.chain, np.radians(START))
         controls: list[Choice | Control] = [Choice("hand", "the hand is", tuple(HANDS), next(iter(HANDS)))]
         controls += [Control(**{**vars(joint), "low": -180.0, "high": 180.0}) for joint in joints]
         data = {
-            **body_data(self.chain, body),
-            **FROM_ASIDE,
-            "tag": "ur10",
+            **arm_data(self.chain, "ur10"),
             "eye": [-3.2, -3.05, 1.9],
             "centre": [-0.36, -0.1, 0.62],
             "scale": SCALE,

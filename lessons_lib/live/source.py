@@ -17,7 +17,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import SUBSCRIPTS, configuration
+from lessons_lib.live.joints import angle_controls, configuration
 from lessons_lib.robots import Chain, kinematics
 
 if TYPE_CHECKING:
@@ -149,8 +149,8 @@ class SourceFigure(LiveFigure):
         ]
         for i, start in enumerate(POSTURE):
             having = tuple(arm for arm, chain in self.chains.items() if chain.dof > i)
-            name, only = f"q{i + 1}", ("arm", *having) if len(having) < len(self.chains) else None
-            controls.append(Control(name, f"joint {i + 1}", name.translate(SUBSCRIPTS), "°", -180, 180, 1, start, only))
+            only = ("arm", *having) if len(having) < len(self.chains) else None
+            controls += angle_controls("q", "joint", [start], i + 1, only)
         told, script = [], ""
         for (arm, what), one in listings().items():
             place = [len(script), len(script) + len(one.javascript)]

@@ -12,7 +12,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course import FEET, feet_of, standing, trunk_pose
 from lessons_lib.course.lesson_18 import HEIGHT, StancePicture
-from lessons_lib.course.quadruped_parts import FOOT, parts_of
+from lessons_lib.course.quadruped_parts import FOOT, LEGS, parts_of
 from lessons_lib.course.stance import LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
@@ -102,7 +102,7 @@ class StanceFigure(LiveFigure):
             for axis, (name, (low, high, start)) in zip("xyz", SHIFTS.items(), strict=True)
         ]
         controls += [Control(name, name, "", "°", -end, end, 1, 0) for name, end in TURNS.items()]
-        legs = [leg.replace("_", " ") for leg in standing.LEGS]
+        legs = [leg.replace("_", " ") for leg in LEGS]
         controls.append(Choice("lifted", "lifted foot", (NONE, *legs), NONE))
         robot, ease = standing.quadruped(), standing.at_ease()
         told = {

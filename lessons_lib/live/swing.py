@@ -14,10 +14,10 @@ from lessons_lib.course import SelfMotion, null_direction, put_back, self_motion
 from lessons_lib.course.lesson_15 import NEAR, draw_range_bars, relative_places
 from lessons_lib.course.self_motion_curve import at_value
 from lessons_lib.differential_ik import middle_cost
+from lessons_lib.live.arm_data import arm_data
 from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import body_data
-from lessons_lib.live.link_shapes import draw_shape, skeleton_of
+from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.robots import Chain, arm_angle, from_screws, manipulability, panda
 
 __all__ = ["SwingFigure"]
@@ -74,13 +74,10 @@ class SwingFigure(LiveFigure):
             ParameterError: There is no such control.
         """
         self.chain = panda()
-        body = skeleton_of(self.chain)
         told = {
-            **body_data(self.chain, body),
-            "tag": "panda",
+            **arm_data(self.chain, "panda"),
             "eye": [1.15, -2.15, 1.2],
             "centre": [0.26, 0.0, 0.4],
-            "floor": 0.0,
             "limits": self.chain.limits.tolist(),
             "near": NEAR,
             "ready": READY,

@@ -15,7 +15,7 @@ from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 
 if TYPE_CHECKING:
-    import sympy as sp
+    pass
 
 
 __all__ = ["TwoFramesFigure"]
@@ -38,13 +38,14 @@ def kernels() -> list[codegen.Kernel]:
     """Return twist_kernel(axis) → V_s, frame_kernel(place) → T, seen_kernel(T, V_s) → V_b and exp_kernel(xi) → T."""
     import sympy as sp
 
-    from lessons_lib.symbolic import se3, so3
+    from lessons_lib.symbolic import open_chain, se3, so3
 
     tilt, pitch = sp.symbols("tilt pitch", real=True)
     omega = sp.Matrix([0, sp.sin(tilt), sp.cos(tilt)])
     V_s = omega.col_join(so3.hat(sp.Matrix([DISTANCE, 0, 0])) * omega + pitch * omega)
     x, y, turn, lean = place = sp.symbols("x y turn lean", real=True)
-    R = _about(2, turn) * _about(0, lean)
+    turned = [open_chain.joint_exp(sp.eye(6)[:, axis], angle) for axis, angle in ((2, turn), (0, lean))]
+    R = se3.rotation(turned[0] * turned[1])
     T = sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"T{i}{j}", real=True) if i < 3 else int(i == j))
     twist = sp.Matrix(sp.symbols("omega0:3 v0:3", real=True))
     seen = se3.adjoint(se3.inverse(T)) * twist
@@ -54,17 +55,6 @@ def kernels() -> list[codegen.Kernel]:
         codegen.Kernel("seen_kernel", {"T": T, "V_s": twist}, {"V_b": seen}, summary="The same twist in {b}."),
         codegen.Kernel("exp_kernel", {"xi": twist}, {"T": se3.exp(twist)}, summary="exp [ξ]."),
     ]
-
-
-def _about(axis: int, angle: sp.Expr) -> sp.Matrix:
-    """Return the rotation about an axis of the frame: the Stumpff functions of a unit vector are sine and cosine."""
-    import sympy as sp
-
-    from lessons_lib.symbolic import so3
-
-    unit = sp.eye(3)[:, axis]
-    Omega = so3.hat(unit)
-    return sp.eye(3) + sp.sin(angle) * Omega + (1 - sp.cos(angle)) * Omega**2
 
 
 @derived_once

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from lessons_lib import course, lie, plots
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
+from lessons_lib.live.arm_data import PLANAR, SPATIAL, TAGS, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.link_shapes import draw_shape
@@ -118,11 +118,7 @@ class WeightFigure(LiveFigure):
         for axis, at in zip("xyz", BLOCKED, strict=True):
             controls.append(Control(f"ur_{axis}", "target", axis, "m", -1.6, 1.6, 0.01, at, ("arm", SPATIAL)))
         told = [
-            {
-                **arm_data(name, task.chain, **CAMERAS[name]),
-                "begins": STARTS[name],
-                "counts": COUNTS[name],
-            }
+            arm_data(task.chain, TAGS[name], name=name, begins=STARTS[name], counts=COUNTS[name], **CAMERAS[name])
             for name, task in TASKS.items()
         ]
         kind = kind_of(pose(TOOLS["pen: it may spin"], axes="twist").of(METHOD))

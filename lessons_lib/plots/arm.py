@@ -10,6 +10,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import AXIS_COLOURS, GREY, INK, PALE, PAPER, SHADOW
 from lessons_lib.robots import Chain
+from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
@@ -59,7 +60,7 @@ class FrameArtist:
         looks: dict[str, Any] = {"linewidth": linewidth, "alpha": alpha, "linestyle": (0, (2, 1)) if dashed else "-"}
         looks |= {"zorder": 6, "solid_capstyle": "round"}
         colours = AXIS_COLOURS if self._space else AXIS_COLOURS[:2]
-        self.artists = [_polyline(ax, color=colour, **looks) for colour in colours]
+        self.artists = [polyline(ax, color=colour, **looks) for colour in colours]
         self.update(np.eye(4))
 
     def update(self, T: ArrayLike) -> None:
@@ -67,7 +68,7 @@ class FrameArtist:
         pose = np.asarray(T, dtype=np.float64)
         for i, line in enumerate(self.artists):
             side = pose[:3, (i + 1) % 3] if self._space else pose[:3, 1 - i]
-            _set_points(line, _arrow(pose[:3, 3], self._length * pose[:3, i], self._length * side), self._space)
+            set_points(line, _arrow(pose[:3, 3], self._length * pose[:3, i], self._length * side))
 
 
 class ArmArtist:
@@ -94,14 +95,18 @@ class ArmArtist:
             linewidth: Of the links, points.
             frame: Whether to draw the axes of the frame at the tip.
             label: For the legend.
+
+        Raises:
+            ParameterError: What is given is no chain.
         """
+        check_chain(chain)
         self._chain, self._skeleton, self._space = chain, skeleton(chain), in_space(ax)
-        self.links = _polyline(ax, color=colour, alpha=alpha, linewidth=linewidth, label=label, zorder=3)
+        self.links = polyline(ax, color=colour, alpha=alpha, linewidth=linewidth, label=label, zorder=3)
         self.links.set_solid_joinstyle("round")
-        self.joints = _polyline(ax, color=colour, alpha=alpha, linestyle="", marker="o", zorder=4)
+        self.joints = polyline(ax, color=colour, alpha=alpha, linestyle="", marker="o", zorder=4)
         self.joints.set(markersize=1.5 * linewidth, markerfacecolor=PAPER, markeredgewidth=0.36 * linewidth)
         solid = self._space and alpha == 1.0
-        self.shadow = _polyline(ax, color=SHADOW, linewidth=0.8 * linewidth, zorder=1) if solid else None
+        self.shadow = polyline(ax, color=SHADOW, linewidth=0.8 * linewidth, zorder=1) if solid else None
         self.frame = FrameArtist(ax, 0.14 * self._skeleton.reach, alpha=alpha) if frame else None
         self.update(np.zeros(chain.dof))
 
@@ -119,10 +124,10 @@ class ArmArtist:
         """
         configuration = self._chain.check_configuration(q)
         corners = self._skeleton.at(self._chain, configuration)
-        _set_points(self.links, corners, self._space)
-        _set_points(self.joints, corners[self._skeleton.joints], self._space)
+        set_points(self.links, corners)
+        set_points(self.joints, corners[self._skeleton.joints])
         if self.shadow is not None:
-            _set_points(self.shadow, corners * (1.0, 1.0, 0.0), self._space)
+            set_points(self.shadow, corners * (1.0, 1.0, 0.0))
         if self.frame is not None:
             self.frame.update(self._chain.forward_kinematics(configuration))
 
@@ -207,13 +212,15 @@ def _lay_floor(ax: Any, reach: float) -> None:
     ax.text(0.5 * square, -1.25 * edge, 0.0, f"squares of {square:g} m", color=GREY, fontsize=10, ha="center", va="top")
 
 
-def _polyline(ax: Axes, **looks: Any) -> Any:
+def polyline(ax: Axes, **looks: Any) -> Any:
+    """Return a line through no points yet, in a plane or in space."""
     nothing: tuple[list[float], ...] = ([], [], []) if in_space(ax) else ([], [])
     return ax.plot(*nothing, **looks)[0]
 
 
-def _set_points(line: Any, points: Array, space: bool) -> None:
-    if space:
+def set_points(line: Any, points: Array) -> None:
+    """Let a line go through points, shape (k, 3), m; in a plane through their x and y."""
+    if hasattr(line, "set_data_3d"):
         line.set_data_3d(*points.T)
     else:
         line.set_data(*points.T[:2])

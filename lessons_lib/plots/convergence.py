@@ -10,7 +10,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, VERMILION
+from lessons_lib.plots.theme import BLUE, DASHES, GREY, VERMILION, look
 from lessons_lib.pose_ik import Stop, Trace
 
 __all__ = [
@@ -48,13 +48,7 @@ def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None
     curves = []
     for i, (name, trace) in enumerate(traces.items()):
         values = errors_of(trace, "position")
-        look: dict[str, Any] = {
-            "color": CYCLE[i % len(CYCLE)],
-            "linestyle": DASHES[i % len(DASHES)],
-            "marker": "o",
-            "markersize": 4.5,
-        }
-        curves += ax.plot(np.arange(len(values)), values, label=name, **look)
+        curves += ax.plot(np.arange(len(values)), values, label=name, marker="o", markersize=4.5, **look(i))
     if stop is not None:
         draw_tolerance(ax, stop.position)
     dress(ax, _LABELS["position"])

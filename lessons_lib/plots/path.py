@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
-from lessons_lib.plots.arm import ArmArtist, draw_frame, give_room, in_space, is_planar
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, WIDTH, as_text, style
+from lessons_lib.plots.arm import ArmArtist, draw_frame, give_room, is_planar, polyline, set_points
+from lessons_lib.plots.theme import BLUE, GREY, INK, WIDTH, as_text, look, style
 from lessons_lib.robots import Chain
 from lessons_lib.robots.stick_figure import skeleton
 
@@ -62,9 +62,9 @@ class PathArtist:
         give_room(self.picture, chain)
         length = 0.07 * skeleton(chain).reach
         self.targets = [draw_frame(self.picture, T, length, linewidth=1.6) for T in targets]
-        self.whole = self._line(color=GREY, linewidth=1.2, zorder=2)
-        self.tip = self._line(color=BLUE, linewidth=2.6, zorder=5)
-        _put(self.whole, self._way)
+        self.whole = polyline(self.picture, solid_joinstyle="round", color=GREY, linewidth=1.2, zorder=2)
+        self.tip = polyline(self.picture, solid_joinstyle="round", color=BLUE, linewidth=2.6, zorder=5)
+        set_points(self.whole, self._way)
         self.arm = ArmArtist(self.picture, chain)
         self._draw_joints()
         self.cursor = self.curves.axvline(1.0, color=INK, linewidth=1.2)
@@ -91,18 +91,14 @@ class PathArtist:
         first = min(int(s), max(self.length - 1, 0))
         here, ahead = self.configurations[[first, min(first + 1, self.length)]]
         self.arm.update(here + (s - first) * (ahead - here))
-        _put(self.tip, self._way[: 1 + math.floor(s * PIECES + 1e-9)])
+        set_points(self.tip, self._way[: 1 + math.floor(s * PIECES + 1e-9)])
         self.cursor.set_xdata([s + 1.0, s + 1.0])
-
-    def _line(self, **looks: Any) -> Any:
-        nothing: Any = ([], [], []) if in_space(self.picture) else ([], [])
-        return self.picture.plot(*nothing, solid_joinstyle="round", **looks)[0]
 
     def _draw_joints(self) -> None:
         places = np.arange(1, 1 + len(self.configurations))
         for i, name in enumerate(self._chain.joint_names):
-            look: Any = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)], "linewidth": 1.8}
-            self.curves.plot(places, self.configurations[:, i], marker="o", markersize=3.5, label=as_text(name), **look)
+            looks = {**look(i), "label": as_text(name), "linewidth": 1.8, "marker": "o", "markersize": 3.5}
+            self.curves.plot(places, self.configurations[:, i], **looks)
         slides = "prismatic" in self._chain.joint_types
         self.curves.set(xlabel="configuration", ylabel="joint [rad or m]" if slides else "joint [rad]")
         self.curves.set_xticks(places[:: max(1, len(places) // 10)])
@@ -209,10 +205,3 @@ def _check_poses(waypoints: ArrayLike) -> list[Array]:
     if poses.size and poses.ndim != 3:
         raise TransformError(f"waypoints must have shape (k, 4, 4), got {poses.shape}")
     return [check_transform(pose, f"waypoint {place}") for place, pose in enumerate(poses, start=1)]
-
-
-def _put(line: Any, points: Array) -> None:
-    if hasattr(line, "set_data_3d"):
-        line.set_data_3d(*points.T)
-    else:
-        line.set_data(*points.T[:2])

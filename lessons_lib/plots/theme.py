@@ -35,6 +35,12 @@ AXIS_COLOURS = (VERMILION, GREEN, BLUE)
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (3, 1, 1, 1, 1, 1)))
 """Line styles for curves that colour alone should not have to tell apart."""
 
+
+def look(i: int) -> dict[str, Any]:
+    """Return the colour and the dashes of a curve, counted from zero: no two of 35 are alike."""
+    return {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)]}
+
+
 WIDTH = 7.2
 """Width of a figure, inches: the text column of the book."""
 

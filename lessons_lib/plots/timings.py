@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from lessons_lib.arrays import is_real
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
+from lessons_lib.plots.theme import BLUE, GREY, INK, VERMILION, look
 
 __all__ = [
     "draw_rates",
@@ -108,8 +108,7 @@ def draw_rates(
     for i, (name, (x, y)) in enumerate(curves.items()):
         if len(x) != len(y) or not (np.asarray(x) > 0.0).all() or not (np.asarray(y) > 0.0).all():
             raise ParameterError(f"{name}: {len(x)} abscissas and {len(y)} ordinates; as many of both, all positive")
-        look: dict[str, Any] = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)]}
-        lines += ax.plot(x, y, marker="o", label=name, **look)
+        lines += ax.plot(x, y, marker="o", label=name, **look(i))
     ax.set(xscale="log", yscale="log", xlabel=xlabel, ylabel=ylabel)
     _plain(ax, "x")
     _plain(ax, "y")

@@ -12,10 +12,9 @@ from lessons_lib.robots.library import PANDA_DH, PANDA_FLANGE, ROBOTS, UR10_DH, 
 from lessons_lib.robots.moves import Move, moves_free
 from lessons_lib.robots.scene import Scene
 from lessons_lib.robots.screws import from_screws
-from lessons_lib.robots.shipped import urdf_file, urdf_names
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.tree_state import TreeState
-from lessons_lib.robots.urdf import from_urdf, load_urdf
+from lessons_lib.robots.urdf import from_urdf, load_urdf, urdf_file, urdf_names
 
 __all__ = [
     "PANDA_DH",

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import Array, floats, is_real, is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.arguments import check_chain
@@ -111,7 +111,7 @@ def mesh(file: str | Path, pose: ArrayLike, scale: ArrayLike = (1.0, 1.0, 1.0), 
         ParameterError: There is no such file, or the scale is not three numbers.
         TransformError: The pose is none.
     """
-    if not Path(file).is_file():
+    if not isinstance(file, str | Path) or not Path(file).is_file():
         raise ParameterError(f"there is no mesh {str(file)!r}")
     sizes = _numbers(scale, f"the scale of mesh {name!r}", 3)
     return CollisionBody(name, WORLD, check_transform(pose, "pose"), "mesh", tuple(sizes.tolist()), Path(file))
@@ -136,11 +136,16 @@ def fitted_links(
         Pairs (number of joints, capsule in {s} at q = 0), from the base to the tip; a capsule's name is "link 2".
 
     Raises:
-        ParameterError: Another number of radii, or one that is negative.
+        ParameterError: Another number of radii, or one that is negative; or `aside` is for no joint, or no length.
     """
     check_chain(chain)
-    if not isinstance(aside, Mapping | None):
-        raise ParameterError(f"aside is {aside!r}; it has a length in m for each joint that it names, as in {{2: 0.1}}")
+    if not isinstance(aside, Mapping | None) or not all(
+        is_whole(joint) and joint in range(chain.dof) and is_real(far) and np.isfinite(far)
+        for joint, far in (aside or {}).items()
+    ):
+        raise ParameterError(
+            f"aside is {aside!r}; it has a length in m for each joint that it names, 0 to {chain.dof - 1}: {{2: 0.1}}"
+        )
     radii = floats(radius, "radius must be a number or a sequence of numbers", ParameterError)
     if radii.shape not in ((), (chain.dof + 1,)):
         raise ParameterError(f"radius has shape {radii.shape}; give one, or {chain.dof + 1} for the base and each link")

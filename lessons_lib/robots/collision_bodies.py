@@ -76,9 +76,9 @@ def read_bodies(
     Raises:
         UrdfError: It cannot be read, a body has no size or a negative one, or the file of a mesh is not there.
     """
-    folders = [Path(folder) for folder in package_dirs]
-    file = None if urdf_text.is_text(path) else Path(path)
     links = {link.get("name", ""): link for link in urdf_text.read_shapes(path, kind).findall("link")}
+    file = None if urdf_text.is_text(path) else Path(path)
+    folders = [Path(folder) for folder in package_dirs]
     bodies = [
         _body(f"{frame}_{k}", frame, element, file, folders)
         for frame in tree.frame_names

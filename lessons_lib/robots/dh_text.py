@@ -34,6 +34,8 @@ def load_dh(path: str | PathLike[str], convention: Literal["standard", "modified
         ConventionError: Unknown convention, or no row that moves.
         LimitsError: As in `from_dh`.
     """
+    if not isinstance(path, str | PathLike):
+        raise ParameterError(f"path is {path!r}; it is the path of a text file with a table")
     file = Path(path)
     try:
         rows, limits, types = read_rows(file.read_text(encoding="utf8"))

@@ -12,9 +12,10 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.lie import exp_se3
 from lessons_lib.robots import derivations
+from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.chain import Chain
+from lessons_lib.robots.stick_figure import prefixes
 
 RECIPE = Recipe("arm_angle", (Derived(derivations.arm_angle, "numpy"),))
 
@@ -65,13 +66,8 @@ def elbow_points(chain: Chain, q: ArrayLike) -> Array:
         ParameterError: Another kind of chain.
         ConfigurationError: q has another shape or holds a value that is not finite.
     """
-    at_home, angles = home_points(chain), chain.check_configuration(q)
-    T, points = np.eye(4), list[Array]()
-    for i in range(CARRIERS[-1] + 1):
-        if i in CARRIERS:
-            points.append(T[:3, :3] @ at_home[len(points)] + T[:3, 3])
-        T = T @ exp_se3(chain.screws[:, i] * angles[i])
-    return np.array(points)
+    at_home, moved = home_points(chain), prefixes(chain, chain.check_configuration(q))
+    return np.array([T[:3, :3] @ point + T[:3, 3] for T, point in zip(moved[[*CARRIERS]], at_home, strict=True)])
 
 
 def home_points(chain: Chain) -> Array:
@@ -86,6 +82,7 @@ def home_points(chain: Chain) -> Array:
     Raises:
         ParameterError: Another kind of chain.
     """
+    check_chain(chain)
     if chain.dof != 7 or set(chain.joint_types) != {"revolute"}:
         raise ParameterError(f"{chain!r} has no arm angle; seven revolute joints have one")
     return np.array([_foot(chain, i) for i in CARRIERS])

@@ -83,11 +83,22 @@ class Scene:
             raise ParameterError(f"skip names {name!r}; the bodies are {', '.join(sorted(names))}")
 
     def with_obstacles(self, obstacles: Iterable[Capsule | CollisionBody]) -> Scene:
-        """Return the scene with these obstacles in the place of its own."""
-        return replace(self, obstacles=tuple(obstacles))
+        """Return the scene with these obstacles in the place of its own.
+
+        Raises:
+            ParameterError: One of them is no body.
+        """
+        return replace(self, obstacles=obstacles)  # type: ignore[arg-type]  # made a tuple there
 
     def grasping(self, *bodies: Capsule) -> Scene:
-        """Return the scene with bodies that the hand holds, given in {b}; one without a name is called "grasped"."""
+        """Return the scene with bodies that the hand holds, given in {b}; one without a name is called "grasped".
+
+        Raises:
+            ParameterError: One of them is no capsule.
+        """
+        for one in bodies:
+            if type(one) is not Capsule:
+                raise ParameterError(f"a hand holds spheres and capsules, got {one!r}")
         held = [replace(one, name=one.name or "grasped").moved(self.chain.home) for one in bodies]
         return replace(self, links=(*self.links, *((self.chain.dof, one) for one in held)))
 

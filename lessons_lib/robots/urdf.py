@@ -7,10 +7,33 @@ from pathlib import Path
 
 from numpy.typing import ArrayLike
 
+from lessons_lib.errors import ParameterError, near_matches
 from lessons_lib.robots import serial, tree_builder, urdf_reader
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.locked_joints import lock_joints
 from lessons_lib.robots.tree import Tree
+
+FOLDER = Path(__file__).with_name("urdf_files")
+"""The URDF files that come with the course."""
+
+
+def urdf_names() -> list[str]:
+    """Return the names of the files: arms of the library, a quadruped with twelve joints, a torso with two arms."""
+    return sorted(path.stem for path in FOLDER.glob("*.urdf"))
+
+
+def urdf_file(name: str) -> Path:
+    """Return the path of a URDF file of the course.
+
+    Args:
+        name: One of `urdf_names()`.
+
+    Raises:
+        ParameterError: There is none of that name.
+    """
+    if name not in urdf_names():
+        raise ParameterError(f"no URDF file comes under the name {name!r}; {near_matches(name, urdf_names())}")
+    return FOLDER / f"{name}.urdf"
 
 
 def load_urdf(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -132,11 +133,7 @@ class Answers:
 
     def as_csv(self) -> str:
         """Return the rows as comma-separated values with a header, an empty cell where there is no number."""
-        stream = StringIO()
-        writer = csv.DictWriter(stream, [f.name for f in fields(CaseRow)], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(row) for row in self.rows())
-        return stream.getvalue().rstrip("\n")
+        return rows_as_csv(CaseRow, self.rows())
 
     def as_json(self) -> str:
         """Return the study's hash, and its rows, as one JSON object, null where there is no number."""
@@ -193,6 +190,15 @@ def _unanswered(count: int, dof: int) -> Found:
     unknown, none = np.full(count, np.nan), np.zeros(count, dtype=np.int64)
     status = np.full(count, Status.INTERRUPTED, dtype=np.object_)
     return Found(np.full((count, dof), np.nan), status, none > 0, none, none, unknown, unknown, unknown)
+
+
+def rows_as_csv(kind: type, rows: Sequence[Any]) -> str:
+    """Return rows, dataclasses of one kind, as comma-separated values with a header; an empty cell is no number."""
+    stream = StringIO()
+    writer = csv.DictWriter(stream, [field.name for field in fields(kind)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(row) for row in rows)
+    return stream.getvalue().rstrip("\n")
 
 
 def _shown(row: CaseRow, name: str) -> str:

@@ -21,6 +21,7 @@ from lessons_lib.pose_ik.arguments import check_problem, check_targets
 from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.robots import Chain
+from lessons_lib.robots.arguments import check_chain
 from lessons_lib.studies.canonical import canonical
 from lessons_lib.studies.cases import Case, Strategy, damping_of
 from lessons_lib.studies.chunks import Chunk
@@ -67,9 +68,13 @@ class Study(ReadOnly):
 
     def __post_init__(self) -> None:
         """Check every case before the first is answered."""
+        if not isinstance(self.robots, Sequence):
+            raise ParameterError(f"robots is {self.robots!r}; put chains into a list: [robots.ur10()]")
         for name in ("robots", "methods", "strategies", "goals"):
             if not getattr(self, name):
                 raise ParameterError(f"{name} is {getattr(self, name)!r}; a study has one at least")
+        for chain in self.robots:
+            check_chain(chain, "an entry of robots")
         names = [chain.name for chain in self.robots]
         if len(set(names)) < len(names):
             raise ParameterError(f"robots are named {', '.join(names)}; each of them needs another name")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, fields
-from io import StringIO
+from dataclasses import asdict
 
+from lessons_lib.studies.answers import rows_as_csv
 from lessons_lib.studies.comparison import MANY_STARTS, ONE_START, RESTARTS, Problem, Row
 
 _COLUMNS = (
@@ -51,11 +50,7 @@ def as_markdown(rows: Sequence[Row], columns: Sequence[str] | None = None) -> st
 
 def as_csv(rows: Sequence[Row]) -> str:
     """Return the rows as comma-separated values with a header, an empty cell where there is no number."""
-    stream = StringIO()
-    writer = csv.DictWriter(stream, [field.name for field in fields(Row)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(row) for row in rows)
-    return stream.getvalue().rstrip("\n")
+    return rows_as_csv(Row, rows)
 
 
 def as_json(problem: Problem, rows: Sequence[Row]) -> str:

@@ -57,6 +57,7 @@ def test_the_frame_of_a_tool_moves_the_body_twist() -> None:
     (rates,) = DifferentialIK(arm, frame=TOOL, damping=0.0).test_output(twist, Q)
     (same,) = DifferentialIK(arm, damping=0.0).test_output(lie.adjoint(TOOL) @ twist, Q)
     np.testing.assert_allclose(rates, same, rtol=1e-10)
+    assert (DifferentialIK(arm, frame=TOOL).robot.velocity_limits == arm.velocity_limits).all()
 
 
 def test_the_error_of_a_pose_is_the_body_twist_and_two_norms() -> None:

@@ -59,3 +59,5 @@ def test_the_rows_of_newton_and_gauss_newton_say_how_theirs_invert() -> None:
 def test_no_pose_is_no_experiment() -> None:
     with pytest.raises(ParameterError, match="poses is 0; at least one pose is needed"):
         haviland_corke.repeat(0)
+    with pytest.raises(ParameterError, match="poses is 1.5; at least one pose is needed"):
+        haviland_corke.repeat(1.5)  # type: ignore[arg-type]

@@ -90,6 +90,11 @@ def test_ranges_need_limits_and_matching_numbers() -> None:
     endless = robots.from_screws(robots.planar_3r().screws, np.eye(4), name="endless")
     with pytest.raises(LimitsError, match="a joint of endless has no limit"):
         course.relative_places(endless, BENT)
+    pinned = robots.from_screws(endless.screws, np.eye(4), limits=[(-1, 1), (0.5, 0.5), (-1, 1)], name="pinned")
+    with pytest.raises(LimitsError, match="a joint of pinned has but one place"):
+        course.relative_places(pinned, BENT)
+    with pytest.raises(ParameterError, match="configurations of Panda must be numbers"):
+        course.relative_places(robots.panda(), "ready")
     with pytest.raises(ParameterError, match=r"shape \(..., 7\), got \(3,\)"):
         course.relative_places(robots.panda(), BENT)
     with pytest.raises(ParameterError, match="as many numbers"):

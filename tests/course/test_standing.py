@@ -65,9 +65,9 @@ def test_a_point_task_has_a_target_and_a_frame() -> None:
         task.compute_error(configuration)
     task.set_target_from_configuration(configuration)
     assert_allclose(task.compute_error(configuration), 0.0, atol=0)
-    with pytest.raises(ParameterError, match="target must be a point, three finite numbers in m, got"):
+    with pytest.raises(ParameterError, match="target, a point in m, must be finite, got .*nan"):
         task.set_target([0.0, np.nan, 0.0])
-    with pytest.raises(ParameterError, match="three numbers in m"):
+    with pytest.raises(ParameterError, match="target, a point in m, must be 3 numbers"):
         task.set_target("here")
     with pytest.raises(FrameNotFound):
         PointTask("fifth_foot", 1.0).set_target_from_configuration(configuration)

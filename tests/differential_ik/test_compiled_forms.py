@@ -10,7 +10,7 @@ from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.inequalities import box_and_rows
 from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.limits.rate_limit import RateLimit
-from lessons_lib.differential_ik.objective import sum_objectives
+from lessons_lib.differential_ik.quadratic_program import sum_objectives
 from lessons_lib.differential_ik.tasks.joint_task import JointTask
 from lessons_lib.errors import ParameterError
 

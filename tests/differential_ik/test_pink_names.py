@@ -76,6 +76,9 @@ def test_a_base_is_a_joint_with_a_name() -> None:
     assert robot("Go2").tree.joint_place("root_joint") == (slice(0, 7), slice(0, 6))
     with pytest.raises(ParameterError, match="has no moving joint 'FL_calf'; did you mean 'FL_calf_joint'"):
         dik.get_joint_idx(robot("Go2").tree, "FL_calf")
+    for ask in (dik.custom_configuration_vector, lambda one: dik.get_joint_idx(one, "waist")):
+        with pytest.raises(ParameterError, match="is a str; make a tree with"):
+            ask("Go2")
     with pytest.raises(dik.ConfigurationError, match=r"joint 'FL_calf_joint' has 1 in q, got \[1.0, 2.0\]"):
         dik.custom_configuration_vector(robot("Go2").tree, FL_calf_joint=[1.0, 2.0])
     with pytest.raises(dik.ConfigurationError, match="quaternion of length 2"):

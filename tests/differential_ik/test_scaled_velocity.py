@@ -263,6 +263,16 @@ def test_not_even_standing_still_may_be_allowed(panda: Tree) -> None:
             ParameterError,
             "speeds",
         ),
+        (
+            lambda tree: along().set_target_pose(dik.Configuration(tree, Q), np.eye(4), DT, [1.0, 1.0]),
+            ParameterError,
+            "max_linear_velocity must be one number or 3",
+        ),
+        (
+            lambda tree: along().set_target_pose(dik.Configuration(tree, Q), np.eye(4), DT, 1.0, "fast"),
+            ParameterError,
+            "max_angular_speed must be",
+        ),
         (lambda tree: dik.solve_scaled(dik.Configuration(tree, Q), [], DT), ParameterError, "directions must hold"),
         (lambda tree: dik.solve_scaled(dik.Configuration(tree, Q), along(), DT), ParameterError, "put it in a list"),
         (

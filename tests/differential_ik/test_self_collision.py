@@ -197,6 +197,11 @@ def test_what_a_body_must_be(body: str, message: str) -> None:
         robots.load_collisions(text, robots.load_urdf(text))
 
 
+def test_bodies_are_read_from_a_path_or_a_text() -> None:
+    with pytest.raises(UrdfError, match="path is None; it is the path of a URDF file"):
+        robots.load_collisions(None, robots.load_urdf(robots.urdf_file("ur10")))  # type: ignore[arg-type]
+
+
 def test_what_a_barrier_needs(panda: PinkRobot, bodies: CollisionModel) -> None:
     for count in (-1, 1.5, True):
         with pytest.raises(dik.InvalidCollisionPairs, match="n_collision_pairs must be"):

@@ -166,13 +166,18 @@ def test_an_unknown_control_is_named() -> None:
         live.ElbowFigure(z=1.0)
 
 
+def test_a_truth_is_no_number_of_a_control() -> None:
+    with pytest.raises(TraitError, match="x of ElbowFigure is True; it is a number"):
+        live.ElbowFigure(x=True)
+
+
 def test_two_figures_hold_their_own_values() -> None:
     one, other = live.ElbowFigure(x=0.5), live.ElbowFigure()
     one.x = -0.5
     assert (one.starts["x"], other.x) == (0.5, 1.1)
 
 
-@pytest.mark.parametrize("name", ["LiveFigure_", "Control", "__doc__", "from_reference"])
+@pytest.mark.parametrize("name", ["LiveFigure", "LiveFigure_", "Control", "__doc__", "from_reference"])
 def test_a_reference_to_no_figure_is_refused(name: str) -> None:
     with pytest.raises(ParameterError, match="no live figure is called"):
         from_reference({"figure": name, "arguments": {}})
@@ -370,7 +375,7 @@ def test_every_grip_moves_when_its_joint_does() -> None:
     for make in (robots.ur10, robots.panda, robots.planar_3r):
         chain = make()
         body = skeleton_of(chain)
-        grips = body_data(chain, body)["grips"]
+        grips = body_data(chain)["grips"]
         assert len(grips) == chain.dof and sum(grip is not None for grip in grips) >= 3
         for i, grip in enumerate(grips):
             if grip is not None:

@@ -52,9 +52,7 @@ def test_the_picture_of_an_arm_stands_where_the_library_says(make: Callable[[], 
     chain, rng = make(), np.random.default_rng(15)
     body = skeleton_of(chain)
     q = np.array([np.zeros(chain.dof), *(chain.random_configuration(rng) for _ in range(CASES))])
-    found = in_node(
-        codegen.source([arm_kernel(chain, body)], "javascript"), "arm_kernel", [[case.tolist()] for case in q]
-    )
+    found = in_node(codegen.source([arm_kernel(chain)], "javascript"), "arm_kernel", [[case.tolist()] for case in q])
     assert far(found, "T", [chain.forward_kinematics(case) for case in q]) <= TOLERANCE
     assert far(found, "J_s", [chain.space_jacobian(case) for case in q]) <= TOLERANCE
     assert far(found, "J_p", [plots.tip_jacobian(chain, case) for case in q]) <= TOLERANCE

@@ -16,7 +16,7 @@ from scipy.spatial import cKDTree
 from lessons_lib import codegen, robots
 from lessons_lib.live import front_end
 from lessons_lib.live.arm_kernel import arm_kernel
-from lessons_lib.live.link_shapes import SHAPES, draw_shape, links_of, placed, shape_of, skeleton_of
+from lessons_lib.live.link_shapes import SHAPES, draw_shape, links_of, placed, shape_of
 from lessons_lib.plots import draw_arm
 
 sys.path[:0] = [str(Path(__file__).parents[2] / "front"), str(Path(__file__).parents[1] / "robots")]
@@ -47,7 +47,7 @@ def test_every_link_stands_where_pinocchio_puts_its_mesh(name: str) -> None:
     shape: dict[str, Any] = told(source, distribution(PACKAGE))
     rng = np.random.default_rng(60)
     q = np.array([np.zeros(arm.dof), arm.random_configuration(rng), arm.random_configuration(rng)])
-    script = codegen.source([arm_kernel(arm, skeleton_of(arm))], "javascript")
+    script = codegen.source([arm_kernel(arm)], "javascript")
     found = in_front(PLACED, {"source": script, "shapes": {name: shape}, "name": name, "q": q.tolist()})
     assert (found["wearer"], found["other"]) == (name, None)
     for case, links in zip(q, found["places"], strict=True):

@@ -125,6 +125,8 @@ def test_the_arrows_of_a_frame_point_along_its_axes() -> None:
 
 
 def test_a_wrong_q_is_refused_with_its_shape() -> None:
+    with pytest.raises(ParameterError, match="chain is a str; make one with"):
+        plots.draw_arm(Figure().gca(), "ur10", [0.0] * 6)  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError, match=r"q of UR10 must have shape \(6,\), got \(3,\)"):
         plots.draw_arm(axes_of(3), robots.ur10(), [0.0, 0.0, 0.0])
 

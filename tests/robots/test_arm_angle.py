@@ -59,6 +59,8 @@ def test_a_wrist_straight_above_the_shoulder_has_no_angle() -> None:
 
 
 def test_only_seven_revolute_joints_have_one() -> None:
+    with pytest.raises(ParameterError, match="chain is a str; make one with"):
+        robots.arm_angle("panda", READY)
     with pytest.raises(ParameterError, match="has no arm angle; seven revolute joints have one"):
         robots.arm_angle(robots.ur10(), np.zeros(6))
     screws = robots.panda().screws.copy()

@@ -303,8 +303,13 @@ def test_what_is_refused():
         robots.box((1, 1, 1), 2 * np.eye(4))
     with pytest.raises(ParameterError, match="there is no mesh 'nowhere.stl'"):
         robots.mesh("nowhere.stl", np.eye(4))
+    with pytest.raises(ParameterError, match="there is no mesh 'None'"):
+        robots.mesh(None, np.eye(4))
     with pytest.raises(ParameterError, match="give one, or 7 for the base and each link"):
         robots.fitted_links(arm, [0.1, 0.1])
+    for aside in ({6: 0.1}, {True: 0.1}, {0: "far"}, {0: np.nan}):
+        with pytest.raises(ParameterError, match="aside is .*for each joint that it names, 0 to 5"):
+            robots.fitted_links(arm, 0.1, aside)
     with pytest.raises(ParameterError, match=r"obstacle 0 is 'post'"):
         robots.Scene(arm, links, ("post",))
     with pytest.raises(ParameterError, match="joints that move it, 0 to 6"):
@@ -315,6 +320,10 @@ def test_what_is_refused():
     with mock.patch("lessons_lib.extras.find_spec", lambda name: None), missing:
         robots.Scene(arm, links, (robots.box((1, 1, 1), np.eye(4)),))
     scene = robots.Scene(arm, links)
+    with pytest.raises(ParameterError, match="obstacles is 5; it is a tuple"):
+        scene.with_obstacles(5)
+    with pytest.raises(ParameterError, match="a hand holds spheres and capsules, got 'cup'"):
+        scene.grasping("cup")
     for ask in (scene.distances, scene.clearance, scene.gradients, scene.is_free, scene.touching):
         with pytest.raises(ConfigurationError):
             ask([0.0] * 5)

@@ -266,6 +266,8 @@ def test_a_worker_of_another_version_refuses() -> None:
     ("changes", "message"),
     [
         ({"robots": []}, r"robots is \[\]; a study has one at least"),
+        ({"robots": ARM}, r"robots is .*; put chains into a list: \[robots.ur10\(\)\]"),
+        ({"robots": ["ur10"]}, "an entry of robots is a str; make one with"),
         ({"robots": [ARM, ARM]}, "robots are named planar 2R, planar 2R; each of them needs another name"),
         ({"methods": {}}, "methods is {}"),
         ({"poses": 0}, "poses"),

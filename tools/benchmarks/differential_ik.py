@@ -18,7 +18,7 @@ from lessons_lib import differential_ik as dik
 from lessons_lib import robots
 from lessons_lib.differential_ik.inequalities import box_and_rows
 from lessons_lib.differential_ik.limits.defaults import default_limits
-from lessons_lib.differential_ik.objective import sum_objectives
+from lessons_lib.differential_ik.quadratic_program import sum_objectives
 from tools.benchmarks import machine
 from tools.benchmarks.report import Cell, Report, main, say
 from tools.benchmarks.timing import in_turn

@@ -1,7 +1,7 @@
 /** Which method when?: a row for each solver, its time from the median to the slowest in a hundred, and what it solves. */
 
 import { Handle } from "../handle.ts";
-import { drawn, element, put } from "../page.ts";
+import { addKey, drawn, element, put } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { Chart, powers } from "./chart.ts";
 
@@ -41,15 +41,11 @@ export function arena(stage: Stage): View {
     dragTo: ([x]) => state.setOnGrid({ deadline: least * (longest / least) ** chart.partAt(x) }),
     step: (right, up) => state.setOnGrid({ deadline: state.number("deadline") * 2.3 ** (right + up) }),
   });
-  const key = element("p", "live-key", stage.root);
-  for (const [colour, name] of Object.entries({
-    blue: `solves ${enough} % or more`,
-    steel: "solves fewer",
-    vermilion: "claimed an answer that is not there",
-  })) {
-    element("span", `live-${colour}`, key);
-    key.append(name);
-  }
+  addKey(stage.root, [
+    ["blue", `solves ${enough} % or more`],
+    ["steel", "solves fewer"],
+    ["vermilion", "claimed an answer that is not there"],
+  ]);
 
   return {
     draw(): Reading {
@@ -64,7 +60,7 @@ export function arena(stage: Stage): View {
       handle.place([x, low], `${deadline} µs`, deadline);
       return read(task, kind, shown, deadline, enough);
     },
-    dispose: () => chart.dispose(),
+    parts: () => [chart],
   };
 
   function drawRow(row: Row, place: number, isInTime: boolean): void {

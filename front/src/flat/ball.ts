@@ -1,15 +1,14 @@
 /** Lesson 21: Newton's steps to a point, and around each iterate a ball that holds exactly one solution. */
 
 import { Handle, type Point } from "../handle.ts";
-import { DEGREE, fixed } from "../numbers.ts";
-import { drawn, element, put, show } from "../page.ts";
+import { DEGREE, fixed, wrapped } from "../numbers.ts";
+import { addKey, drawn, element, put, show } from "../page.ts";
 import { Player } from "../player.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { FlatArm } from "./arm.ts";
 import { Grid, Plane } from "./plane.ts";
 
 const BOUNDS = { left: -2.3, right: 2.3, bottom: -2.3, top: 2.3 }; // m
-const TURN = 2 * Math.PI;
 
 /** What is shown of an iterate; see `live/ball.py`. */
 interface Ball {
@@ -39,16 +38,8 @@ export function ball(stage: Stage): View {
   const crosses = [1, 2].map(() => drawn("path", joints.svg, { class: "live-spot live-vermilion" }));
   const dot = drawn("circle", joints.svg, { class: "live-dot live-ink", r: 4.5 });
   const player = new Player(stage.root, stage.redraw);
-  const key = element("p", "live-key", stage.root);
-  for (const [colour, name] of Object.entries({
-    blue: "one solution within",
-    green: "no other within",
-    vermilion: "a solution",
-  })) {
-    element("span", `live-${colour}`, key);
-    key.append(name);
-  }
-  key.append(" · right: q₁ − t₁ and q₂ − t₂");
+  const key = { blue: "one solution within", green: "no other within", vermilion: "a solution" };
+  addKey(stage.root, Object.entries(key), " · right: q₁ − t₁ and q₂ − t₂");
 
   const angles = (letter: string) => [1, 2].map((i) => state.number(`${letter}${i}`) * DEGREE);
   const ask = new Handle(right, {
@@ -61,7 +52,7 @@ export function ball(stage: Stage): View {
   let last = "";
 
   function go(q: number[]): void {
-    const near = q.map((angle) => (angle - TURN * Math.round(angle / TURN)) / DEGREE);
+    const near = q.map((angle) => wrapped(angle) / DEGREE);
     state.setOnGrid({ q1: near[0], q2: near[1] });
   }
 
@@ -100,7 +91,7 @@ export function ball(stage: Stage): View {
       lines.draw();
       here.draw([[0, 0], ...now.corners.slice(0, 2)], now.q[0] + now.q[1]);
       put(goal, { d: cross(room.at(now.corners[2])) });
-      const offset = (q: number[]): Point => [nearest(q[0] - t[0]), nearest(q[1] - t[1])];
+      const offset = (q: number[]): Point => [wrapped(q[0] - t[0]), wrapped(q[1] - t[1])];
       const [cx, cy] = joints.at(offset(now.q));
       [inside, free].forEach((disc, i) => {
         show(disc, now.sizes !== undefined);
@@ -114,16 +105,8 @@ export function ball(stage: Stage): View {
       ask.place(joints.at(offset(angles("q"))), words.join(", "), state.number("q1"));
       return read(balls, player.at);
     },
-    dispose: () => {
-      player.dispose();
-      room.dispose();
-      joints.dispose();
-    },
+    parts: () => [player, room, joints],
   };
-}
-
-function nearest(angle: number): number {
-  return angle - TURN * Math.round(angle / TURN);
 }
 
 function cross([x, y]: Point): string {

@@ -1,10 +1,10 @@
 /** Lesson 12: a map of the starts of the 2R; one is chosen, and the iteration runs from there. */
 
-import { type Asked, FIRST, fateOf, NOWHERE, wrapped } from "../basin_job.ts";
+import { type Asked, FIRST, fateOf, NOWHERE } from "../basin_job.ts";
 import { BasinRunner } from "../basin_runner.ts";
 import { Handle, type Point } from "../handle.ts";
 import type { Matrix } from "../kernels.ts";
-import { DEGREE, degrees, fixed } from "../numbers.ts";
+import { DEGREE, degrees, fixed, wrapped } from "../numbers.ts";
 import { drawn, element, put, say, show } from "../page.ts";
 import { Player } from "../player.ts";
 import { largestStep, type Method, type Run, Solver, type Stop } from "../solver.ts";
@@ -138,13 +138,7 @@ export function basin(stage: Stage): View {
       tellShares();
       return { ...read(run), facts: { ends: [0, 1, -1][fate(run)] } };
     },
-    dispose: () => {
-      watcher.disconnect();
-      runner.dispose();
-      player.dispose();
-      plane.dispose();
-      floor.dispose();
-    },
+    parts: () => [{ dispose: () => watcher.disconnect() }, runner, player, plane, floor],
   };
 
   /** Return the configurations that reach a point of the x axis, q₂ > 0 first. */

@@ -68,6 +68,11 @@ export class Chart {
     return places.length > 0 ? `M${places.join("L")}` : "";
   }
 
+  /** Return the path between two points. */
+  line(from: [number, number], to: [number, number]): string {
+    return this.path([from, to]);
+  }
+
   dispose(): void {
     this.watcher.disconnect();
   }

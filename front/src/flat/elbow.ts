@@ -83,7 +83,7 @@ export function elbow(stage: Stage): View {
       const r = Math.hypot(...at);
       return { ...read(at, found, outer, inner), facts: { inner: r - inner, outer: outer - r } };
     },
-    dispose: () => plane.dispose(),
+    parts: () => [plane],
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { drawn, element, put } from "../page.ts";
 import { angleOf, distanceOf, type Run, type Stop } from "../solver.ts";
-import { type Axis, Chart, powers } from "./chart.ts";
+import { Chart, even, powers } from "./chart.ts";
 
 const POSE = "error twist: |v_b| [m] solid, |ω_b| [rad] dashed";
 const POINT = "distance of the point [m]";
@@ -30,18 +30,8 @@ export class ErrorChart {
   draw(runs: Run[], count: number, angles = true): void {
     const last = Math.max(FEWEST, ...runs.map((run) => run.iterates.length - 1));
     const every = last > 15 ? 5 : 1;
-    const ticks = [...Array(Math.floor(last / every) + 1).keys()].map((k): [number, string] => [
-      k * every,
-      String(k * every),
-    ]);
-    const x: Axis = { name: "step", part: (value) => value / last, ticks };
-    this.chart.dress(x, powers(angles ? POSE : POINT, LEAST, 10, 2));
-    put(this.level, {
-      d: this.chart.path([
-        [0, this.stop.position],
-        [last, this.stop.position],
-      ]),
-    });
+    this.chart.dress(even("step", 0, last, every), powers(angles ? POSE : POINT, LEAST, 10, 2));
+    put(this.level, { d: this.chart.line([0, this.stop.position], [last, this.stop.position]) });
     runs.forEach((run, i) => {
       const seen = run.iterates.slice(0, count).map(({ twist }) => twist);
       [distanceOf, angleOf].forEach((size, kind) => {

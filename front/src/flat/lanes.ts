@@ -3,7 +3,7 @@
 import { Handle } from "../handle.ts";
 import type { Printed } from "../kernels.ts";
 import { fixed } from "../numbers.ts";
-import { drawn, element, put } from "../page.ts";
+import { addKey, drawn, element, put } from "../page.ts";
 import { Player } from "../player.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type Axis, Chart, even } from "./chart.ts";
@@ -49,16 +49,12 @@ export function lanes(stage: Stage): View {
   const end = drawn("path", chart.svg, { class: "live-bound" });
   const cursor = drawn("path", chart.svg, { class: "live-cursor" });
   const player = new Player(stage.root, stage.redraw, FILM);
-  const key = element("p", "live-key", stage.root);
-  for (const [colour, name] of Object.entries({
-    purple: "serial",
-    blue: "a pose that is reached",
-    vermilion: "one that is not",
-    waits: "idle",
-  })) {
-    element("span", `live-${colour}`, key);
-    key.append(name);
-  }
+  addKey(stage.root, [
+    ["purple", "serial"],
+    ["blue", "a pose that is reached"],
+    ["vermilion", "one that is not"],
+    ["waits", "idle"],
+  ]);
   const below = element("div", "live-charts", stage.root);
   const gains = new Chart(below, 190, "The speed-up over the cores, counted and by Amdahl’s law.", stage.redraw);
   const law = drawn("path", gains.svg, { class: "live-curve live-purple" });
@@ -66,11 +62,8 @@ export function lanes(stage: Stage): View {
   const widest = state.control("cores").high;
   const dots = [...Array(widest).keys()].map(() => drawn("circle", gains.svg, { r: 5 }));
   const diamonds = measured.map(() => drawn("path", gains.svg, { class: "live-spot live-ink" }));
-  const legend = element("p", "live-key", stage.root);
-  element("span", "live-blue", legend);
-  legend.append("counted");
-  element("span", "live-purple", legend);
-  legend.append(`Amdahl’s law · dashed: nothing serial${measured.length > 0 ? " · squares: measured" : ""}`);
+  const further = ` · dashed: nothing serial${measured.length > 0 ? " · squares: measured" : ""}`;
+  addKey(stage.root, Object.entries({ blue: "counted", purple: "Amdahl’s law" }), further);
 
   const handle = new Handle(chart.root, {
     name: "serial share",
@@ -112,12 +105,7 @@ export function lanes(stage: Stage): View {
       drawGains(speedUps, cores, share);
       return read(one, many, cores, serial);
     },
-    dispose: () => {
-      player.dispose();
-      chart.dispose();
-      map.dispose();
-      gains.dispose();
-    },
+    parts: () => [player, chart, map, gains],
   };
 
   /** Colour each place as soon as its pose is done. */
@@ -143,11 +131,7 @@ export function lanes(stage: Stage): View {
   function drawLanes({ begins, lanes: rows, ends }: Schedule, cores: number, serial: number, whole1: number): void {
     const width = whole("lanes");
     const every = [5, 10, 20, 50, 100, 200, 500, 1000].find((step) => whole1 / step <= 5) ?? 2000;
-    const ticks = [...Array(Math.floor(whole1 / every) + 1).keys()].map((k): [number, string] => [
-      k * every,
-      String(k * every),
-    ]);
-    const x: Axis = { name: "ticks: a step of each lane", part: (value) => value / whole1, ticks };
+    const x = even("ticks: a step of each lane", 0, whole1, every);
     chart.dress(x, { name: `${cores * width} lanes`, part: (value) => value, ticks: [] });
     const [left, low] = chart.at(0, 0);
     const [, high] = chart.at(0, 1);
@@ -201,12 +185,7 @@ export function lanes(stage: Stage): View {
     gains.dress(x, y);
     const fine = [...Array(61).keys()].map((k) => 1 + ((widest - 1) * k) / 60);
     put(law, { d: gains.path(fine.map((p) => [p, kernels.law_kernel([share], [p]).gained[0]])) });
-    put(ideal, {
-      d: gains.path([
-        [1, 1],
-        [widest, widest],
-      ]),
-    });
+    put(ideal, { d: gains.line([1, 1], [widest, widest]) });
     speedUps.forEach((gained, k) => {
       const [cx, cy] = gains.at(k + 1, gained);
       put(dots[k], { cx, cy, class: `live-dot live-blue${k + 1 === cores ? " live-chosen" : ""}` });

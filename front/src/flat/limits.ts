@@ -3,8 +3,9 @@
 import { type Answer, cut, excess, type Program, solve } from "../active_set.ts";
 import { Handle } from "../handle.ts";
 import type { Matrix } from "../kernels.ts";
-import { DEGREE, fixed } from "../numbers.ts";
-import { drawn, element, put, show } from "../page.ts";
+import { dot } from "../matrix.ts";
+import { DEGREE, fixed, wrapped } from "../numbers.ts";
+import { addKey, drawn, element, put, show } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { FlatArm } from "./arm.ts";
 import { Arrow } from "./arrow.ts";
@@ -75,14 +76,9 @@ export function limits(stage: Stage): View {
     text.textContent = name;
     return text;
   });
-  const key = element("p", "live-key", stage.root);
-  NAMES.forEach((name, i) => {
-    element("span", `live-${COLOURS[i]}`, key);
-    key.append(name);
-  });
-  key.append(
-    ` · lines: the tip in the next ${fixed(data.dt * data.ahead, 0)} s, steps of ${data.dt} s · rates in rad/s, tip in m/s`,
-  );
+  const rest = ` · lines: the tip in the next ${fixed(data.dt * data.ahead, 0)} s, steps of ${data.dt} s · rates in rad/s, tip in m/s`;
+  const key = NAMES.map((name, i): [string, string] => [COLOURS[i], name]);
+  addKey(stage.root, key, rest);
 
   const angles = () => ["q1", "q2"].map((name) => state.number(name) * DEGREE);
   const last = () => ["last1", "last2"].map((name) => state.number(name));
@@ -125,7 +121,7 @@ export function limits(stage: Stage): View {
         const root = i === 0 ? [0, 0] : corners[0];
         const [x, y] = arms.from(place);
         const turn = Math.atan2(y - root[1], x - root[0]) - (i === 0 ? 0 : angles()[0]);
-        state.setOnGrid({ [`q${i + 1}`]: Math.atan2(Math.sin(turn), Math.cos(turn)) / DEGREE });
+        state.setOnGrid({ [`q${i + 1}`]: wrapped(turn) / DEGREE });
       },
       step: (over, up) => state.setOnGrid({ [`q${i + 1}`]: state.number(`q${i + 1}`) + over + up }),
     });
@@ -164,10 +160,7 @@ export function limits(stage: Stage): View {
       drawRates(step);
       return read(step, wanted(), state.number("wall"));
     },
-    dispose: () => {
-      arms.dispose();
-      rates.dispose();
-    },
+    parts: () => [arms, rates],
   };
 
   function drawArm({ corners, J, clipped, best }: Step): void {
@@ -279,10 +272,6 @@ function read({ program, names, J, free, clipped, best, corners }: Step, asked: 
 
 function times(A: Matrix, x: number[]): number[] {
   return A.map((row) => dot(row, x));
-}
-
-function dot(one: number[], other: number[]): number {
-  return one[0] * other[0] + one[1] * other[1];
 }
 
 function difference(one: number[], other: number[]): number[] {

@@ -1,9 +1,9 @@
 /** Lesson 08: one step of Newton. Where the linear model says that the tip goes, where it goes, and what is left there. */
 
-import { wrapped } from "../basin_job.ts";
 import { Handle, type Point } from "../handle.ts";
 import { logarithm, type Matrix } from "../kernels.ts";
-import { DEGREE, fixed } from "../numbers.ts";
+import { product } from "../matrix.ts";
+import { DEGREE, fixed, wrapped } from "../numbers.ts";
 import { drawn, element, put, show } from "../page.ts";
 import { Player } from "../player.ts";
 import { angleOf, distanceOf, type Iterate, type Method, type Run, Solver, type Stop } from "../solver.ts";
@@ -144,11 +144,7 @@ export function newton(stage: Stage): View {
       const reading = read(run, player.at, step, method.point, tip(shape(now.q).T));
       return { ...reading, facts: afterOne(run, degreesBetween(state)) };
     },
-    dispose: () => {
-      player.dispose();
-      plane.dispose();
-      chart.dispose();
-    },
+    parts: () => [player, plane, chart],
   };
 
   /** Write its name beside the middle of the arrow, where it is long enough for one. */
@@ -242,8 +238,4 @@ function tip(T: Matrix): Point {
 
 function angleTo(root: number[], point: number[]): number {
   return Math.atan2(point[1] - root[1], point[0] - root[0]);
-}
-
-function product(A: Matrix, B: Matrix): Matrix {
-  return A.map((row) => B[0].map((_, j) => row.reduce((sum, entry, k) => sum + entry * B[k][j], 0)));
 }

@@ -58,6 +58,11 @@ export class Plane {
     return places.length > 0 ? `M${places.join("L")}${closed ? "Z" : ""}` : "";
   }
 
+  /** Return a path between two points [m]. */
+  line(from: Point, to: Point): string {
+    return this.path([from, to]);
+  }
+
   dispose(): void {
     this.watcher.disconnect();
   }
@@ -105,18 +110,7 @@ export class Grid {
     const far = 20;
     const whole = [...Array(2 * Math.ceil(this.extent) + 1).keys()].map((k) => k - Math.ceil(this.extent));
     put(this.lines, {
-      d: whole
-        .flatMap((k) => [
-          this.plane.path([
-            [k, -far],
-            [k, far],
-          ]),
-          this.plane.path([
-            [-far, k],
-            [far, k],
-          ]),
-        ])
-        .join(""),
+      d: whole.flatMap((k) => [this.plane.line([k, -far], [k, far]), this.plane.line([-far, k], [far, k])]).join(""),
     });
     for (const label of this.labels) {
       const metre = Number(label.dataset.metre);

@@ -65,7 +65,7 @@ export function pushes(stage: Stage): View {
       tip.place(plane.at(velocity()), words.join(", "), state.number("v1"));
       return read(count, velocity(), heads[count], whole);
     },
-    dispose: () => plane.dispose(),
+    parts: () => [plane],
   };
 }
 

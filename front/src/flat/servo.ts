@@ -2,8 +2,9 @@
 
 import { Handle } from "../handle.ts";
 import { type Matrix, type Packed, type Printed, packed } from "../kernels.ts";
-import { fixed } from "../numbers.ts";
-import { drawn, element, put } from "../page.ts";
+import { identity } from "../matrix.ts";
+import { fixed, TURN } from "../numbers.ts";
+import { addKey, drawn, element, put } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { FlatArm } from "./arm.ts";
 import { Chart, even, powers } from "./chart.ts";
@@ -46,12 +47,8 @@ export function servo(stage: Stage): View {
   const border = drawn("path", asked.svg, { class: "live-bound" });
   const curves = COLOURS.map((colour) => drawn("path", asked.svg, { class: `live-curve live-${colour}` }));
   const now = [off, asked].map((chart) => drawn("path", chart.svg, { class: "live-cursor" }));
-  const key = element("p", "live-key", stage.root);
-  COLOURS.forEach((colour, j) => {
-    element("span", `live-${colour}`, key);
-    key.append(`joint ${j + 1}`);
-  });
-  key.append(` · above the dashed line, ${reflex} rad/s², the arm stops`);
+  const words = COLOURS.map((colour, j): [string, string] => [colour, `joint ${j + 1}`]);
+  addKey(stage.root, words, ` · above the dashed line, ${reflex} rad/s², the arm stops`);
   let kept: Answers | undefined;
 
   const time = new Handle(asked.root, {
@@ -64,7 +61,7 @@ export function servo(stage: Stage): View {
   /** Return the answers to places of the hand, each from the one before; the first row is the start. */
   function solved(places: Packed, first: number[], tolerance: string): Packed {
     const q = packed([...Array(places.rows).keys()].map(() => first));
-    const target = packed([0, 1, 2, 3].map((i) => [0, 1, 2, 3].map((j) => Number(i === j))));
+    const target = packed(identity(4));
     const room = Float64Array.from((kernels.room_for as unknown as Printed)(tolerance) as number[]);
     (kernels.answer_places as unknown as Printed)(places, target, q, room, new Float64Array(report));
     return q;
@@ -92,7 +89,7 @@ export function servo(stage: Stage): View {
   /** Return where the joints are and what is asked for, cycle by cycle. */
   function follow({ q }: Answers): [Packed, Packed] {
     const [found, wanted] = [0, 1].map(() => ({ ...q, at: new Float64Array(q.at.length) }));
-    const step = (2 * Math.PI) / 2 ** state.number("bits");
+    const step = TURN / 2 ** state.number("bits");
     const numbers = ["delay", "gain"].map((name) => state.number(name));
     const told = [1 / state.number("rate"), ...numbers, step, Number(state.on("forward")), fastest];
     (kernels.follow_answers as unknown as Printed)(q, told, found, wanted);
@@ -118,11 +115,7 @@ export function servo(stage: Stage): View {
       drawCharts(away, wanted, rate, t);
       return read(away, wanted, rate, at);
     },
-    dispose: () => {
-      plane.dispose();
-      off.dispose();
-      asked.dispose();
-    },
+    parts: () => [plane, off, asked],
   };
 
   function drawArms(wanted: number[], found: number[]): void {
@@ -153,12 +146,7 @@ export function servo(stage: Stage): View {
     const tops = [3 * step, DRAWN[1]];
     now.forEach((cursor, i) => {
       const chart = [off, asked][i];
-      put(cursor, {
-        d: chart.path([
-          [t, [0, DRAWN[0]][i]],
-          [t, tops[i]],
-        ]),
-      });
+      put(cursor, { d: chart.line([t, [0, DRAWN[0]][i]], [t, tops[i]]) });
     });
     time.place(asked.at(t, DRAWN[1]), `${fixed(t, 2)} s`, t);
   }

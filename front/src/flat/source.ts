@@ -75,7 +75,7 @@ export function source(stage: Stage): View {
       revealed = player.at;
       return read(program, ran, active, panes[0].lines, values);
     },
-    dispose: () => player.dispose(),
+    parts: () => [player],
   };
 }
 

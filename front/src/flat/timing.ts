@@ -3,7 +3,7 @@
 import { Handle } from "../handle.ts";
 import type { Matrix } from "../kernels.ts";
 import { fixed } from "../numbers.ts";
-import { drawn, element, put } from "../page.ts";
+import { addKey, drawn, element, put } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { FlatArm } from "./arm.ts";
 import { Chart, even } from "./chart.ts";
@@ -53,12 +53,10 @@ export function timing(stage: Stage): View {
   const objections = COLOURS.map((colour) =>
     drawn("path", chart.svg, { class: `live-curve live-thick live-${colour}` }),
   );
-  const key = element("p", "live-key", stage.root);
-  ["speed of joint 1", "speed of joint 2", "both accelerations"].forEach((name, i) => {
-    element("span", `live-${[...COLOURS, "purple"][i]}`, key);
-    key.append(name);
-  });
-  key.append(` · limits: ${speed} rad/s and ${acceleration} rad/s² for each joint · thick: that joint is over one`);
+  const [one, other] = COLOURS;
+  const key = { [one]: "speed of joint 1", [other]: "speed of joint 2", purple: "both accelerations" };
+  const rest = ` · limits: ${speed} rad/s and ${acceleration} rad/s² for each joint · thick: that joint is over one`;
+  addKey(stage.root, Object.entries(key), rest);
 
   const names = [...Array(points).keys()].map((i) => `v${i + 1}`);
   const speeds = () => [0, ...names.map((name) => state.number(name)), 0];
@@ -114,12 +112,7 @@ export function timing(stage: Stage): View {
       objections.forEach((path, joint) => {
         put(path, { d: pieces.map((moments) => overs(moments, joint)).join("") });
       });
-      put(now, {
-        d: chart.path([
-          [s, 0],
-          [s, top],
-        ]),
-      });
+      put(now, { d: chart.line([s, 0], [s, top]) });
       knots.forEach((knot, i) => {
         const height = state.number(names[i]);
         knot.place(
@@ -130,10 +123,7 @@ export function timing(stage: Stage): View {
       });
       return read(all, s);
     },
-    dispose: () => {
-      plane.dispose();
-      chart.dispose();
-    },
+    parts: () => [plane, chart],
   };
 
   function here(s: number): Moment {
@@ -145,12 +135,7 @@ export function timing(stage: Stage): View {
   function drawArm(d: number, s: number): void {
     const { corners, q } = here(s);
     grid.draw();
-    put(line, {
-      d: plane.path([
-        [-span, d],
-        [span, d],
-      ]),
-    });
+    put(line, { d: plane.line([-span, d], [span, d]) });
     arm.draw([[0, 0], ...corners], q[0] + q[1]);
     hand.place(plane.at(corners[1]), `s ${fixed(s, 2)} m`, s);
   }

@@ -2,7 +2,7 @@
 
 import { Handle, type Point } from "../handle.ts";
 import { fixed, nearestOf } from "../numbers.ts";
-import { drawn, element, put } from "../page.ts";
+import { addKey, drawn, element, put } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { Chart, even } from "./chart.ts";
 import { Grid, Plane } from "./plane.ts";
@@ -43,12 +43,8 @@ export function tradeoff(stage: Stage): View {
   const bill = drawn("path", chart.svg, { class: "live-curve live-ink" });
   const across = drawn("path", chart.svg, { class: "live-curve live-blue" });
   const down = drawn("path", chart.svg, { class: "live-curve live-vermilion" });
-  const key = element("p", "live-key", stage.root);
-  for (const [colour, words] of Object.entries({ blue: "equal error left", vermilion: "equal length" })) {
-    element("span", `live-${colour}`, key);
-    key.append(words);
-  }
-  key.append(" · across: along the direction that gets lost, up: along the other");
+  const far = " · across: along the direction that gets lost, up: along the other";
+  addKey(stage.root, Object.entries({ blue: "equal error left", vermilion: "equal length" }), far);
 
   const grips = [
     { root: above, name: "damped step", pixel: (one: Damped) => plane.at(one.step) },
@@ -114,27 +110,14 @@ export function tradeoff(stage: Stage): View {
         even("error that is left", 0, 0.6, 0.2, (y) => fixed(y, 1)),
       );
       put(bill, { d: chart.path(all.map((one) => [size(one.step), size(one.left)])) });
-      put(across, {
-        d: chart.path([
-          [0, rest],
-          [length, rest],
-        ]),
-      });
-      put(down, {
-        d: chart.path([
-          [length, 0],
-          [length, rest],
-        ]),
-      });
+      put(across, { d: chart.line([0, rest], [length, rest]) });
+      put(down, { d: chart.line([length, 0], [length, rest]) });
       const words = `λ ${state.number("damping")}`;
       grips[0].place(plane.at(now.step), words, state.number("damping"));
       grips[1].place(bead(now), words, state.number("damping"));
       return read(now, without, state.number("sigma"));
     },
-    dispose: () => {
-      plane.dispose();
-      chart.dispose();
-    },
+    parts: () => [plane, chart],
   };
 }
 

@@ -1,6 +1,7 @@
 /** The velocities that joint rates of length one give, from two rows of a Jacobian: linear algebra of a 2×2 matrix. */
 
 import type { Matrix } from "../kernels.ts";
+import { dot } from "../matrix.ts";
 
 /** Return the singular values of two rows, the larger one first. */
 export function principal(J: Matrix): [number, number] {
@@ -27,6 +28,5 @@ export function ellipse(J: Matrix, steps = 90): [number, number][] {
 
 /** Return the entries of J Jᵀ: those of the first row, of both, of the second. */
 function products([x, y]: Matrix): [number, number, number] {
-  const dot = (one: number[], other: number[]) => one.reduce((sum, value, i) => sum + value * other[i], 0);
   return [dot(x, x), dot(x, y), dot(y, y)];
 }

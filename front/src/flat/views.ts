@@ -14,15 +14,5 @@ import { source } from "./source.ts";
 import { timing } from "./timing.ts";
 import { tradeoff } from "./tradeoff.ts";
 
-register("arena", arena);
-register("ball", ball);
-register("basin", basin);
-register("elbow", elbow);
-register("lanes", lanes);
-register("limits", limits);
-register("newton", newton);
-register("pushes", pushes);
-register("servo", servo);
-register("source", source);
-register("timing", timing);
-register("tradeoff", tradeoff);
+const views = { arena, ball, basin, elbow, lanes, limits, newton, pushes, servo, source, timing, tradeoff };
+for (const [name, make] of Object.entries(views)) register(name, make);

@@ -3,7 +3,7 @@
 import { type Closed, everyAnswer } from "../closed_form.ts";
 import { Handle, type Point } from "../handle.ts";
 import type { Kernels, Matrix } from "../kernels.ts";
-import { DEGREE, fixed } from "../numbers.ts";
+import { DEGREE, fixed, wrapped } from "../numbers.ts";
 import { element } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { SpaceArm } from "./arm.ts";
@@ -52,18 +52,15 @@ export function branches(stage: Stage): View {
       ["tilt", "turn"].map((name) => state.number(name) * DEGREE),
     ).T;
   };
+  const go = ([x, y]: Point) => {
+    if (!state.all().locked) state.setOnGrid({ x, y });
+  };
   const handle = new Handle(picture, {
     name: "target",
     colour: "ink",
     hollow: true,
-    dragTo: (place: Point) => {
-      const hit = space.onFloor(place, target()[2][3]);
-      if (hit && !state.all().locked) state.setOnGrid({ x: hit[0], y: hit[1] });
-    },
-    step: (right, up) => {
-      if (!state.all().locked)
-        state.setOnGrid({ x: state.number("x") + 0.01 * right, y: state.number("y") + 0.01 * up });
-    },
+    dragTo: space.follow(go, () => target()[2][3]),
+    step: (right, up) => go([state.number("x") + 0.01 * right, state.number("y") + 0.01 * up]),
   });
 
   return {
@@ -88,10 +85,7 @@ export function branches(stage: Stage): View {
       handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
       return read(answers, nearest);
     },
-    dispose: () => {
-      space.dispose();
-      picture.remove();
-    },
+    parts: () => [space],
   };
 }
 
@@ -108,12 +102,7 @@ export function answersTo(kernels: Kernels, closed: Closed, T: Matrix, free: num
 
 /** Return how far two configurations are apart, whole turns left out [rad]. */
 export function apart(one: number[], other: number[]): number {
-  return Math.hypot(...one.map((angle, i) => turnOf(angle - other[i])));
-}
-
-/** Return an angle less whole turns [rad]. */
-function turnOf(angle: number): number {
-  return Math.atan2(Math.sin(angle), Math.cos(angle));
+  return Math.hypot(...one.map((angle, i) => wrapped(angle - other[i])));
 }
 
 function read(answers: Answer[], nearest: number): Reading {

@@ -2,6 +2,7 @@
 
 import type { Point } from "../handle.ts";
 import type { Matrix } from "../kernels.ts";
+import { dot } from "../matrix.ts";
 import { MatrixGrid, type Picked } from "../matrix_grid.ts";
 import { DEGREE, degrees, fixed } from "../numbers.ts";
 import { element, say } from "../page.ts";
@@ -145,7 +146,7 @@ export function columns(stage: Stage): View {
       space.render();
       return { sentence, tone: "plain", heads: [], rows: [] };
     },
-    dispose: () => space.dispose(),
+    parts: () => [space],
   };
 
   /** Light the line that is chosen, and the lever of its entry; say what it is. */
@@ -210,10 +211,6 @@ function tell({ row, column }: Picked, entries: number[], far: number, sine: num
 
 function along(from: number[], way: number[], far: number): number[] {
   return from.map((entry, i) => entry + far * way[i]);
-}
-
-function dot(a: number[], b: number[]): number {
-  return a.reduce((sum, entry, i) => sum + entry * b[i], 0);
 }
 
 /** Return how far a pixel is from a line between two others. */

@@ -3,10 +3,10 @@
 import { Chart, powers } from "../flat/chart.ts";
 import { Handle } from "../handle.ts";
 import type { Matrix } from "../kernels.ts";
-import { DEGREE, fixed } from "../numbers.ts";
+import { DEGREE, fixed, TURN } from "../numbers.ts";
 import { drawn, element, put, say } from "../page.ts";
 import { EQUAL, largestStep, type Run, Solver, type Stop } from "../solver.ts";
-import { colourOf, judge, TURN, type Verdict } from "../verdict.ts";
+import { colourOf, judge, type Verdict } from "../verdict.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type ArmData, ArmScene } from "./arm_scene.ts";
 
@@ -94,11 +94,7 @@ export function damping(stage: Stage): View {
   let eye: string | undefined;
   let swept: { key: string; runs: Run[] } = { key: "", runs: [] };
 
-  const chosen = () =>
-    Math.max(
-      0,
-      tasks.findIndex((task) => task.name === state.chosen("arm")),
-    );
+  const chosen = () => tasks.findIndex(({ name }) => name === state.chosen("arm"));
   const build = (k: number) => {
     if (made === k) return;
     for (const scene of scenes) scene.dispose();
@@ -146,11 +142,7 @@ export function damping(stage: Stage): View {
       draw(runs[1], own);
       return read(dampings, runs, verdicts);
     },
-    dispose: () => {
-      for (const scene of scenes) scene.dispose();
-      counts.dispose();
-      sizes.dispose();
-    },
+    parts: () => [...scenes, counts, sizes],
   };
 
   /** Draw both charts, and the dot at the damping that is set. */
@@ -167,12 +159,7 @@ export function damping(stage: Stage): View {
       });
     });
     const right = sizes.at(3.15, TURN);
-    put(turnLine, {
-      d: sizes.path([
-        [0, TURN],
-        [3.15, TURN],
-      ]),
-    });
+    put(turnLine, { d: sizes.line([0, TURN], [3.15, TURN]) });
     put(turnName, { x: right[0], y: right[1] - 5 });
     const longest = largestStep(run.iterates);
     const [cx, cy] = sizes.at(own, longest);

@@ -1,9 +1,10 @@
 /** Lesson 17: two hands share a waist; costs decide who keeps an error, limits hold the steps back. */
 
-import { type Axis, Chart, powers } from "../flat/chart.ts";
-import { Handle } from "../handle.ts";
+import { Chart, even, powers } from "../flat/chart.ts";
+import { Handle, type Point } from "../handle.ts";
 import { JointTable } from "../joint_table.ts";
 import type { Matrix } from "../kernels.ts";
+import { identity } from "../matrix.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { drawn, element, put } from "../page.ts";
 import { Player } from "../player.ts";
@@ -86,16 +87,13 @@ export function hands(stage: Stage): View {
   const hard = () => state.chosen("hands") === data.hard;
   const bent = (q: number[]) => Math.hypot(...q.map((angle, i) => angle - data.ready[i]));
   const handles = SIDES.map((side, k) => {
-    const go = (x: number, y: number) => state.setOnGrid({ [`${side}_x`]: x, [`${side}_y`]: y });
+    const go = ([x, y]: Point) => state.setOnGrid({ [`${side}_x`]: x, [`${side}_y`]: y });
     return new Handle(picture, {
       name: `${side} target`,
       colour: COLOURS[k],
       hollow: true,
-      dragTo: (place) => {
-        const hit = space.onFloor(place, target(k)[2]);
-        if (hit) go(...hit);
-      },
-      step: (right, up) => go(target(k)[0] + 0.01 * up, target(k)[1] - 0.01 * right),
+      dragTo: space.follow(go, () => target(k)[2]),
+      step: (right, up) => go([target(k)[0] + 0.01 * up, target(k)[1] - 0.01 * right]),
     });
   });
   data.limbs.forEach((limb, k) => {
@@ -132,10 +130,7 @@ export function hands(stage: Stage): View {
       COLOURS.forEach((_, k) => {
         const [x, y, z] = target(k);
         gaps[k].through([positionOf(here[`T_${data.hands[k]}`]), [x, y, z]]);
-        stems[k].through([
-          [x, y, z],
-          [x, y, space.floor],
-        ]);
+        stems[k].between([x, y, z], [x, y, space.floor]);
         handles[k].place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m, z ${fixed(z, 2)} m`, x);
         const [right, down] = space.at([x, y, z]);
         names[k].place([right, down - 26]);
@@ -144,16 +139,12 @@ export function hands(stage: Stage): View {
       drawResiduals(off);
       return read(found, limits);
     },
-    dispose: () => {
-      player.dispose();
-      chart.dispose();
-      space.dispose();
-    },
+    parts: () => [player, chart, space],
   };
 
   function settle(): Walk {
     const gain = state.number("gain");
-    const posture = tree.rates.map((_, i) => tree.rates.map((_, j) => Number(i === j)));
+    const posture = identity(tree.nv);
     const found: Walk = { q: [], off: [], held: [], rests: false, refused: false };
     let q = data.ready;
     for (;;) {
@@ -185,12 +176,7 @@ export function hands(stage: Stage): View {
   function drawResiduals(off: number[][]): void {
     const last = Math.max(5, off.length - 1);
     const every = last > 100 ? 50 : last > 30 ? 10 : last > 12 ? 5 : 1;
-    const ticks = [...Array(Math.floor(last / every) + 1).keys()].map((k): [number, string] => [
-      k * every,
-      String(k * every),
-    ]);
-    const x: Axis = { name: "step", part: (value) => value / last, ticks };
-    chart.dress(x, powers("hand off by [mm]", BOTTOM, 2000));
+    chart.dress(even("step", 0, last, every), powers("hand off by [mm]", BOTTOM, 2000));
     SIDES.forEach((_, k) => {
       const sizes = off.slice(0, player.at + 1).map((row, i): [number, number] => [i, 1000 * row[k]]);
       put(curves[k], { d: chart.path(sizes) });

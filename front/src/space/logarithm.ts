@@ -3,7 +3,7 @@
 import { Handle, type Point } from "../handle.ts";
 import { type Kernels, type Matrix, type Printed, packed } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
-import { element } from "../page.ts";
+import { addKey, element } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { Label } from "./label.ts";
 import { layRings } from "./rings.ts";
@@ -33,9 +33,9 @@ export function logarithm(stage: Stage): View {
   const [one, other] = [0, 1].map(() => element("div", "live-panel-picture", row));
   const room = new Space(one, [0, 0, 0], EYE, "A box, turned by the arrow.", stage.redraw, RATIO);
   const ball = new Space(other, [0, 0, 0], EYE, specification.about, stage.redraw, RATIO);
-  const key = element("p", "live-key", stage.root);
-  element("span", "live-vermilion", key);
-  key.append("A step of the tip to the side hardly turns the box. Each small box is turned by the arrow to its place.");
+  const told =
+    "A step of the tip to the side hardly turns the box. Each small box is turned by the arrow to its place.";
+  addKey(stage.root, [["vermilion", told]]);
 
   const axis = new Way(room, "steel", 2, [0.06, 0.04]);
   const body = new Box(room, SIZE, "sky");
@@ -171,10 +171,7 @@ export function logarithm(stage: Stage): View {
       room.render();
       return read(both, angle, radius, left);
     },
-    dispose: () => {
-      ball.dispose();
-      room.dispose();
-    },
+    parts: () => [ball, room],
   };
 }
 

@@ -29,11 +29,7 @@ export function model(stage: Stage): View {
   const gap = new Way(space, "purple", 4, [0.035, 0.025]);
   const named = { arm: new Label(stage.root, "arm", "ink"), model: new Label(stage.root, "model", "vermilion") };
 
-  const chosen = () =>
-    Math.max(
-      0,
-      pairs.findIndex((pair) => pair.name === state.chosen("pair")),
-    );
+  const chosen = () => pairs.findIndex(({ name }) => name === state.chosen("pair"));
   const joints = () => pairs[chosen()].arm.joints.map((_, i) => `q${i + 1}`);
   const configuration = () => joints().map((name) => state.number(name) * DEGREE);
   const gripped = (i: number, angle: number) => {
@@ -67,7 +63,7 @@ export function model(stage: Stage): View {
       space.render();
       return read(kernels.gap_kernel(arm.T, wrong.T).gap as number[], arm.T, wrong.T);
     },
-    dispose: () => space.dispose(),
+    parts: () => [space],
   };
 }
 

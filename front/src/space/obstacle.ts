@@ -2,7 +2,7 @@
 
 import { CapsuleGeometry, Mesh, MeshStandardMaterial } from "three";
 import type { Closed } from "../closed_form.ts";
-import { Handle, type Point } from "../handle.ts";
+import { Handle } from "../handle.ts";
 import { type Matrix, packed } from "../kernels.ts";
 import { fixed } from "../numbers.ts";
 import { element } from "../page.ts";
@@ -69,10 +69,7 @@ export function obstacle(stage: Stage): View {
       name,
       colour: "ink",
       hollow: true,
-      dragTo: (place: Point) => {
-        const hit = space.onFloor(place, height());
-        if (hit) state.setOnGrid({ [x]: hit[0], [y]: hit[1] });
-      },
+      dragTo: space.follow((hit) => state.setOnGrid({ [x]: hit[0], [y]: hit[1] }), height),
       step: (right, up) => state.setOnGrid({ [x]: state.number(x) + STEP * right, [y]: state.number(y) + STEP * up }),
     });
   const handle = dragged("target", "x", "y", () => state.number("z"));
@@ -131,10 +128,7 @@ export function obstacle(stage: Stage): View {
       handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
       return read(answers, rooms, nearest);
     },
-    dispose: () => {
-      space.dispose();
-      picture.remove();
-    },
+    parts: () => [space],
   };
 }
 

@@ -3,12 +3,12 @@
 import { Chart, even } from "../flat/chart.ts";
 import { Handle, type Point } from "../handle.ts";
 import { logarithm, type Matrix } from "../kernels.ts";
-import { DEGREE, fixed } from "../numbers.ts";
-import { drawn, element, put } from "../page.ts";
+import { dot, length } from "../matrix.ts";
+import { DEGREE, fixed, wrapped } from "../numbers.ts";
+import { addKey, drawn, element, put } from "../page.ts";
 import { type Manner, pathsBetween, type Walk } from "../paths.ts";
 import { Player } from "../player.ts";
 import { Solver } from "../solver.ts";
-import { dot, length } from "../svd.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type ArmData, ArmScene } from "./arm_scene.ts";
 import { Frame, positionOf, Way } from "./shapes.ts";
@@ -51,11 +51,8 @@ export function path(stage: Stage): View {
   const chart = (about: string, names: string[], colours: string[]) => {
     const half = element("div", "", charts);
     const made = new Chart(half, 170, about, stage.redraw);
-    const key = element("p", "live-key", half);
-    names.forEach((name, i) => {
-      element("span", `live-${colours[i]}`, key);
-      key.append(`${name} `);
-    });
+    const key = names.map((name, i): [string, string] => [colours[i], `${name} `]);
+    addKey(half, key);
     return made;
   };
   const names = begin.map((_, i) => `q${"₁₂₃₄₅₆₇"[i]}`);
@@ -78,28 +75,23 @@ export function path(stage: Stage): View {
     const shift = ["dx", "dy", "dz"].map((name) => state.number(name));
     return kernels.end_kernel(T_0, [...shift, state.number("turn") * DEGREE]).T_1;
   };
-  const go = (x: number, y: number) => state.setOnGrid({ dx: x - T_0[0][3], dy: y - T_0[1][3] });
-  const onFloor = (place: Point) => space.onFloor(place, end()[2][3]);
+  const go = ([x, y]: Point) => state.setOnGrid({ dx: x - T_0[0][3], dy: y - T_0[1][3] });
+  const height = () => end()[2][3];
   const handle = new Handle(picture, {
     name: "last pose",
     colour: "ink",
     hollow: true,
-    dragTo: (place) => {
-      const hit = onFloor(place);
-      if (hit) go(...hit);
-    },
-    step: (right, up) => go(end()[0][3] - 0.02 * right, end()[1][3] - 0.02 * up),
+    dragTo: space.follow(go, height),
+    step: (right, up) => go([end()[0][3] - 0.02 * right, end()[1][3] - 0.02 * up]),
   });
   const turn = new Handle(picture, {
     name: "turn of the last pose",
     colour: "vermilion",
     hollow: true,
-    dragTo: (place) => {
-      const hit = onFloor(place);
-      if (!hit) return;
-      const angle = Math.atan2(hit[1] - end()[1][3], hit[0] - end()[0][3]) - Math.atan2(T_0[1][0], T_0[0][0]);
-      state.setOnGrid({ turn: Math.atan2(Math.sin(angle), Math.cos(angle)) / DEGREE });
-    },
+    dragTo: space.follow(([x, y]) => {
+      const angle = Math.atan2(y - end()[1][3], x - end()[0][3]) - Math.atan2(T_0[1][0], T_0[0][0]);
+      state.setOnGrid({ turn: wrapped(angle) / DEGREE });
+    }, height),
     step: (right, up) => state.setOnGrid({ turn: state.number("turn") + 2 * (right + up) }),
   });
   let walked = { key: "", paths: [] as Told[] };
@@ -137,12 +129,7 @@ export function path(stage: Stage): View {
       drawOffs(paths, chosen);
       return { ...read(paths, chosen, at), facts: { ...detour(T_1), reached: (paths[SCREW].q.length - 1) / parts } };
     },
-    dispose: () => {
-      player.dispose();
-      scene.dispose();
-      angles.dispose();
-      offs.dispose();
-    },
+    parts: () => [player, scene, angles, offs],
   };
 
   /** Return how far the tip gets, and how far the screw is off the straight line halfway [m]. */
@@ -183,16 +170,7 @@ export function path(stage: Stage): View {
       put(line, { d: pieces.map((piece) => angles.path(piece)).join("") });
     });
     const gaps = jumps.flatMap((jumped, k) => (jumped ? [k + 0.5] : []));
-    put(leap, {
-      d: gaps
-        .map((k) =>
-          angles.path([
-            [k / parts, bottom],
-            [k / parts, top],
-          ]),
-        )
-        .join(""),
-    });
+    put(leap, { d: gaps.map((k) => angles.line([k / parts, bottom], [k / parts, top])).join("") });
     drawCursor(0, bottom, top);
   }
 

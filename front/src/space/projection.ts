@@ -5,7 +5,8 @@ import { FlatFrame } from "../flat/frame.ts";
 import { Grid, Plane } from "../flat/plane.ts";
 import { Handle } from "../handle.ts";
 import type { Matrix } from "../kernels.ts";
-import { DEGREE, fixed } from "../numbers.ts";
+import { dot } from "../matrix.ts";
+import { DEGREE, fixed, wrapped } from "../numbers.ts";
 import { element } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { Label } from "./label.ts";
@@ -18,7 +19,6 @@ const EYE = [-5.8, -2.1, 3];
 const SCALE = 0.6; // of a radian and of a metre, in the space of twists
 const NAME = 0.16; // from the head of an arrow to its name, on that scale
 const HALF = 1.1; // half a side of the patch, on that scale
-const TURN = 2 * Math.PI;
 
 interface Parts {
   error: number[];
@@ -54,7 +54,7 @@ export function projection(stage: Stage): View {
 
   const angles = (letter: string) => [1, 2].map((i) => state.number(`${letter}${i}`) * DEGREE);
   const turnTo = (q: number[]) => {
-    const near = q.map((angle) => (angle - TURN * Math.round(angle / TURN)) / DEGREE);
+    const near = q.map((angle) => wrapped(angle) / DEGREE);
     state.setOnGrid({ q1: near[0], q2: near[1] });
   };
   const joints = ["elbow of the arm", "tip of the arm"].map(
@@ -79,7 +79,7 @@ export function projection(stage: Stage): View {
   function partsAt(q: number[]): Parts & { corners: number[] } {
     const t = angles("t");
     const far = t[0] + t[1] - q[0] - q[1];
-    const missing = kernels.missing_kernel(q, t, [far - TURN * Math.round(far / TURN)]);
+    const missing = kernels.missing_kernel(q, t, [wrapped(far)]);
     const [V, J] = [missing.V as number[], missing.J as number[]];
     const seen = (twist: number[], flat: number[]) => kernels.seen_kernel(q, [state.number("frame")], twist, flat);
     const here = seen(V, J);
@@ -108,10 +108,7 @@ export function projection(stage: Stage): View {
       joints.forEach((joint, k) => {
         joint.place(plane.at(k === 0 ? elbow : tip), `joint ${k + 1}, ${fixed(q[k] / DEGREE, 0)}°`, q[k] / DEGREE);
       });
-      up.through([
-        [0, 0, -0.6],
-        [0, 0, 1.7],
-      ]);
+      up.between([0, 0, -0.6], [0, 0, 1.7]);
       omega.place(space.at([0, 0, 1.8]));
       const [u, w] = square(parts.columns.map(at));
       const corner = (a: number, b: number) => u.map((entry, i) => HALF * (a * entry + b * w[i]));
@@ -132,10 +129,7 @@ export function projection(stage: Stage): View {
       space.render();
       return read(parts);
     },
-    dispose: () => {
-      plane.dispose();
-      space.dispose();
-    },
+    parts: () => [plane, space],
   };
 }
 
@@ -156,10 +150,6 @@ function square([a, b]: number[][]): number[][] {
   const u = unit(a);
   const along = dot(u, b);
   return [u, unit(b.map((entry, i) => entry - along * u[i]))];
-}
-
-function dot(a: number[], b: number[]): number {
-  return a.reduce((sum, entry, i) => sum + entry * b[i], 0);
 }
 
 /** Return the angle between what is left at a place of the plane and the plane, degrees. */

@@ -4,6 +4,7 @@ import { ErrorChart } from "../flat/error_chart.ts";
 import { Swarm } from "../flat/swarm.ts";
 import { Handle, type Point } from "../handle.ts";
 import type { Matrix } from "../kernels.ts";
+import { identity } from "../matrix.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { element } from "../page.ts";
 import { Player } from "../player.ts";
@@ -60,17 +61,13 @@ export function race(stage: Stage): View {
   let handles: { place(): void }[] = [];
   let solved = { key: "", runs: [] as Run[] };
 
-  const chosen = () =>
-    Math.max(
-      0,
-      tracks.findIndex((track) => track.name === state.chosen("arm")),
-    );
+  const chosen = () => tracks.findIndex(({ name }) => name === state.chosen("arm"));
   const start = (track: Track) => track.starts.map((name) => state.number(name) * DEGREE);
   const target = (k: number): Matrix => {
     const track = tracks[k];
     if (!track.flat) {
       const place = ["x", "y", "z"].map((name) => state.number(name));
-      return [0, 1, 2].map((i) => [...[0, 1, 2].map((j) => Number(i === j)), place[i]]).concat([[0, 0, 0, 1]]);
+      return [...identity(3).map((row, i) => [...row, place[i]]), [0, 0, 0, 1]];
     }
     const T = solvers[k].pose(["t1", "t2"].map((name) => state.number(name) * DEGREE));
     const far = 1 + state.number("beyond") / Math.max(Math.hypot(T[0][3], T[1][3]), 1e-9);
@@ -123,12 +120,7 @@ export function race(stage: Stage): View {
       if (swarm.draw(`${key} ${spread}`, endOf, runs.map(ended))) stage.redraw();
       return read(runs, methods);
     },
-    dispose: () => {
-      player.dispose();
-      scene?.dispose();
-      chart.dispose();
-      swarm.dispose();
-    },
+    parts: () => [player, ...(scene ? [scene] : []), chart, swarm],
   };
 
   function read(runs: Run[], methods: Method[]): Reading {
@@ -176,10 +168,7 @@ export function race(stage: Stage): View {
     const handle = new Handle(picture, {
       name: "target",
       colour: "ink",
-      dragTo: (place) => {
-        const hit = here.space.onFloor(place, at()[2]);
-        if (hit) go(hit);
-      },
+      dragTo: here.space.follow(go, () => at()[2]),
       step: (right, up) => {
         const [x, y] = at();
         go([x + 0.04 * right, y + 0.04 * up]);

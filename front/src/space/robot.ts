@@ -285,10 +285,7 @@ export function robot(stage: Stage): View {
       };
       return reading(chain, run, player.at, counts > 0, J_b, reasons);
     },
-    dispose: () => {
-      player.dispose();
-      shown?.scene.dispose();
-    },
+    parts: () => [player, ...(shown ? [shown.scene] : [])],
   };
 
   /** Offer a box into which rows are typed or pasted. */

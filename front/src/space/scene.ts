@@ -126,12 +126,20 @@ export class Space {
   }
 
   /** Return the point at a height that is seen at a pixel of the stage [m], or nothing where there is sky. */
-  onFloor([x, y]: Point, height = 0): Point | undefined {
+  private onFloor([x, y]: Point, height = 0): Point | undefined {
     this.camera.updateMatrixWorld();
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.camera);
     const hit = ray.ray.intersectPlane(new Plane(new Vector3(0, 0, 1), -height), new Vector3());
     return hit ? [hit.x, hit.y] : undefined;
+  }
+
+  /** Return what follows a pointer over a plane at a height [m]: an act, wherever no sky is seen. */
+  follow(act: (hit: Point) => void, height: () => number = () => 0): (place: Point) => void {
+    return (place) => {
+      const hit = this.onFloor(place, height());
+      if (hit) act(hit);
+    };
   }
 
   /** Return the point that is seen at a pixel of the stage [m], as far away from the eye as another point. */

@@ -1,7 +1,8 @@
 /** Lesson 03: a body rides on its screw, from a hinge to a slide; beside it the pair that keeps no hinge. */
 
-import { Handle, type Point } from "../handle.ts";
+import { Handle } from "../handle.ts";
 import type { Matrix } from "../kernels.ts";
+import { identity } from "../matrix.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { Label } from "./label.ts";
@@ -28,7 +29,7 @@ export function screw(stage: Stage): View {
   const pair = new Box(space, SIZE, "vermilion", 0.55);
   const frame = new Frame(space, 0.24, 0.011);
   const start = new Frame(space, 0.24, 0.006);
-  start.place(identity());
+  start.place(identity(4));
   const right = new Label(stage.root, "exp ξ", "purple");
   const wrong = new Label(stage.root, "(exp ω, v)", "vermilion");
 
@@ -62,10 +63,7 @@ export function screw(stage: Stage): View {
     name: "axis, along x",
     colour: "ink",
     hollow: true,
-    dragTo: (place: Point) => {
-      const hit = space.onFloor(place);
-      if (hit) state.setOnGrid({ distance: hit[0] });
-    },
+    dragTo: space.follow(([x]) => state.setOnGrid({ distance: x })),
     step: (right, up) => state.setOnGrid({ distance: state.number("distance") + 0.05 * (right + up) }),
   });
 
@@ -96,16 +94,13 @@ export function screw(stage: Stage): View {
       const tilt = state.number("tilt") * DEGREE;
       const along = (far: number) => [distance, far * Math.sin(tilt), far * Math.cos(tilt)];
       axis.through([along(-0.15), along(1.1)]);
-      lever.through([
-        [0, 0, 0],
-        [distance, 0, 0],
-      ]);
+      lever.between([0, 0, 0], [distance, 0, 0]);
       hold.place(space.at(positionOf(T)), `${fixed(state.number("angle"), 0)}° of progress`, state.number("angle"));
       foot.place(space.at(along(0)), `${fixed(distance, 2)} m from the body’s start`, distance);
       space.render();
       return read(whole, T, lost, naive, state.number("climb"), rise);
     },
-    dispose: () => space.dispose(),
+    parts: () => [space],
   };
 }
 
@@ -129,8 +124,4 @@ function read(xi: number[], T: Matrix, lost: Matrix, naive: boolean, climb: numb
       ? `${kind} Here the pair is right.`
       : `${kind} The pair (exp ω, v) ends ${fixed(miss, 2)} m away.`;
   return { sentence, tone: naive ? (miss < LEAST ? "good" : "bad") : "plain", heads: ["", "x", "y", "z"], rows };
-}
-
-function identity(): Matrix {
-  return [0, 1, 2, 3].map((i) => [0, 1, 2, 3].map((j) => Number(i === j)));
 }

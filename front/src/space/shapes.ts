@@ -27,25 +27,7 @@ const ALONG = new Vector3(0, 1, 0); // the direction of three's cylinders
 
 /** Return a pose as three keeps it. */
 export function matrix4(T: Matrix): Matrix4 {
-  const [a, b, c, d] = T;
-  return new Matrix4().set(
-    a[0],
-    a[1],
-    a[2],
-    a[3],
-    b[0],
-    b[1],
-    b[2],
-    b[3],
-    c[0],
-    c[1],
-    c[2],
-    c[3],
-    d[0],
-    d[1],
-    d[2],
-    d[3],
-  );
+  return new Matrix4().fromArray(T.flat()).transpose();
 }
 
 /** Return a position out of a pose [m]. */
@@ -73,6 +55,11 @@ export class Way {
     this.line.geometry = new LineGeometry();
     this.line.geometry.setPositions(points.flat());
     this.line.computeLineDistances();
+  }
+
+  /** Go straight from one point to another [m]. */
+  between(from: number[], to: number[]): void {
+    this.through([from, to]);
   }
 }
 

@@ -1,9 +1,11 @@
 /** Lesson 09: the UR10 at its singularities, the ellipsoid of its tip, the singular values, and what is lost. */
 
+import { Bar } from "../bars.ts";
 import type { Matrix } from "../kernels.ts";
+import { dot, length } from "../matrix.ts";
 import { DEGREE, fixed } from "../numbers.ts";
-import { element, put, say } from "../page.ts";
-import { applied, dot, length, nullSpace, type Svd, svd } from "../svd.ts";
+import { element, say } from "../page.ts";
+import { applied, nullSpace, type Svd, svd } from "../svd.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type ArmData, ArmScene } from "./arm_scene.ts";
 import { Ellipsoid } from "./ellipsoid.ts";
@@ -42,7 +44,7 @@ export function singularity(stage: Stage): View {
   const picture = element("div", "live-panel-picture", split);
   const side = element("div", "live-bars live-sigmas", split);
   say(element("p", "live-bars-head", side), "singular values of J_{b}, from 0.0001 to 10");
-  const bars = data.joints.map((_, i) => makeBar(side, i, i === data.joints.length - 1 ? "vermilion" : "blue"));
+  const bars = data.joints.map((_, i) => new Bar(side, i === data.joints.length - 1 ? "vermilion" : "blue"));
   addPostures(side);
 
   const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);
@@ -91,14 +93,16 @@ export function singularity(stage: Stage): View {
       const pitch = drawPush(singular && shown, measured.J.u[5], tip, inSpace);
       for (const handle of handles) handle.place();
       bars.forEach((bar, i) => {
-        drawBar(bar, measured.J.sigma[i]);
+        const value = measured.J.sigma[i];
+        const part = Math.log10(Math.max(value, 1e-300) / FLOOR) / Math.log10(TOP / FLOOR);
+        bar.rise(`σ_{${i + 1}}`, part, fixed(value, 3));
       });
       space.render();
       const factors = kernels.factor_kernel(q).factors as number[];
       const [elbow, wrist, shoulder] = factors;
       return { ...read(measured, hand, factors, singular, gone, pitch), facts: { elbow, wrist, shoulder } };
     },
-    dispose: () => scene.dispose(),
+    parts: () => [scene],
   };
 
   function isSingular({ sigma }: Svd): boolean {
@@ -179,22 +183,4 @@ export function singularity(stage: Stage): View {
 function measure(J: Matrix): Measured {
   const [turning, moving] = [J.slice(0, 3), J.slice(3)];
   return { J: svd(J), rotation: svd(turning), free: svd(moving), held: svd(applied(moving, nullSpace(turning))) };
-}
-
-interface Bar {
-  fill: HTMLElement;
-  number: HTMLElement;
-}
-
-function makeBar(side: Element, i: number, colour: string): Bar {
-  const row = element("div", `live-bar live-${colour}`, side);
-  say(element("span", "live-bar-name", row), `σ_{${i + 1}}`);
-  const fill = element("span", "live-bar-fill", element("span", "live-bar-track", row));
-  return { fill, number: element("span", "live-bar-number", row) };
-}
-
-function drawBar({ fill, number }: Bar, value: number): void {
-  const part = Math.min(Math.max(Math.log10(Math.max(value, 1e-300) / FLOOR) / Math.log10(TOP / FLOOR), 0), 1);
-  put(fill, { style: `left: 0; width: ${(100 * part).toFixed(2)}%` });
-  number.textContent = fixed(value, 3);
 }

@@ -1,7 +1,7 @@
 /** Lesson 18: the trunk of a quadruped is dragged, its feet stay, and its centre of mass is inside their polygon or not. */
 
 import { SupportPlan } from "../flat/support.ts";
-import { Handle } from "../handle.ts";
+import { Handle, type Point } from "../handle.ts";
 import { JointTable } from "../joint_table.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
@@ -84,16 +84,13 @@ export function stance(stage: Stage): View {
   const name = new Label(picture, "height", "ink");
 
   const place = () => [state.number("forward"), state.number("left"), state.number("height")];
-  const go = (x: number, y: number) => state.setOnGrid({ forward: x, left: y });
+  const go = ([x, y]: Point) => state.setOnGrid({ forward: x, left: y });
   const handles = [
     new Handle(picture, {
       name: "trunk",
       colour: "ink",
-      dragTo: (pixel) => {
-        const hit = space.onFloor(pixel, place()[2]);
-        if (hit) go(...hit);
-      },
-      step: (right, up) => go(place()[0] + STEP * right, place()[1] + STEP * up),
+      dragTo: space.follow(go, () => place()[2]),
+      step: (right, up) => go([place()[0] + STEP * right, place()[1] + STEP * up]),
     }),
     new Handle(picture, {
       name: "height of the trunk",
@@ -139,17 +136,11 @@ export function stance(stage: Stage): View {
         colour,
       );
       plan.show(corners, down, outline(seen[`T_${data.trunk}`]), [x, y], colour);
-      plumb.through([
-        [x, y, z],
-        [x, y, ground],
-      ]);
+      plumb.between([x, y, z], [x, y, ground]);
       cross.forEach((way, k) => {
         const arm = k === 0 ? [0.016, 0.016] : [0.016, -0.016];
         const at = ground + 2 * ABOVE;
-        way.through([
-          [x - arm[0], y - arm[1], at],
-          [x + arm[0], y + arm[1], at],
-        ]);
+        way.between([x - arm[0], y - arm[1], at], [x + arm[0], y + arm[1], at]);
       });
       wish.place(short ? target : undefined);
       const trunk = positionOf(seen[`T_${data.trunk}`]);
@@ -174,7 +165,7 @@ export function stance(stage: Stage): View {
       centreMark.style.transform = `translate(${cx.toFixed(1)}px, ${cy.toFixed(1)}px)`;
       return read(seen, rest, inside, short, room, q);
     },
-    dispose: () => space.dispose(),
+    parts: () => [space],
   };
 
   function read(seen: Seen, rest: number[], inside: number, short: boolean, room: number[], q: number[]): Reading {

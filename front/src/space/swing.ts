@@ -146,10 +146,7 @@ export function swing(stage: Stage): View {
       const room = 1 - Math.max(...places(posture).map(Math.abs));
       return { ...read(degrees, posture, places(posture), judged), facts: { room, agree } };
     },
-    dispose: () => {
-      for (const { chart } of curves) chart.dispose();
-      scene.dispose();
-    },
+    parts: () => [...curves.map(({ chart }) => chart), scene],
   };
 
   function drawCurve(one: Curve, degrees: number, posture: Posture): Judged {

@@ -1,7 +1,7 @@
 /** The self-motion of an arm with seven joints: postures with one pose of the tip, one for each arm angle. */
 
 import { type Kernels, logarithm, type Matrix, type Printed, packed } from "../kernels.ts";
-import { DEGREE } from "../numbers.ts";
+import { DEGREE, wrapped } from "../numbers.ts";
 
 const TURNS = 30; // Newton's steps to a posture, at most; four are the rule
 const CLOSE = 1e-13; // rad and m
@@ -41,7 +41,7 @@ export class Swing {
     let q = near;
     for (let turn = 0; ; turn++) {
       const { twist, J, P, points, row, psi } = this.look(q);
-      const left = Math.atan2(Math.sin(degrees * DEGREE - psi), Math.cos(degrees * DEGREE - psi));
+      const left = wrapped(degrees * DEGREE - psi);
       if (Math.max(Math.abs(left), ...twist.map(Math.abs)) < CLOSE || turn === TURNS) {
         return { q, twist, J, P, points, row };
       }

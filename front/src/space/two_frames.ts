@@ -1,7 +1,8 @@
 /** Lesson 04: one motion, read in two frames. The second frame is dragged over the floor and turned. */
 
-import { Handle, type Point } from "../handle.ts";
+import { Handle } from "../handle.ts";
 import type { Matrix } from "../kernels.ts";
+import { identity } from "../matrix.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { Label } from "./label.ts";
@@ -40,20 +41,16 @@ export function twoFrames(stage: Stage): View {
     name: "frame {b}",
     colour: "ink",
     hollow: true,
-    dragTo: (place: Point) => {
-      const hit = space.onFloor(place);
-      if (hit) state.setOnGrid({ x: hit[0], y: hit[1] });
-    },
+    dragTo: space.follow(([x, y]) => state.setOnGrid({ x, y })),
     step: (right, up) => state.setOnGrid({ x: state.number("x") + 0.05 * right, y: state.number("y") + 0.05 * up }),
   });
   const turn = new Handle(stage.root, {
     name: "turn of {b}",
     colour: "vermilion",
     hollow: true,
-    dragTo: (place: Point) => {
-      const hit = space.onFloor(place);
-      if (hit) state.setOnGrid({ turn: Math.atan2(hit[1] - state.number("y"), hit[0] - state.number("x")) / DEGREE });
-    },
+    dragTo: space.follow(([x, y]) => {
+      state.setOnGrid({ turn: Math.atan2(y - state.number("y"), x - state.number("x")) / DEGREE });
+    }),
     step: (right, up) => state.setOnGrid({ turn: state.number("turn") + 5 * (right + up) }),
   });
 
@@ -62,7 +59,7 @@ export function twoFrames(stage: Stage): View {
       const V_s = twist();
       const T = pose();
       const V_b = kernels.seen_kernel(T, V_s).V_b as number[];
-      const frames = [identity(), T];
+      const frames = [identity(4), T];
       const along = (far: number) => [distance, far * V_s[1], far * V_s[2]];
       axis.through([along(-0.1), along(0.95)]);
       frames.forEach((pose, k) => {
@@ -86,7 +83,7 @@ export function twoFrames(stage: Stage): View {
       space.render();
       return read(V_s, V_b);
     },
-    dispose: () => space.dispose(),
+    parts: () => [space],
   };
 
   /** Return where a point of the body goes within a second [m]. */
@@ -123,8 +120,4 @@ function read(V_s: number[], V_b: number[]): Reading {
       ? `{b} stands on the axis: no lever arm is left, v_{b} is the slide alone, ${fixed(speed, 2)} m/s.`
       : `{b} stands ${fixed(lever, 2)} m from the axis, so its origin moves at ${fixed(speed, 2)} m/s. The length of ω and the pitch h are the same in both.`;
   return { sentence, tone: lever < LEAST ? "good" : "plain", heads: ["", "in {s}", "in {b}"], rows };
-}
-
-function identity(): Matrix {
-  return [0, 1, 2, 3].map((i) => [0, 1, 2, 3].map((j) => Number(i === j)));
 }

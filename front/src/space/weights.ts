@@ -41,11 +41,7 @@ export function weights(stage: Stage): View {
   let handle: Handle | undefined;
   let scale = { key: "", ends: [1, 1] };
 
-  const chosen = () =>
-    Math.max(
-      0,
-      tasks.findIndex((task) => task.name === state.chosen("arm")),
-    );
+  const chosen = () => tasks.findIndex(({ name }) => name === state.chosen("arm"));
   const flat = (k: number) => !tasks[k].counts.every(Boolean);
   const target = (k: number): Matrix => {
     const turn = flat(k) ? state.number("turn") * DEGREE : 0;
@@ -77,14 +73,13 @@ export function weights(stage: Stage): View {
     made = k;
     scene = new ArmScene(picture, kernels, tasks[k], specification.about, stage.redraw, RATIO);
     gap = new Way(scene.space, "purple", 4, [0.035, 0.025]);
-    const own = scene;
     handle = new Handle(picture, {
       name: "target",
       colour: "ink",
-      dragTo: (place) => {
-        const hit = own.space.onFloor(place, target(k)[2][3]);
-        if (hit) drag(k, hit);
-      },
+      dragTo: scene.space.follow(
+        (hit) => drag(k, hit),
+        () => target(k)[2][3],
+      ),
       step: (right, up) => drag(k, [target(k)[0][3] + 0.01 * right, target(k)[1][3] + 0.01 * up]),
     });
     return scene;
@@ -133,7 +128,7 @@ export function weights(stage: Stage): View {
       });
       return read(run, wanted, tasks[k].counts);
     },
-    dispose: () => scene?.dispose(),
+    parts: () => (scene ? [scene] : []),
   };
 }
 

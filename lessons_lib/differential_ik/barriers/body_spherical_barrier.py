@@ -1,5 +1,7 @@
 """Keep two frames of the robot apart."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -32,7 +34,7 @@ class BodySphericalBarrier(Barrier):
             NegativeMinimumDistance: The distance is negative.
             ParameterError: Not two frames, or a distance or gain that is no such number.
         """
-        if isinstance(frames, str) or len(frames) != 2:
+        if isinstance(frames, str) or not isinstance(frames, Sequence) or len(frames) != 2:
             raise ParameterError(f"frames must be the names of two frames, got {frames!r}")
         self.frames = (frames[0], frames[1])
         self.d_min = least_distance(d_min)

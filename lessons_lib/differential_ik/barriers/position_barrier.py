@@ -1,11 +1,11 @@
 """Keep a frame on the right side of walls."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import Array, floats, is_whole
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
@@ -40,12 +40,10 @@ class PositionBarrier(Barrier):
             ParameterError: An index is not 0, 1 or 2, or a gain is not right.
         """
         self.frame = frame
-        try:
-            self.indices = tuple(range(3) if indices is None else indices)
-            is_right = 0 < len(set(self.indices)) == len(self.indices) and set(self.indices) <= {0, 1, 2}
-        except TypeError:
-            is_right = False
-        if not is_right:
+        given = range(3) if indices is None else indices
+        self.indices = tuple(given) if isinstance(given, Iterable) else ()
+        named = [index for index in self.indices if is_whole(index) and index in range(3)]
+        if not 0 < len(set(named)) == len(self.indices):
             raise ParameterError(f"indices must be some of 0, 1 and 2, each once, got {indices!r}")
         self.p_min, self.p_max = self._walls(p_min, "p_min"), self._walls(p_max, "p_max")
         walls = [wall for wall in (self.p_min, self.p_max) if wall is not None]

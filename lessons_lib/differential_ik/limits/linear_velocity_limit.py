@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
+from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import Limit, check_robot
 from lessons_lib.errors import LimitsError
@@ -38,18 +39,11 @@ class LinearVelocityLimit(Limit):
         self.A = floats(A, "A must be a matrix of numbers", LimitsError)
         if self.A.ndim != 2 or self.A.shape[1] != model.nv or not np.isfinite(self.A).all():
             raise LimitsError(f"A must be finite and have shape (k, {model.nv}), got shape {self.A.shape}")
-        self.lower, self.upper = self._bounds(lower, "lower"), self._bounds(upper, "upper")
+        self.lower = arguments.each(lower, "lower", len(self.A), LimitsError)
+        self.upper = arguments.each(upper, "upper", len(self.A), LimitsError)
         if not (self.lower <= self.upper).all():
             raise LimitsError(f"lower must not exceed upper, got {self.lower.tolist()} and {self.upper.tolist()}")
         self.A.setflags(write=False)
-
-    def _bounds(self, value: ArrayLike, name: str) -> Array:
-        array = floats(value, f"{name} must be numbers", LimitsError)
-        if array.shape not in ((), (len(self.A),)):
-            raise LimitsError(f"{name} must be one number or {len(self.A)}, got shape {array.shape}")
-        bounds = np.broadcast_to(array, (len(self.A),)).copy()
-        bounds.setflags(write=False)
-        return bounds
 
     def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array] | None:
         """Return (G, h) with the bounds that are finite, or None where none is.

@@ -78,19 +78,20 @@ class FrameVelocityTask(Task):
 
         Raises:
             TransformError: Not a pose.
-            ParameterError: dt is not above zero, or a bound is negative.
+            ParameterError: dt is not above zero, or a bound is no number or negative.
             FrameNotFound: The robot has no such frame.
 
         Source: Drake, DoDifferentialInverseKinematics, for a desired pose.
         """
         target, T = lie.check_transform(pose, f"the target of frame {self.frame!r}"), self._pose(configuration)
-        duration, bounds = arguments.time_step(dt), np.asarray(max_linear_velocity, dtype=np.float64)
-        if not (bounds >= 0.0).all() or not max_angular_speed >= 0.0:
+        duration, bounds = arguments.time_step(dt), arguments.each(max_linear_velocity, "max_linear_velocity", 3)
+        turning = arguments.each(max_angular_speed, "max_angular_speed", 1)[0]
+        if not (bounds >= 0.0).all() or not turning >= 0.0:
             raise ParameterError(
                 f"speeds are at least 0 (inf for none), got {max_linear_velocity!r} and {max_angular_speed!r}"
             )
         omega = lie.log_so3(target[:3, :3] @ T[:3, :3].T) / duration
-        omega *= min(1.0, max_angular_speed / max(float(np.linalg.norm(omega)), 1e-300))
+        omega *= min(1.0, turning / max(float(np.linalg.norm(omega)), 1e-300))
         v = np.clip((target[:3, 3] - T[:3, 3]) / duration, -bounds, bounds)
         local = self.reference_frame == "local"
         self.set_target(np.concatenate([T[:3, :3].T @ half if local else half for half in (omega, v)]), duration)
