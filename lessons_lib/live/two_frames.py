@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -13,10 +13,6 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.two_frames import draw_two_frames
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
-
-if TYPE_CHECKING:
-    pass
-
 
 __all__ = ["TwoFramesFigure"]
 
