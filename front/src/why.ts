@@ -6,7 +6,7 @@ import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
 import { DEGREE } from "./numbers.ts";
 import { dot, svd, transposed } from "./svd.ts";
 
-/** What Python says of causes: `pose_ik/causes/words.py`. */
+/** What Python says of causes: `pose_ik/causes/explanation.py`. */
 export interface CauseWords {
   /** Of each cause. */
   names: Record<"point" | "plane" | "nothing" | "limits" | "rest", string>;

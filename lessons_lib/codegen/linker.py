@@ -41,7 +41,7 @@ _TEXT = (
     *(
         "native",
         "apart",
-        "object_files",
+        "trust",
         "translate",
         "values",
         "array_text",

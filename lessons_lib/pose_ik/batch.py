@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import UNREADABLE, Array
+from lessons_lib.arrays import UNREADABLE, Array, check_count
 from lessons_lib.pose_ik import lanes, own_length
 from lessons_lib.pose_ik.arguments import (
     FIXED_SEED,
@@ -19,7 +19,6 @@ from lessons_lib.pose_ik.arguments import (
     check_targets,
     draw_seeds,
 )
-from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, heard
 from lessons_lib.pose_ik.layout import EVALUATIONS, EVALUATIONS_TIMES_JOINTS, STATUS

@@ -22,7 +22,7 @@ from lessons_lib.lie import left_jacobian_inverse_se3
 from lessons_lib.pose_ik.damping import Chan, Constant, TrustRegion
 from lessons_lib.pose_ik.least_squares import damped_step
 from lessons_lib.pose_ik.rule import Rule
-from lessons_lib.pose_ik.weights import weights_of
+from lessons_lib.pose_ik.weights import weighed, weights_of
 
 Frame = Literal["body", "space"]
 Derivative = Literal["geometric", "exact"]
@@ -118,10 +118,10 @@ class Method:
 
     def damped(self, jacobian: Array, error: Array, damping: float) -> Array:
         """Return the step with a damping D that is known, shape (n,)."""
-        roots, slope = np.sqrt(weights_of(self)), self.slope(jacobian, error)
+        slope = self.slope(jacobian, error)
 
         def solve(A: Array, e: Array) -> Array:
-            return damped_step(roots[:, None] * A, roots * e, damping)
+            return damped_step(*weighed(self, A, e), damping)
 
         if self.is_plain:
             return solve(slope, error)
@@ -135,8 +135,7 @@ class Method:
 
     def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
         """Return the weighted linear model of the error, √W A and √W V: A is what the formula is given."""
-        roots, slope = np.sqrt(weights_of(self)), self.slope(jacobian, error)
-        return roots[:, None] * slope, roots * error
+        return weighed(self, self.slope(jacobian, error), error)
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
         """Return D, zero without a damping; for a TrustRegion that of its first step.

@@ -27,9 +27,9 @@ from lessons_lib.pose_ik.branches.solutions import Road
 from lessons_lib.pose_ik.branches.start import branch_of, solve_by_branches
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.layout import CONVERGED
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.ready import REAL
 from lessons_lib.pose_ik.result import Result
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import AllBranches, Nearest, Starts
@@ -37,7 +37,6 @@ from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import counted_components, frame_and_split, leaves_out
 from lessons_lib.robots import Chain
 
-REAL = np.dtype(np.float64)
 _KEY, _TEXT = "prefer", ("orthonormal_rows", "compiled_posture", "compiled_nearest")
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _FORMS = "every", "is_pose", "NOISE", "DOUBTFUL", "ELBOW", "LEAVES", "SEEN", "SHOULDER", "WRIST"
@@ -86,19 +85,7 @@ def solve_preferring(
     rng: np.random.Generator | None,
     prefer: ArrayLike,
 ) -> Result:
-    """Return the answer at which no small move comes nearer to a posture, or the nearest of all.
-
-    Args:
-        search: `solve`.
-        arm: The arm.
-        target: T_sd, shape (4, 4).
-        q0: Where a search begins; at the posture if left out.
-        goal: What of the pose is asked for.
-        method: Of a search.
-        starts: Of a search.
-        stop: When the pose is reached.
-        rng: Of a search.
-        prefer: The posture, within the limits, shape (n,).
+    """Return the answer at which no small move comes nearer to a posture, or the nearest of all; `search` is `solve`.
 
     Raises:
         ConfigurationError: The posture has another shape, is not finite, or outside the limits.
@@ -180,7 +167,7 @@ def nearest(search: Callable[..., Result], arm: Chain, target: ArrayLike, prefer
     if way.run is not None and is_real(target, (4, 4)) and is_real(prefer, way.units.shape):
         report = np.empty(way.report_units.size)
         if way.run(target, prefer, report, *way.told):
-            return Result.of(report, CONVERGED, None, way.branch, None, (way.units, NO_GRADIENT))
+            return Result.of(report, None, way.branch, None, (way.units, NO_GRADIENT))
     posture = arm.check_within_limits(prefer)
     found = solve_by_branches(arm, target, posture, None, None, way.problem.stop, False, search)
     if found.converged:

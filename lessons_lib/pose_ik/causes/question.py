@@ -81,6 +81,11 @@ class Question:
             return np.sqrt(weights_of(self.stepping))
         return np.repeat([1.0, 1.0 / self.arm.length], 3)
 
+    @cached_property
+    def unlimited(self) -> Chain:
+        """The arm without limits of position."""
+        return self.arm.with_limits(position=np.tile([-np.inf, np.inf], (self.arm.dof, 1)))
+
     def once(self, arm: Chain, q0: Array, stop: Stop) -> Result:
         """Return the same solve by an arm from one start, with its trace."""
         told_alike = {"goal": self.goal, "method": self.method, "starts": Restarts(0), "trace": True}
@@ -99,7 +104,7 @@ class Question:
 
     def tried(self, target: Array | None = None, goal: Goal | None = None, limits: bool = True) -> Result:
         """Return a solve by the default method with some starts, of another target, goal, or without limits."""
-        arm = self.arm if limits else self.arm.with_limits(position=np.tile([-np.inf, np.inf], (self.arm.dof, 1)))
+        arm = self.arm if limits else self.unlimited
         asked = self.goal if goal is None else goal
         start = np.clip(self.q, *arm.limits.T)
         return self.solve(arm, self.target if target is None else target, start, goal=asked, starts=AGAIN)
