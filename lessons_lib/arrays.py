@@ -122,6 +122,12 @@ class ReadOnly:
 
     __slots__ = ()
 
+    def __post_init__(self) -> None:
+        """Close the arrays."""
+        for value in self.__getstate__().values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields, and nothing that is kept beside them."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]

@@ -109,7 +109,9 @@ def solve_batch(
         if halt.asked and not halt.expired:
             warnings.warn(f"interrupted: {rows.ended} of {len(poses)} poses are solved", stacklevel=2)
         found = rows.result()
-    return found if problem.unit == 1.0 else _brought_back(found, units, problem.unit)
+    if problem.unit != 1.0:
+        found = replace(found, q=found.q * units, position_error=found.position_error * problem.unit)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +180,3 @@ def _prepare(arm: Chain, method: Stepping | None, stop: Stop | None, goal: Goal 
     few = _Few(ready, numbers, [])
     arm.prepare(("few", *key), few)
     return few
-
-
-def _brought_back(found: BatchResult, units: Array, unit: float) -> BatchResult:
-    """Return a result in the unit of the robot."""
-    q, position_error = found.q * units, found.position_error * unit
-    for array in (q, position_error):
-        array.setflags(write=False)
-    return replace(found, q=q, position_error=position_error)

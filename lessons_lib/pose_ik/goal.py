@@ -132,12 +132,7 @@ class WeighedStep:
 def pose(weights: Sequence[float] | Array | None = None, axes: AlongAxes | None = None) -> Goal:
     """Return the goal of the whole pose, or of what weights leave of it: the least ½ VᵀWV.
 
-    Args:
-        weights: As `Goal` has them.
-        axes: As `Goal` has them.
-
-    Raises:
-        ParameterError: As `Goal` does.
+    Arguments and errors are those of `Goal`.
     """
     return Goal(weights, axes)
 

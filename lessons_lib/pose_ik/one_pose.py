@@ -215,8 +215,7 @@ def solve_in_python(
 
     Arguments and errors are those of `solve`.
     """
-    seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
-    problem = check_problem(arm, method, stop, starts, goal)
+    seed, problem = int(draw_seeds(rng, 1)[0]), check_problem(arm, method, stop, starts, goal)
     return _solve_checked(problem, target, q0, seed, trace, False, check_seconds(max_time), False)
 
 

@@ -124,7 +124,8 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
             road = road_for(arm)
         except ParameterError as error:
             why = f": {error}"
-    own = own_length.in_own_length(problem) if road is None else replace(problem, unit=1.0)
+    problem = problem if road is None else replace(problem, unit=1.0)
+    own = own_length.in_own_length(problem)
     if road is None:
         q = own.chain.random_configuration(np.random.default_rng(0))
         A = evaluate(own.chain, own.chain.forward_kinematics(q), q, *frame_and_split(own.method)).jacobian
@@ -133,13 +134,12 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
                 f"prefer needs a joint to spare, or all answers; {arm.name} has neither for goal {goal!r}{why or ALONE}"
             )
     compiled.compile_for(own)
-    unit = problem.unit if road is None else 1.0
-    units, back = own_length.joint_units(arm, unit), own_length.report_units(replace(problem, unit=unit))
+    units, back = own_length.joint_units(arm, problem.unit), own_length.report_units(problem)
     told: tuple[Any, ...] = own.arm.joints, settings_of(own), *compiled.kernels_for(own)
     run = module().slide if road is None else None
     if isinstance(road, SixHinges):
         run, told = module().write_nearest, (*road.numbers, arm.limits, road.structure.length, *told)
-    way = Way(own, unit, units, back, road, run, told, partial(branch_at, arm))
+    way = Way(own, problem.unit, units, back, road, run, told, partial(branch_at, arm))
     arm.prepare((_KEY, goal, stop), way)
     return way
 

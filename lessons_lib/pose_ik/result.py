@@ -76,10 +76,7 @@ class Trace(ReadOnly):
     def of(cls, q: Array, error_twists: Array, damping: Array, accepted: NDArray[np.bool_]) -> Trace:
         """Return the trace of these iterates, with the norms of their errors."""
         angles, distances = np.linalg.norm(error_twists[:, :3], axis=1), np.linalg.norm(error_twists[:, 3:], axis=1)
-        arrays = (q, error_twists, angles, distances, damping, accepted)
-        for array in arrays:
-            array.setflags(write=False)
-        return cls(*arrays)
+        return cls(q, error_twists, angles, distances, damping, accepted)
 
     @classmethod
     def of_rows(cls, rows: Array) -> Trace:

@@ -108,8 +108,6 @@ def through(
     if lengths.shape not in ((), (len(poses) - 1,)) or not np.isfinite(lengths).all() or (lengths <= 0.0).any():
         raise ParameterError(f"seconds is {seconds!r}; give one positive number or {len(poses) - 1} of them")
     times = np.concatenate([[0.0], np.cumsum(np.broadcast_to(lengths, (len(poses) - 1,)))])
-    for array in (poses, times):
-        array.setflags(write=False)
     return Motion(poses, times, how, scaling, float(ramp))
 
 
