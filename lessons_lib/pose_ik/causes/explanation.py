@@ -99,6 +99,11 @@ LOST = 1e-6
 """A direction is lost where its singular value is below this, of the largest."""
 
 
+def told(point: Array) -> str:
+    """Return a point or a direction in words."""
+    return "(" + ", ".join(f"{x + 0.0:.4g}" for x in point) + ")"
+
+
 def for_page() -> dict[str, object]:
     """Return all of these by the names that a page has for them."""
     keys = {"point": POINT, "nothing": NOTHING, "limits": LIMITS, "plane": PLANE, "rest": REST}

@@ -14,6 +14,7 @@ from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.branches.entry import all_solutions
 from lessons_lib.pose_ik.branches.excluded import Slices, slices
 from lessons_lib.pose_ik.branches.solutions import Solutions
+from lessons_lib.pose_ik.causes.explanation import told
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import Stepping
@@ -138,8 +139,7 @@ class Question:
     @property
     def elsewhere(self) -> str:
         """The advice to begin at a start from which it is solved; nothing where none is known."""
-        q = ", ".join(f"{x + 0.0:.4g}" for x in self.escape)
-        return f"Begin elsewhere: from q0 = ({q}) it is solved." if self.can_be_had.converged else ""
+        return f"Begin elsewhere: from q0 = {told(self.escape)} it is solved." if self.can_be_had.converged else ""
 
     @cached_property
     def can_be_had(self) -> Result:

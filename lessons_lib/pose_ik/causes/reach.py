@@ -29,6 +29,7 @@ from lessons_lib.pose_ik.causes.explanation import (
     TILTED,
     TIMES,
     Cause,
+    told,
 )
 from lessons_lib.pose_ik.causes.explanation import LEAST as AT_LEAST
 from lessons_lib.pose_ik.causes.of_numbers import ROUNDING, between_spheres, beyond_limits, out_of_plane
@@ -263,11 +264,6 @@ def limits_suspected(asked: Question) -> list[Cause]:
         return []
     shown = f"without limits it is solved, with {words} outside; with them {asked.can_be_had.restarts} starts failed."
     return [Cause(LIMITS, False, shown, "Wider limits, or more starts: another answer may be within.", free.q)]
-
-
-def told(point: Array) -> str:
-    """Return a point or a direction in words."""
-    return "(" + ", ".join(f"{x + 0.0:.4g}" for x in point) + ")"
 
 
 def length(x: float) -> str:
