@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.errors import ArgumentError, LessonsError
+from lessons_lib.errors import ArgumentError, LessonsError, ParameterError
 
 Array = NDArray[np.float64]
 """Real numbers; a docstring says of each its shape, unit and frame."""
@@ -33,6 +33,30 @@ def is_real(value: object) -> TypeGuard[float]:
 def is_whole(value: object) -> TypeGuard[int]:
     """Return whether something is one whole number of Python or NumPy; a truth value and a span of time are none."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
+
+
+MOST = 1_000_000_000
+"""The largest count: a million failing starts of a planar arm take a second, of one of seven joints half a minute."""
+
+
+def check_number(name: str, value: object, meaning: str) -> float:
+    """Return one real number as a float; what NumPy has in fewer digits is no better kept in them.
+
+    Raises:
+        ParameterError: Something else, a truth value among it; `meaning` says what it should be.
+    """
+    if not (is_real(value) or is_whole(value)):
+        raise ParameterError(f"{name} is {value!r}; {meaning}")
+    try:
+        return float(value)
+    except OverflowError as cause:
+        raise ParameterError(f"{name} is {value!r}; {meaning}, and no double is as large") from cause
+
+
+def check_count(name: str, value: object, least: int) -> None:
+    """Raise ParameterError unless `value` is a whole number from `least` to MOST."""
+    if not is_whole(value) or not least <= value <= MOST:
+        raise ParameterError(f"{name} is {value!r}; it counts, so it is a whole number from {least} to {MOST:,}")
 
 
 def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array:
@@ -97,6 +121,12 @@ class ReadOnly:
     """
 
     __slots__ = ()
+
+    def __post_init__(self) -> None:
+        """Close the arrays."""
+        for value in self.__getstate__().values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields, and nothing that is kept beside them."""

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 from lessons_lib.codegen.ir import symbol_of
 from lessons_lib.codegen.machine import Loaded
-from lessons_lib.codegen.object_files import kept
+from lessons_lib.codegen.trust import kept
 
 if TYPE_CHECKING:
     from lessons_lib.codegen.translate import Unit

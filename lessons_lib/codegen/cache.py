@@ -13,6 +13,7 @@ on a share, still serves: the temporary one then holds links to its files.
 import ast
 import contextlib
 import hashlib
+import linecache
 import os
 import re
 import stat
@@ -22,12 +23,12 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import platformdirs
 
 from lessons_lib.codegen.expiry import PREFIX, note_use, remove_old
 from lessons_lib.codegen.forks import loading
-from lessons_lib.codegen.loader import load_module
 from lessons_lib.codegen.native import settle, uncollected
 from lessons_lib.codegen.notice import notify, warn
 from lessons_lib.codegen.owners import clear_up, own, own_again
@@ -87,6 +88,28 @@ def load(
             load_module(module_name, text, path)
             settle(sys.modules[module_name], derives or f"the {name} kernels", path.parent if path else None)
         return sys.modules[module_name]
+
+
+def load_module(module_name: str, text: str, path: Path | None) -> None:
+    """Run a module's text as that of its file, which another process may have removed meanwhile; None: it has none."""
+    module = ModuleType(module_name)
+    origin = f"<{module_name}>" if path is None else str(path)
+    if path is not None:
+        module.__file__ = origin
+    sys.modules[module_name] = module
+    try:
+        run(text, origin, vars(module))
+    except BaseException:
+        del sys.modules[module_name]
+        raise
+
+
+def run(text: str, origin: str, space: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Run a module's text in a namespace, and return that; the text is kept for `inspect`: see translate.py."""
+    space = {} if space is None else space
+    linecache.cache[origin] = (len(text), None, text.splitlines(keepends=True), origin)
+    exec(compile(text, origin, "exec", dont_inherit=True), space)
+    return space
 
 
 def _text_for(module_name: str, make: Callable[[], str]) -> tuple[str, Path | None]:

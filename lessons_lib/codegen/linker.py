@@ -37,23 +37,9 @@ __all__ = [
 ]
 
 _TEXT = (
-    *("linker", "plain_files"),
-    *(
-        "native",
-        "apart",
-        "object_files",
-        "translate",
-        "values",
-        "array_text",
-        "numbers",
-        "writer",
-        "ir",
-        "vectors",
-        "operations",
-        "door",
-        "machine",
-    ),
-)
+    "linker plain_files native apart trust translate values array_text numbers writer ir vectors operations "
+    "door machine"
+).split()
 """The files that shape every text, and what becomes of it."""
 
 _IMPORTS = (

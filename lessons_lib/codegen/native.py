@@ -27,7 +27,7 @@ from lessons_lib.codegen.apart import by_module, libraries, named
 from lessons_lib.codegen.availability import available, give_up
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.notice import notify_of_compiling
-from lessons_lib.codegen.object_files import kept
+from lessons_lib.codegen.trust import kept
 
 _SCALARS = {"float": "f", "int": "i", "bool": "b"}
 _DTYPES = {"f": np.dtype(np.float64), "i": np.dtype(np.int64)}

@@ -8,9 +8,9 @@ from typing import Any
 from sympy.printing.codeprinter import PrintMethodNotImplementedError
 
 from lessons_lib.codegen import array_api_target, c_target, javascript_target, numpy_target, scalar_target
+from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.expressions import SERIES_TERMS, all_expressions
 from lessons_lib.codegen.kernel import Kernel
-from lessons_lib.codegen.loader import run
 from lessons_lib.codegen.plain_files import marked
 from lessons_lib.errors import CodegenError
 from lessons_lib.symbolic.stumpff_functions import stumpff

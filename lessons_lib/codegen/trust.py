@@ -5,12 +5,17 @@ not this user's alone is not used. That is no shield against a damaged disk: the
 of its name and of all that stands before.
 """
 
+from __future__ import annotations
+
 import contextlib
 import hashlib
 import os
 import stat
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+
+from lessons_lib.codegen.machine import processor
 
 SEAL = hashlib.sha256().digest_size
 """Bytes at the end of a file."""
@@ -80,3 +85,24 @@ def write_atomically(path: Path, content: bytes) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def kept(folder: Path | None, name: str, about: str, make: Callable[[], bytes]) -> bytes:
+    """Return what a file of a folder holds for this processor, made and written now if it is not there, or not whole.
+
+    Args:
+        folder: Where it lies; None where no folder can be written.
+        name: How the file's name begins: with that of its module, behind a dot what it is.
+        about: What else it hangs on.
+        make: Makes it.
+    """
+    if folder is None:
+        return make()
+    about = hashlib.sha256(f"{about} {' '.join(processor())}".encode()).hexdigest()[:12]
+    path = folder / f"{name}-{about}.o"
+    content = unsealed(path)
+    if content is None:
+        content = make()
+        with contextlib.suppress(OSError):  # the disk is full
+            write_sealed(path, content)
+    return content

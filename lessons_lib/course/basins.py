@@ -52,11 +52,6 @@ class Basins(ReadOnly):
     led_to: NDArray[np.int8]
     iterations: NDArray[np.int16]
 
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        for array in (self.angles, self.tip, self.solutions, self.led_to, self.iterations):
-            array.setflags(write=False)
-
     @property
     def shares(self) -> tuple[float, float, float]:
         """Parts of the starts that lead nowhere, to q₂ > 0 and to q₂ < 0."""

@@ -45,12 +45,6 @@ class Run(ReadOnly):
     reached: NDArray[np.bool_] | None = None
     iterations: Integers | None = None
 
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        for array in (self.t, self.q, self.command, self.error, self.reached, self.iterations):
-            if array is not None:
-                array.setflags(write=False)
-
     def error_at(self, moments: ArrayLike) -> Array:
         """Return the errors at the last moment seen before, or at, each of some moments [s], shape (k, 2)."""
         rounding = 1e-9  # [s] bdsim counts clock ticks in whole nanoseconds

@@ -80,11 +80,6 @@ class TorqueRun(ReadOnly):
     torque: Array
     most: Array
 
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        for array in (self.t, self.q, self.velocity, self.asked, self.torque, self.most):
-            array.setflags(write=False)
-
 
 def follow_commands(commands: ArrayLike, servo: Servo | None = None) -> TorqueRun:
     """Return what the UR10 does that is told, in each cycle, where its joints shall be; it begins there at rest.

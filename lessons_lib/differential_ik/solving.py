@@ -13,9 +13,8 @@ from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
 from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.quadratic_program import Step
-from lessons_lib.differential_ik.solver.exact_step import Allowed, prove_feasible
+from lessons_lib.differential_ik.solver.exact_step import Allowed, nearest_step, prove_feasible
 from lessons_lib.differential_ik.solver.feasible_set import Infeasible
-from lessons_lib.differential_ik.solver.nearest_step import nearest_step
 from lessons_lib.differential_ik.solver.proven_step import no_solution, proven_step
 from lessons_lib.differential_ik.tasks.task import Task
 

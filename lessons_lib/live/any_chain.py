@@ -37,8 +37,8 @@ def answers() -> list[Entry]:
 
 def causes() -> list[Entry]:
     """Return what tells why a pose cannot be had, as it is printed."""
-    own = (Plain(f"lessons_lib.pose_ik.causes.{name}") for name in ("between_spheres", "of_numbers"))
-    text = modules.load(Recipe("live_causes", (Plain("lessons_lib.robots.triples"), *own)))
+    parts = Plain("lessons_lib.robots.triples"), Plain("lessons_lib.pose_ik.causes.of_numbers")
+    text = modules.load(Recipe("live_causes", parts))
     return [
         ("between_spheres", text.between_spheres, ("f2", "f1", "f1", "f1", "f1")),
         ("out_of_plane", text.out_of_plane, ("f2", "f1", "f2", "f2")),

@@ -26,7 +26,7 @@ from lessons_lib.pose_ik.branches import (
     seven_hinges,
     structure,
 )
-from lessons_lib.pose_ik.causes import words
+from lessons_lib.pose_ik.causes import explanation
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.pose_ik.result import Status, Trace
 from lessons_lib.robots import Chain
@@ -131,7 +131,7 @@ class RobotFigure(LiveFigure):
             {"name": name, "urdf": robots.urdf_file(name).read_text("utf-8"), "starts": starts}
             for name, starts in SAMPLES.items()
         ]
-        told = {"forms": form_data(), "causes": words.for_page()}
+        told = {"forms": form_data(), "causes": explanation.for_page()}
         data = {"samples": samples, "stop": stop_data(STOP), "rows": ROWS, **told}
         super().__init__(controls, script(), values, data)
 

@@ -50,13 +50,12 @@ from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, W
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
 from lessons_lib.pose_ik.methods import GaussNewton, Halley, LevenbergMarquardt, Method, NewtonRaphson
-from lessons_lib.pose_ik.one_pose import solve
+from lessons_lib.pose_ik.one_pose import explain, solve
 from lessons_lib.pose_ik.preference import Preference
 from lessons_lib.pose_ik.result import BatchResult, Result, Status, Trace
 from lessons_lib.pose_ik.rule import Damping
 from lessons_lib.pose_ik.starts import AllBranches, BestOf, Near, Nearest, Restarts
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.why_not import explain
 
 __all__ = [
     "AllBranches",

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, Integers, floats
+from lessons_lib.arrays import Array, Integers, check_number, floats
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.codegen.notice import expected
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.counts import check_number
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal
 from lessons_lib.pose_ik.layout import MENDED, ROUNDED

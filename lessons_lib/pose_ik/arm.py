@@ -47,7 +47,8 @@ def arm_of(chain: Chain) -> Arm:
     """Return the numbers of a chain, worked out once."""
     arm = _arms.get(chain)
     if arm is None:
-        joints = np.ascontiguousarray(np.column_stack([chain.limits, _periods(chain), chain.sampling_limits]))
+        periods = [2.0 * math.pi if kind == "revolute" else 0.0 for kind in chain.joint_types]
+        joints = np.ascontiguousarray(np.column_stack([chain.limits, periods, chain.sampling_limits]))
         home = np.clip(np.zeros(chain.dof), joints[:, LOWER], joints[:, UPPER])
         bounds = tuple((float(lower), float(upper)) for lower, upper in chain.limits)
         size, *centre = _ball(chain, 0.0)
@@ -87,8 +88,3 @@ def _ball(chain: Chain, endless: float) -> list[float]:
         radius += pitch * (min(travel, LARGEST_ROTATION) if rounded else travel)
         point = nearest
     return [radius, *map(float, point)]
-
-
-def _periods(chain: Chain) -> Array:
-    """Return 2π for each joint that a whole revolution brings back to the same pose, else 0; shape (n,)."""
-    return np.array([2.0 * math.pi if kind == "revolute" else 0.0 for kind in chain.joint_types])

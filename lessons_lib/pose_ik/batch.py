@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import UNREADABLE, Array
+from lessons_lib.arrays import UNREADABLE, Array, check_count
 from lessons_lib.pose_ik import lanes, own_length
 from lessons_lib.pose_ik.arguments import (
     FIXED_SEED,
@@ -19,7 +19,6 @@ from lessons_lib.pose_ik.arguments import (
     check_targets,
     draw_seeds,
 )
-from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, heard
 from lessons_lib.pose_ik.layout import EVALUATIONS, EVALUATIONS_TIMES_JOINTS, STATUS
@@ -110,7 +109,9 @@ def solve_batch(
         if halt.asked and not halt.expired:
             warnings.warn(f"interrupted: {rows.ended} of {len(poses)} poses are solved", stacklevel=2)
         found = rows.result()
-    return found if problem.unit == 1.0 else _brought_back(found, units, problem.unit)
+    if problem.unit != 1.0:
+        found = replace(found, q=found.q * units, position_error=found.position_error * problem.unit)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +180,3 @@ def _prepare(arm: Chain, method: Stepping | None, stop: Stop | None, goal: Goal 
     few = _Few(ready, numbers, [])
     arm.prepare(("few", *key), few)
     return few
-
-
-def _brought_back(found: BatchResult, units: Array, unit: float) -> BatchResult:
-    """Return a result in the unit of the robot."""
-    q, position_error = found.q * units, found.position_error * unit
-    for array in (q, position_error):
-        array.setflags(write=False)
-    return replace(found, q=q, position_error=position_error)

@@ -40,15 +40,18 @@ _trusted: set[tuple[str, bool]] = set()
 """Kernels that have been checked, and whether by a search that stays near."""
 
 
+def _plain(*names: str) -> tuple[Plain, ...]:
+    return tuple(Plain(f"lessons_lib.pose_ik.{name}") for name in names)
+
+
+SEARCH = Recipe("pose_ik_search", (_CALLS, *_plain(*_SHARED, "search")), derives="the search for a pose")
+"""What the search of one start after the other is made of."""
+
+
 @lru_cache(maxsize=1)
 def search_module() -> ModuleType:
     """Return the generated module with solve_rows and retrace, for all arms; the first call to them compiles."""
-    return modules.load(search_recipe())
-
-
-def search_recipe() -> Recipe:
-    """Return what the search of one start after the other is made of."""
-    return Recipe("pose_ik_search", (_CALLS, *_plain(*_SHARED, "search")), derives="the search for a pose")
+    return modules.load(SEARCH)
 
 
 @lru_cache(maxsize=1)
@@ -60,10 +63,6 @@ def near_module() -> ModuleType:
 def near_recipe() -> Recipe:
     """Return what the search that stays near is made of."""
     return Recipe("pose_ik_near", (_CALLS, Taken(search_module(), "*"), *_plain("near")))
-
-
-def _plain(*names: str) -> tuple[Plain, ...]:
-    return tuple(Plain(f"lessons_lib.pose_ik.{name}") for name in names)
 
 
 def kernels_for(problem: Problem) -> tuple[Any, Integers]:
@@ -101,31 +100,6 @@ def any_arm_recipe(dof: int) -> Recipe:
     return Recipe("pose_ik_one_start", (derived,), f"{dof} joints", apart=True)
 
 
-def search_rows(
-    problem: Problem,
-    targets: Array,
-    starts: Array,
-    seeds: Integers,
-    reports: Array | None = None,
-    settings: Array | None = None,
-) -> Array:
-    """Return the reports of many searches, shape (k, 5 + 2 n); see layout.py for the places in a row.
-
-    Args:
-        problem: How to solve.
-        targets: Poses, shape (k, 4, 4).
-        starts: First starts, shape (k, n).
-        seeds: Shape (k,).
-        reports: Where to write them; a new array if left out.
-        settings: Those of the problem, if something shall be able to end the search early; see interruption.py.
-
-    Raises:
-        KinematicsError: What was compiled does not stand on the product of exponentials.
-    """
-    compile_for(problem)
-    return _reports(problem, targets, starts, seeds, reports, settings)
-
-
 def compile_for(problem: Problem) -> None:
     """Compile what searches for a problem, and check it.
 
@@ -140,9 +114,24 @@ def compile_for(problem: Problem) -> None:
         _trusted.add(key)
 
 
-def _reports(
-    problem: Problem, targets: Array, starts: Array, seeds: Integers, reports: Array | None, settings: Array | None
+def search_rows(
+    problem: Problem,
+    targets: Array,
+    starts: Array,
+    seeds: Integers,
+    reports: Array | None = None,
+    settings: Array | None = None,
 ) -> Array:
+    """Return the reports of many searches, shape (k, 5 + 2 n), by what `compile_for` has checked.
+
+    Args:
+        problem: How to solve.
+        targets: Poses, shape (k, 4, 4).
+        starts: First starts, shape (k, n).
+        seeds: Shape (k,).
+        reports: Where to write them, see layout.py for the places in a row; a new array if left out.
+        settings: Those of the problem, if something shall be able to end the search early; see interruption.py.
+    """
     settings = settings_of(problem).copy() if settings is None else settings
     reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
     arm, kernels = problem.arm, kernels_for(problem)
@@ -155,7 +144,7 @@ def _reports(
 
 def _report(near: Near | None, problem: Problem, target: Array, start: Array) -> Array:
     problem = problem if near is None else replace(problem, starts=near)
-    return np.asarray(_reports(problem, target[None], start[None], np.array([0]), None, None)[0])
+    return np.asarray(search_rows(problem, target[None], start[None], np.array([0]))[0])
 
 
 def search(

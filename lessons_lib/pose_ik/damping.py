@@ -22,14 +22,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, check_number
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.counts import check_number
 from lessons_lib.pose_ik.rule import Rule
 
 
+class NotNegative(Rule):
+    """A rule whose parameters, the fields of a dataclass, are finite numbers, zero or more."""
+
+    def __post_init__(self) -> None:
+        """Refuse others."""
+        check_not_negative(self)
+
+
 @dataclass(frozen=True)
-class Constant(Rule):
+class Constant(NotNegative):
     """The same damping λ at every step: D = λ².
 
     With W = I no error is ever multiplied by more than 1/(2λ): 4 for the default.
@@ -44,10 +51,6 @@ class Constant(Rule):
 
     damping: float = 0.125
 
-    def __post_init__(self) -> None:
-        """Refuse a negative or non-finite damping."""
-        check_not_negative(self)
-
     @staticmethod
     def rule(damping: Any) -> Any:
         """Return λ²."""
@@ -55,7 +58,7 @@ class Constant(Rule):
 
 
 @dataclass(frozen=True)
-class Wampler(Rule):
+class Wampler(NotNegative):
     """The same number at every step, D = λ, not squared.
 
     Source: Haviland & Corke, Manipulator Differential Kinematics, Part I (2023), where W_n = λ I.
@@ -65,10 +68,6 @@ class Wampler(Rule):
 
     damping: float = 1e-4
 
-    def __post_init__(self) -> None:
-        """Refuse a negative or non-finite damping."""
-        check_not_negative(self)
-
     @staticmethod
     def rule(damping: Any) -> Any:
         """Return λ."""
@@ -76,7 +75,7 @@ class Wampler(Rule):
 
 
 @dataclass(frozen=True)
-class Chan(Rule):
+class Chan(NotNegative):
     """Damping in proportion to the error, D = λ E: careful far away, Newton's step close by.
 
     Source: Chan & Lawrence, General inverse kinematics with the error damped pseudoinverse, ICRA 1988,
@@ -87,10 +86,6 @@ class Chan(Rule):
 
     damping: float = 0.1
 
-    def __post_init__(self) -> None:
-        """Refuse a negative or non-finite damping."""
-        check_not_negative(self)
-
     @staticmethod
     def rule(E: Any, damping: Any) -> Any:
         """Return λ E."""
@@ -98,7 +93,7 @@ class Chan(Rule):
 
 
 @dataclass(frozen=True)
-class Sugihara(Rule):
+class Sugihara(NotNegative):
     """The error itself plus a small bias, D = E + w: no factor to tune, and never quite zero.
 
     Source: Sugihara, Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt method,
@@ -108,10 +103,6 @@ class Sugihara(Rule):
     letters: ClassVar = {"bias": "w"}
 
     bias: float = 1e-3
-
-    def __post_init__(self) -> None:
-        """Refuse a negative or non-finite bias."""
-        check_not_negative(self)
 
     @staticmethod
     def rule(E: Any, bias: Any) -> Any:
@@ -165,9 +156,9 @@ def updated(value: float, growth: float, gain: float, accepted: bool) -> tuple[f
     return value * growth, 2.0 * growth
 
 
-def check_not_negative(policy: Constant | Wampler | Chan | Sugihara | TrustRegion) -> None:
+def check_not_negative(policy: NotNegative | TrustRegion) -> None:
     """Raise ParameterError unless every field of a policy is a finite number, zero or more; keep them as floats."""
-    for field in fields(policy):
+    for field in fields(policy):  # type: ignore[arg-type]
         given, name = getattr(policy, field.name), f"{type(policy).__name__}.{field.name}"
         value = check_number(name, given, "it is a number, zero or more")
         if not 0.0 <= value <= sys.float_info.max:

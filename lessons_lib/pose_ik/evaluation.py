@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, check_transform, inverse, log_se3
-from lessons_lib.pose_ik import split_kernels
-from lessons_lib.pose_ik.axes import Axes
+from lessons_lib.pose_ik import derivations
 from lessons_lib.pose_ik.methods import FRAMES
+from lessons_lib.pose_ik.weights import Axes
 from lessons_lib.robots import Chain
 
 
@@ -58,8 +63,36 @@ def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = 
     T_bd = inverse(T_sb) @ target
     V_b = log_se3(T_bd)
     if split:
-        e, L = split_kernels.split(V_b, T_bd, target, frame)
+        e, L = _split(V_b, T_bd, target, frame)
         return Iterate(q, e, L @ J_b, e)
     if frame == "space":
         return Iterate(q, V_b, adjoint(T_sb) @ J_b, adjoint(T_sb) @ V_b)
     return Iterate(q, V_b, J_b, V_b)
+
+
+def _split(error_twist: Array, T_bd: Array, target: Array, frame: str | Axes) -> tuple[Array, Array]:
+    """Return the split error e = (ω, r), shape (6,), and L, shape (6, 6), by which a small body twist V changes it.
+
+    Args:
+        error_twist: V_b = log(T_bd), shape (6,), of which ω is read.
+        T_bd: T_sb⁻¹ T_sd, shape (4, 4).
+        target: T_sd, shape (4, 4).
+        frame: "body", "space", "target" or `Axes`: along whose axes ω [rad] and r = p_d − p [m] are written.
+    """
+    kernels: Any = module()
+    e, L = np.empty(6), np.empty((6, 6))
+    if frame == "body":
+        kernels.split_in_body_kernel(error_twist, T_bd, e, L)
+    else:
+        axes = frame.pose if isinstance(frame, Axes) else target if frame == "space" else np.eye(4)
+        kernels.split_along_axes_kernel(error_twist, T_bd, axes, e, L)
+    return e, L
+
+
+RECIPE = Recipe("pose_ik_split", (Derived(derivations.split),), derives="the split error of a pose")
+
+
+@lru_cache(maxsize=1)
+def module() -> ModuleType:
+    """Return the generated module with split_in_body_kernel and split_along_axes_kernel, made at the first call."""
+    return modules.load(RECIPE)

@@ -37,9 +37,8 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.axes import Axes
 from lessons_lib.pose_ik.methods import Method, exact_derivative
-from lessons_lib.pose_ik.weights import check_weights, leaves_out, splits, weights_of
+from lessons_lib.pose_ik.weights import Axes, check_weights, leaves_out, splits, weighed
 
 AlongAxes = Literal["body", "space", "target", "twist"] | Axes
 NAMED_AXES = ("body", "space", "target", "twist")
@@ -125,20 +124,15 @@ class WeighedStep:
     def step(self, jacobian: Array, error: Array) -> Array:
         """Return what the method's own step gives for the weighted model."""
         exact = leaves_out(self) and not splits(self) and self.frame == "body"
-        slope, roots = exact_derivative(jacobian, error) if exact else jacobian, np.sqrt(weights_of(self))
-        found: Array = self._method.step(roots[:, None] * slope, roots * error)
+        slope = exact_derivative(jacobian, error) if exact else jacobian
+        found: Array = self._method.step(*weighed(self, slope, error))
         return found
 
 
 def pose(weights: Sequence[float] | Array | None = None, axes: AlongAxes | None = None) -> Goal:
     """Return the goal of the whole pose, or of what weights leave of it: the least ½ VᵀWV.
 
-    Args:
-        weights: As `Goal` has them.
-        axes: As `Goal` has them.
-
-    Raises:
-        ParameterError: As `Goal` does.
+    Arguments and errors are those of `Goal`.
     """
     return Goal(weights, axes)
 

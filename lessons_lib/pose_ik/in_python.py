@@ -24,7 +24,7 @@ from lessons_lib.pose_ik.settings import no_reports, settings_for
 from lessons_lib.pose_ik.starts import Near, Restarts
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import weights_of
+from lessons_lib.pose_ik.weights import roots_of
 from lessons_lib.robots import Chain
 
 BOTTOM = np.array([[0.0, 0.0, 0.0, 1.0]])
@@ -91,19 +91,12 @@ def steps_from(
         stop: When to stop.
         joints: The limits at which the steps stop, as `Arm.joints` has them; None to step through them.
     """
-    settings, ranges = (
-        settings_for(method, stop, Restarts(0), roots_of(method)),
-        np.tile([-math.inf, math.inf, 0.0], (chain.dof, 1)),
-    )
+    settings = settings_for(method, stop, Restarts(0), roots_of(method))
     kernels, rows = Kernels(chain, method, settings, lambda: False), np.empty((stop.max_iterations + 1, chain.dof + 8))
-    clamped, joints = joints is not None, ranges if joints is None else joints
+    clamped = joints is not None
+    joints = np.tile([-math.inf, math.inf, 0.0], (chain.dof, 1)) if joints is None else joints
     status, steps = text.retrace(start, target, joints, settings, clamped, rows, kernels, kernels.at)
     return STATUSES[status], Trace.of_rows(rows[: steps + 1])
-
-
-def roots_of(method: Stepping) -> list[float]:
-    """Return the roots of a method's weights."""
-    return [float(root) for root in np.sqrt(weights_of(method))]
 
 
 class Kernels:

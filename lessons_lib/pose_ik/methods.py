@@ -20,9 +20,8 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import left_jacobian_inverse_se3
 from lessons_lib.pose_ik.damping import Chan, Constant, TrustRegion
-from lessons_lib.pose_ik.least_squares import damped_step
 from lessons_lib.pose_ik.rule import Rule
-from lessons_lib.pose_ik.weights import weights_of
+from lessons_lib.pose_ik.weights import weighed, weights_of
 
 Frame = Literal["body", "space"]
 Derivative = Literal["geometric", "exact"]
@@ -118,10 +117,10 @@ class Method:
 
     def damped(self, jacobian: Array, error: Array, damping: float) -> Array:
         """Return the step with a damping D that is known, shape (n,)."""
-        roots, slope = np.sqrt(weights_of(self)), self.slope(jacobian, error)
+        slope = self.slope(jacobian, error)
 
         def solve(A: Array, e: Array) -> Array:
-            return damped_step(roots[:, None] * A, roots * e, damping)
+            return damped_step(*weighed(self, A, e), damping)
 
         if self.is_plain:
             return solve(slope, error)
@@ -135,8 +134,7 @@ class Method:
 
     def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
         """Return the weighted linear model of the error, √W A and √W V: A is what the formula is given."""
-        roots, slope = np.sqrt(weights_of(self)), self.slope(jacobian, error)
-        return roots[:, None] * slope, roots * error
+        return weighed(self, self.slope(jacobian, error), error)
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
         """Return D, zero without a damping; for a TrustRegion that of its first step.
@@ -186,15 +184,9 @@ def GaussNewton() -> Method:  # noqa: N802 (a constructor)
 def LevenbergMarquardt(  # noqa: N802 (a constructor)
     damping: Rule | TrustRegion = CHAN, frame: Frame = "body", derivative: Derivative | None = None
 ) -> Method:
-    """Return damped least squares: (JᵀWJ + D I) d = JᵀWV, with D from a damping policy.
+    """Return damped least squares: (JᵀWJ + D I) d = JᵀWV, with D from a damping policy, which is not None.
 
-    Args:
-        damping: As `Method` has it, but not None.
-        frame: As `Method` has it.
-        derivative: As `Method` has it.
-
-    Raises:
-        ParameterError: As `Method` does.
+    Arguments and errors are those of `Method`.
 
     Source: Levenberg 1944; Marquardt 1963; Wampler 1986.
     """
@@ -260,3 +252,45 @@ def check_policy(policy: object) -> None:
             f"damping is {policy!r}; it is a policy such as {Constant()!r}, {Chan()!r} or {TrustRegion()!r}, or a "
             "formula of your own: Damping(lambda E, c: c * E, c=0.1)"
         )
+
+
+def least_squares_step(jacobian: Array, error: Array) -> Array:
+    """Return the shortest d among those that minimise |J d - V|.
+
+    Args:
+        jacobian: J, shape (6, n).
+        error: V, shape (6,).
+    """
+    return np.linalg.pinv(jacobian) @ error
+
+
+def damped_step(jacobian: Array, error: Array, damping: float) -> Array:
+    """Return the d that minimises |J d - V|² + D |d|².
+
+    Both forms of the answer are the same for D > 0, (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹; the smaller system is solved,
+    because the larger one is singular but for D; rows and columns of J that are zero do not count. Where D is so small
+    that rounding decides whether the matrix is singular, the step is the undamped one.
+
+    Args:
+        jacobian: J, shape (6, n).
+        error: V, shape (6,).
+        damping: D, zero or more.
+    """
+    wide = jacobian.any(axis=0).sum() > jacobian.any(axis=1).sum()
+    normal = jacobian @ jacobian.T if wide else jacobian.T @ jacobian
+    factor = _cholesky(normal + damping * np.eye(len(normal))) if damping > 0.0 else None
+    if factor is None:
+        return least_squares_step(jacobian, error)
+    right = error if wide else jacobian.T @ error
+    answer: Array = np.linalg.solve(factor.T, np.linalg.solve(factor, right))
+    return jacobian.T @ answer if wide else answer
+
+
+def _cholesky(matrix: Array) -> Array | None:
+    """Return the lower factor, or None where a pivot is no larger than the rounding of the matrix."""
+    rounding = len(matrix) * np.finfo(np.float64).eps * np.trace(matrix)
+    try:
+        factor = np.asarray(np.linalg.cholesky(matrix), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        return None
+    return factor if np.min(np.diag(factor)) ** 2 > rounding else None

@@ -20,16 +20,16 @@ from lessons_lib.pose_ik.arguments import (
     check_target,
     draw_seeds,
 )
-from lessons_lib.pose_ik.branches.free import solve_free
-from lessons_lib.pose_ik.branches.start import solve_by_branches
+from lessons_lib.pose_ik.branches.start import solve_by_branches, solve_free
+from lessons_lib.pose_ik.causes.explanation import Explanation
 from lessons_lib.pose_ik.causes.order import explained
-from lessons_lib.pose_ik.certificates.start import solve_with_certificate
+from lessons_lib.pose_ik.certificates.ball import solve_with_certificate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import CONVERGED, FREE_STARTS_FAILED, INTERRUPTED, STATUS
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.prefer import solve_preferring
-from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.ready import PLAIN, REAL, doubles, prepare
 from lessons_lib.pose_ik.result import Result
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts
@@ -103,32 +103,25 @@ def solve(
         ConfigurationError: q0 or prefer has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be, or contradicts prefer.
     """
-    if certify is not False:
-        asked: dict[str, Any] = {
-            "goal": goal,
-            "method": method,
-            "starts": starts,
-            "stop": stop,
-            "max_time": max_time,
-            "rng": rng,
-        }
-        search = partial(solve, **asked, free_of=free_of, prefer=prefer)
-        sure = solve_with_certificate(arm, target, goal, certify, partial(search, arm, target, q0, trace=trace))
-        return _knowing(sure, arm, target, goal, method, stop, free_of)
-    if prefer is not None:
-        if trace or max_time is not None or free_of is not None:
-            raise ParameterError("prefer goes on where a search ends: it goes with neither trace, max_time nor free_of")
-        found = solve_preferring(solve, arm, target, q0, goal, method, starts, stop, rng, prefer)
-        return found if found._code == CONVERGED else _knowing(found, arm, target, goal, method, stop, None)
-    if free_of is not None:
-        if trace or max_time is not None:
-            raise ParameterError("free_of compares many answers: it goes with neither trace nor max_time")
-        found = solve_free(arm, target, q0, goal, method, starts, stop, free_of, partial(solve, rng=rng))
-        return _knowing(found, arm, target, goal, method, stop, free_of)
-    if isinstance(starts, AllBranches):
+    if certify is not False or prefer is not None or free_of is not None or isinstance(starts, AllBranches):
         search = partial(solve, max_time=max_time, rng=rng)
-        found = solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
-        return _knowing(found, arm, target, goal, method, stop, None)
+        if certify is not False:
+            asked: dict[str, Any] = {"goal": goal, "method": method, "starts": starts, "stop": stop, "trace": trace}
+            search = partial(search, arm, target, q0, free_of=free_of, prefer=prefer, **asked)
+            found = solve_with_certificate(arm, target, goal, certify, search)
+        elif prefer is not None:
+            if trace or max_time is not None or free_of is not None:
+                raise ParameterError(
+                    "prefer goes on where a search ends: it goes with neither trace, max_time nor free_of"
+                )
+            found = solve_preferring(solve, arm, target, q0, goal, method, starts, stop, rng, prefer)
+        elif free_of is not None:
+            if trace or max_time is not None:
+                raise ParameterError("free_of compares many answers: it goes with neither trace nor max_time")
+            found = solve_free(arm, target, q0, goal, method, starts, stop, free_of, search)
+        else:
+            found = solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
+        return _knowing(found, arm, target, goal, method, stop, free_of)
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     after_lanes, timed, begun = False, max_time is not None, 0.0
     if (starts is None or starts.__class__ is Restarts) and not trace:
@@ -156,7 +149,7 @@ def solve(
                         return result
                 elif not timed:
                     if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:
-                        failed = Result.of(report, int(report[STATUS]))
+                        failed = Result.of(report)
                         return _knowing(failed, arm, target, goal, method, stop, None)
                     after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
         except UNREADABLE:  # another kind of array, or none, or no chain
@@ -171,6 +164,38 @@ def _knowing(found: Result, arm: Chain, target: ArrayLike, *asked: Any) -> Resul
     if not found.converged:
         found._asked = partial(explained, solve, arm, np.array(target, dtype=np.float64), *asked)
     return found
+
+
+def explain(
+    arm: Chain,
+    target: ArrayLike,
+    result: Result,
+    *,
+    goal: Goal | None = None,
+    method: Stepping | None = None,
+    stop: Stop | None = None,
+) -> Explanation:
+    """Return why a solve did not reach a pose: causes in order, each with the number that shows it, or none.
+
+    `result.explain()` asks the same of what `solve` returned; this serves a row of a batch. Some hundredths of a second
+    at most, warm. Causes that leave no other way are proven and come first; of the others only what is established is
+    named. Of a goal that leaves components out it is not known whether all configurations were seen.
+
+    Args:
+        arm: The arm.
+        target: T_sd, shape (4, 4), position in m.
+        result: What was returned for this target.
+        goal: As in `solve`.
+        method: As in `solve`.
+        stop: As in `solve`.
+
+    Raises:
+        TransformError: The target is not a pose.
+        ParameterError: Another argument is not what it should be.
+    """
+    if not isinstance(result, Result):
+        raise ParameterError(f"result is a {type(result).__name__}; it is what pose_ik.solve returned")
+    return explained(solve, arm, check_target(target), goal, method, stop, None, result)
 
 
 def solve_in_python(
@@ -190,8 +215,7 @@ def solve_in_python(
 
     Arguments and errors are those of `solve`.
     """
-    seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
-    problem = check_problem(arm, method, stop, starts, goal)
+    seed, problem = int(draw_seeds(rng, 1)[0]), check_problem(arm, method, stop, starts, goal)
     return _solve_checked(problem, target, q0, seed, trace, False, check_seconds(max_time), False)
 
 
@@ -207,15 +231,13 @@ def _solve_checked(
 ) -> Result:
     """Solve after checking, and perhaps mending, what the caller passed."""
     T_sd, start, halt = check_target(target), check_start(problem, q0), Halt(seconds)
-    if problem.unit != 1.0:
-        units = own_length.joint_units(problem.chain, problem.unit)
-        T_sd, start, given = own_length.poses_in(T_sd, problem.unit), start / units, problem
-        result = _search(own_length.in_own_length(given), T_sd, start, seed, trace, compiled, halt, after_lanes)
-        report = result._report.copy()
-        own_length.bring_back(report, given)
-        whole = None if result.trace is None else own_length.trace_back(result.trace, given)
-        return Result.of(report, result._code, whole)
-    return _search(problem, T_sd, start, seed, trace, compiled, halt, after_lanes)
+    if problem.unit == 1.0:
+        return Result.of(*_search(problem, T_sd, start, seed, trace, compiled, halt, after_lanes))
+    T_sd, start = own_length.poses_in(T_sd, problem.unit), start / own_length.joint_units(problem.chain, problem.unit)
+    own = own_length.in_own_length(problem)
+    report, iterates = _search(own, T_sd, start, seed, trace, compiled, halt, after_lanes)
+    own_length.bring_back(report, problem)
+    return Result.of(report, None if iterates is None else own_length.trace_back(iterates, problem))
 
 
 def _search(
@@ -227,21 +249,19 @@ def _search(
     compiled: bool,
     halt: Halt,
     after_lanes: bool,
-) -> Result:
+) -> Found:
     """Solve, over lanes where they can and have not yet."""
     compiled = compiled and is_compiled(problem.method)
     if compiled and not trace and not after_lanes and lanes.can_solve(problem):
         report = lanes.pose_search(problem, halt)(T_sd, start, seed)
         if report[STATUS] >= CONVERGED and report[STATUS] != INTERRUPTED:
-            return Result.of(report, int(report[STATUS]))
+            return report, None
         after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
     try:
         if not compiled:
-            report, iterates = in_python.search(problem, T_sd, start, seed, trace, lambda: halt.expired)
-        elif halt.expired:
-            raise OutOfTime
-        else:
-            report, iterates = compiled_search.search(problem, T_sd, start, seed, trace, halt, after_lanes)
+            return in_python.search(problem, T_sd, start, seed, trace, lambda: halt.expired)
+        if not halt.expired:
+            return compiled_search.search(problem, T_sd, start, seed, trace, halt, after_lanes)
     except OutOfTime:
-        report, iterates = in_python.first_start(problem, T_sd, start, seed, trace)
-    return Result.of(report, int(report[STATUS]), iterates)
+        pass
+    return in_python.first_start(problem, T_sd, start, seed, trace)

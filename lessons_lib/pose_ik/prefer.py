@@ -27,9 +27,9 @@ from lessons_lib.pose_ik.branches.solutions import Road
 from lessons_lib.pose_ik.branches.start import branch_of, solve_by_branches
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.layout import CONVERGED
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.ready import REAL
 from lessons_lib.pose_ik.result import Result
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import AllBranches, Nearest, Starts
@@ -37,7 +37,6 @@ from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import counted_components, frame_and_split, leaves_out
 from lessons_lib.robots import Chain
 
-REAL = np.dtype(np.float64)
 _KEY, _TEXT = "prefer", ("orthonormal_rows", "compiled_posture", "compiled_nearest")
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _FORMS = "every", "is_pose", "NOISE", "DOUBTFUL", "ELBOW", "LEAVES", "SEEN", "SHOULDER", "WRIST"
@@ -86,19 +85,7 @@ def solve_preferring(
     rng: np.random.Generator | None,
     prefer: ArrayLike,
 ) -> Result:
-    """Return the answer at which no small move comes nearer to a posture, or the nearest of all.
-
-    Args:
-        search: `solve`.
-        arm: The arm.
-        target: T_sd, shape (4, 4).
-        q0: Where a search begins; at the posture if left out.
-        goal: What of the pose is asked for.
-        method: Of a search.
-        starts: Of a search.
-        stop: When the pose is reached.
-        rng: Of a search.
-        prefer: The posture, within the limits, shape (n,).
+    """Return the answer at which no small move comes nearer to a posture, or the nearest of all; `search` is `solve`.
 
     Raises:
         ConfigurationError: The posture has another shape, is not finite, or outside the limits.
@@ -137,7 +124,8 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
             road = road_for(arm)
         except ParameterError as error:
             why = f": {error}"
-    own = own_length.in_own_length(problem) if road is None else replace(problem, unit=1.0)
+    problem = problem if road is None else replace(problem, unit=1.0)
+    own = own_length.in_own_length(problem)
     if road is None:
         q = own.chain.random_configuration(np.random.default_rng(0))
         A = evaluate(own.chain, own.chain.forward_kinematics(q), q, *frame_and_split(own.method)).jacobian
@@ -146,13 +134,12 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
                 f"prefer needs a joint to spare, or all answers; {arm.name} has neither for goal {goal!r}{why or ALONE}"
             )
     compiled.compile_for(own)
-    unit = problem.unit if road is None else 1.0
-    units, back = own_length.joint_units(arm, unit), own_length.report_units(replace(problem, unit=unit))
+    units, back = own_length.joint_units(arm, problem.unit), own_length.report_units(problem)
     told: tuple[Any, ...] = own.arm.joints, settings_of(own), *compiled.kernels_for(own)
     run = module().slide if road is None else None
     if isinstance(road, SixHinges):
         run, told = module().write_nearest, (*road.numbers, arm.limits, road.structure.length, *told)
-    way = Way(own, unit, units, back, road, run, told, partial(branch_at, arm))
+    way = Way(own, problem.unit, units, back, road, run, told, partial(branch_at, arm))
     arm.prepare((_KEY, goal, stop), way)
     return way
 
@@ -180,7 +167,7 @@ def nearest(search: Callable[..., Result], arm: Chain, target: ArrayLike, prefer
     if way.run is not None and is_real(target, (4, 4)) and is_real(prefer, way.units.shape):
         report = np.empty(way.report_units.size)
         if way.run(target, prefer, report, *way.told):
-            return Result.of(report, CONVERGED, None, way.branch, None, (way.units, NO_GRADIENT))
+            return Result.of(report, None, way.branch, None, (way.units, NO_GRADIENT))
     posture = arm.check_within_limits(prefer)
     found = solve_by_branches(arm, target, posture, None, None, way.problem.stop, False, search)
     if found.converged:

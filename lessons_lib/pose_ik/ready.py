@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import sys
+import threading
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.codegen.gil import one_at_a_time
 from lessons_lib.pose_ik import lanes, own_length
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.goal import Goal
@@ -21,6 +23,28 @@ from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def one_at_a_time(function: Callable[P, R]) -> Callable[P, R]:
+    """Return what calls a compiled function that keeps the GIL and works in an array of its own, one caller at a time.
+
+    With the GIL that is the function itself. A free-threaded Python has none, and each call takes a lock instead.
+    """
+    enabled: Any = getattr(sys, "_is_gil_enabled", None)  # since Python 3.13
+    if enabled is None or enabled():
+        return function
+    lock = threading.Lock()
+
+    @wraps(function)
+    def alone(*arguments: P.args, **named: P.kwargs) -> R:
+        with lock:
+            return function(*arguments, **named)
+
+    return alone
+
 
 REAL = np.dtype(np.float64)
 """NumPy's own dtype of a double in this machine's byte order: an array's dtype is this very object."""

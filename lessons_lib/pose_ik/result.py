@@ -76,10 +76,7 @@ class Trace(ReadOnly):
     def of(cls, q: Array, error_twists: Array, damping: Array, accepted: NDArray[np.bool_]) -> Trace:
         """Return the trace of these iterates, with the norms of their errors."""
         angles, distances = np.linalg.norm(error_twists[:, :3], axis=1), np.linalg.norm(error_twists[:, 3:], axis=1)
-        arrays = (q, error_twists, angles, distances, damping, accepted)
-        for array in arrays:
-            array.setflags(write=False)
-        return cls(*arrays)
+        return cls(q, error_twists, angles, distances, damping, accepted)
 
     @classmethod
     def of_rows(cls, rows: Array) -> Trace:
@@ -132,20 +129,20 @@ class Result:
     def of(
         cls,
         report: Array,
-        code: int,
         trace: Trace | None = None,
         branch: tuple[str, ...] | Callable[[Array], tuple[str, ...]] | None = None,
         certificate: Certificate | None = None,
         preference: tuple[Array, Array] | None = None,
     ) -> Result:
-        """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places, and the code of its status.
+        """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places.
 
         That is no `__init__`, which `solve` would pay for each time; it fills in what it has at hand.
         """
         result = cls()
         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
         result._report, result._q = report, report[JOINTS : (len(report) + JOINTS) // 2]
-        result._code, result._trace, result._branch, result._certificate = code, trace, branch, certificate
+        result._code, result._trace = int(report[STATUS]), trace
+        result._branch, result._certificate = branch, certificate
         result._asked, result._preference = None, preference
         return result
 
@@ -229,14 +226,7 @@ class Result:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copy and pickle the report, from which the rest is read."""
-        return Result.of, (
-            self._report,
-            self._code,
-            self._trace,
-            self.branch,
-            self._certificate,
-            self._known_preference,
-        )
+        return Result.of, (self._report, self._trace, self.branch, self._certificate, self._known_preference)
 
     def __repr__(self) -> str:
         """Return every field but the trace."""
@@ -296,10 +286,10 @@ class BatchResult(ReadOnly):
     def __getitem__(self, row: int) -> Result:
         """Return one row as a Result."""
         if "_reports" in vars(self):
-            return Result.of(vars(self)["_reports"][row].copy(), CONVERGED)
+            return Result.of(vars(self)["_reports"][row].copy())
         report = np.empty(JOINTS + 2 * self.q.shape[1])
         report[STATUS] = STATUSES.index(self.status[row])
         report[ITERATIONS], report[RESTARTS] = self.iterations[row], self.restarts[row]
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = self.orientation_error[row], self.position_error[row]
         report[JOINTS : JOINTS + self.q.shape[1]] = self.q[row]
-        return Result.of(report, int(report[STATUS]))
+        return Result.of(report)

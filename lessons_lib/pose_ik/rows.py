@@ -106,8 +106,6 @@ class Rows:
         status = np.array(STATUSES, dtype=np.object_)[self.codes]
         converged = self.codes == layout.CONVERGED
         counts, errors = (self.iterations, self.restarts), (self.orientation_error, self.position_error)
-        for array in (self.q, status, converged, *counts, *errors):
-            array.setflags(write=False)
         return BatchResult(self.q, status, converged, *counts, *errors)
 
     def _solve(self, rows: Which) -> None:

@@ -1,4 +1,4 @@
-"""What decides `converged`, checked before it decides anything; text_check.py does so with the text over lanes.
+"""What decides `converged`, checked before it decides anything; lane_kernels.py does so with the text over lanes.
 
 A search that starts at q, towards the pose that the product of exponentials gives at q, has nothing to do: no step, and
 errors that rounding explains. See robots/kernel_check.py for why.

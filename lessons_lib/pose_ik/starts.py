@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lessons_lib.pose_ik.counts import check_count
+from lessons_lib.arrays import check_count
 
 
 @dataclass(frozen=True)

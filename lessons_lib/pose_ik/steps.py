@@ -12,7 +12,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.damping import TrustRegion, updated
 from lessons_lib.pose_ik.methods import Method, Stepping
 from lessons_lib.pose_ik.rule import checked_damping
-from lessons_lib.pose_ik.weights import counted_components, frame_and_split, weights_of
+from lessons_lib.pose_ik.weights import counted_components, frame_and_split, weighed
 
 
 class Steps:
@@ -67,8 +67,7 @@ class Steps:
         """Return √W A and √W V of the objective; A is the derivative that the method takes, of the twist or of J."""
         if isinstance(self.method, Method):
             return self.method.model(jacobian, error)
-        roots = np.sqrt(weights_of(self.method))
-        return roots[:, None] * jacobian, roots * error
+        return weighed(self.method, jacobian, error)
 
     def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
         """Return whether a step is taken, knowing the error after it: always."""

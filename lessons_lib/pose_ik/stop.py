@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, check_count, check_number
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.counts import check_count, check_number
 
 FLOOR = 1e-15
 """The smallest tolerance, rad or relative to the arm's size: some units of rounding, which no step can remove."""

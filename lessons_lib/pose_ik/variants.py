@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from lessons_lib.pose_ik.axes import Axes
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Weighed
 from lessons_lib.pose_ik.methods import Method, Stepping
 from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.pose_ik.variant import LINE, TRUST_REGION, Variant
-from lessons_lib.pose_ik.weights import counted_components, frame_and_split, weights_of
+from lessons_lib.pose_ik.weights import Axes, counted_components, frame_and_split, roots_of, weights_of
 
 
 def is_compiled(method: Stepping) -> bool:
@@ -55,7 +52,7 @@ def variant_of(method: Stepping, one_by_one: bool = False) -> Variant:
 def given_numbers(method: Stepping) -> list[float]:
     """Return the numbers that the kernels of a method are given: roots of the weights, those of the damping, axes."""
     policy, frame = getattr(method, "damping", None), getattr(method, "axes", None)
-    roots = [float(root) for root in np.sqrt(weights_of(method))]
+    roots = roots_of(method)
     axes = [number for row in frame.rows for number in row] if isinstance(frame, Axes) else []
     if isinstance(policy, TrustRegion):
         return [*roots, policy.initial, policy.accept, *axes]

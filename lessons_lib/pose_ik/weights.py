@@ -1,15 +1,53 @@
-"""Six weights in the order (ω, v): checked once, ones where there are none."""
+"""Six weights in the order (ω, v), ones where there are none, and the axes along which they weigh.
+
+Axes that are not x, y and z are a rotation, kept as plain numbers so that a method stays hashable.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.axes import Axes
+
+
+@dataclass(frozen=True)
+class Axes:
+    """Three axes at right angles along which a split error is written, in {d} as in {b}.
+
+    Attributes:
+        rows: The axes, unit vectors in {d}, a right-handed triple.
+    """
+
+    rows: tuple[tuple[float, float, float], ...]
+
+    @classmethod
+    def with_third(cls, direction: Array) -> Axes:
+        """Return axes of which the third points in a direction, shape (3,), any length but zero.
+
+        The first is across the coordinate axis that lies farthest from it, so that no digits are lost.
+        """
+        third = direction / np.abs(direction).max()
+        third = third / np.linalg.norm(third)
+        first = np.cross(np.eye(3)[np.argmin(np.abs(third))], third)
+        first = first / np.linalg.norm(first)
+        return cls(tuple(tuple(row) for row in np.array([first, np.cross(third, first), third]).tolist()))
+
+    @property
+    def pose(self) -> Array:
+        """The rotation that takes components in {d} to these axes, as a pose at the origin, shape (4, 4)."""
+        T = np.eye(4)
+        T[:3, :3] = self.rows
+        return T
+
+    def __str__(self) -> str:
+        """Return the third axis, about which a tool may turn."""
+        return f"turning about ({', '.join(f'{x:.3g}' for x in self.rows[2])})"
+
 
 PLAIN = frozenset({float, int})
 
@@ -44,6 +82,17 @@ def weights_of(method: object) -> Array:
     """Return the weights of a method, shape (6,); ones when it has none."""
     weights = getattr(method, "weights", None)
     return np.ones(6) if weights is None else np.array(weights, dtype=np.float64)
+
+
+def roots_of(method: object) -> list[float]:
+    """Return the roots of a method's weights."""
+    return [float(root) for root in np.sqrt(weights_of(method))]
+
+
+def weighed(method: object, A: Array, e: Array) -> tuple[Array, Array]:
+    """Return √W A and √W e, of which the sum of squares is a method's objective."""
+    roots = np.sqrt(weights_of(method))
+    return roots[:, None] * A, roots * e
 
 
 def has_weights(method: object) -> bool:

@@ -129,7 +129,6 @@ class Chunk(ReadOnly):
         found = self._solve(targets, starts, threads)
         seconds = time.perf_counter() - begun
         distance = np.linalg.norm(found.q - starts, axis=1)
-        distance.setflags(write=False)
         return Part(Found(**found.__getstate__(), distance=distance), seconds, describe_process())
 
     def _solve(self, targets: Array, starts: Array, threads: int | None) -> BatchResult:

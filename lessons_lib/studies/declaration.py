@@ -13,12 +13,11 @@ import numpy as np
 from numpy.random import SeedSequence
 
 from lessons_lib import __version__
-from lessons_lib.arrays import Array, ReadOnly
+from lessons_lib.arrays import Array, ReadOnly, check_count
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik import Goal, LevenbergMarquardt
 from lessons_lib.pose_ik.arguments import check_problem, check_targets
-from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain

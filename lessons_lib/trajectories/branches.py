@@ -11,11 +11,10 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
-from lessons_lib.pose_ik import Solutions, Status, all_solutions, evaluate
+from lessons_lib.pose_ik import Solutions, Status, all_solutions
 from lessons_lib.pose_ik.branches.solutions import beside
-from lessons_lib.pose_ik.layout import ITERATIONS, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, RESTARTS, STATUS
-from lessons_lib.pose_ik.result import STATUSES
-from lessons_lib.pose_ik.stop import norms
+from lessons_lib.pose_ik.branches.start import report_of
+from lessons_lib.pose_ik.layout import JOINTS
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories.path import Path
 
@@ -133,11 +132,7 @@ def _report(solutions: Solutions, q: Array | None, here: Array) -> Array:
     if there is None:
         outside = all_solutions(arm, solutions.target, limits=False)
         status, there = Status.OUTSIDE_LIMITS if len(outside) or outside.families else Status.UNREACHABLE, here
-    report = np.zeros(JOINTS + 2 * arm.dof)
-    report[STATUS], report[ITERATIONS], report[RESTARTS] = STATUSES.index(status), 0.0, 0.0
-    report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, solutions.target, there).error_twist)
-    report[JOINTS:] = np.concatenate([there, here])
-    return report
+    return report_of(arm, solutions.target, there, here, status)
 
 
 def check_branches(arm: Chain, branches: object, others: Mapping[str, object], on_failure: str) -> Branches:

@@ -41,11 +41,6 @@ class Certificate(ReadOnly):
     velocity_limits: Array
     acceleration_limits: Array
 
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        for array in vars(self).values():
-            array.setflags(write=False)
-
     @property
     def excess(self) -> float:
         """How many times as long the motion has to take, so that no limit is passed; at most 1 where none is."""

@@ -16,7 +16,8 @@ from lessons_lib.errors import LimitsError, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
-from lessons_lib.trajectories.samples import Sampled, check_times
+from lessons_lib.trajectories.interpolation import check_parts
+from lessons_lib.trajectories.samples import Sampled
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +40,6 @@ class JerkLimited(ReadOnly, Sampled):
     states: Array
     jerks: Array
 
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        for array in (self.ends, self.times, self.states, self.jerks):
-            array.setflags(write=False)
-
     @property
     def duration(self) -> float:
         """How long it takes, s."""
@@ -55,7 +51,7 @@ class JerkLimited(ReadOnly, Sampled):
         Raises:
             ParameterError: The times are not finite, or have another shape.
         """
-        t = np.atleast_1d(check_times(times))
+        t = np.atleast_1d(check_parts(times, "times"))
         found = np.zeros((3, len(t), self.chain.dof))
         found[0] = np.where((t < 0.0)[:, None], *self.ends)
         for joint, moments in enumerate(self.times):

@@ -8,13 +8,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, ReadOnly, floats
+from lessons_lib.arrays import Array, ReadOnly, check_count, floats
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.trajectories.interpolation import MANNERS, Manner, check_parts, interpolate
+from lessons_lib.trajectories.path import check_waypoints
 from lessons_lib.trajectories.samples import even_times
 from lessons_lib.trajectories.scaling import RAMP, SCALINGS, Scaling, time_scaling
-from lessons_lib.trajectories.waypoints import check_waypoints
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +108,6 @@ def through(
     if lengths.shape not in ((), (len(poses) - 1,)) or not np.isfinite(lengths).all() or (lengths <= 0.0).any():
         raise ParameterError(f"seconds is {seconds!r}; give one positive number or {len(poses) - 1} of them")
     times = np.concatenate([[0.0], np.cumsum(np.broadcast_to(lengths, (len(poses) - 1,)))])
-    for array in (poses, times):
-        array.setflags(write=False)
     return Motion(poses, times, how, scaling, float(ramp))
 
 

@@ -10,15 +10,19 @@ here they are kept on all of each piece (`symbolic.path_timing`), and the motion
 
 from __future__ import annotations
 
+from functools import lru_cache
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Derived, Plain, Recipe
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories import timing_kernels
+from lessons_lib.trajectories import timing_derivations
 from lessons_lib.trajectories.certificate import Slopes, ranges, slopes
 from lessons_lib.trajectories.path import Path
 from lessons_lib.trajectories.trajectory import Trajectory, spline_through
@@ -176,7 +180,23 @@ def _fastest(of: Slopes, velocity: Array, acceleration: Array) -> Array:
     count, joints, _ = of.first.shape
     numbers = np.empty((count, joints, 3))
     numbers[..., 0], numbers[..., 1], numbers[..., 2] = of.steps[:, None], 1.0 / velocity, 1.0 / acceleration
-    rows = timing_kernels.limit_rows(of.first, numbers).reshape(count, -1, 2) / CLOSE
+    rows = rows_module().limit_rows_kernel(of.first, numbers).reshape(count, -1, 2) / CLOSE  # |A (x, y)| ≤ 1
     most, squares = np.empty(count + 1), np.empty(count + 1)
-    timing_kernels.loops_module().fastest(rows, most, squares)
+    loops_module().fastest(rows, most, squares)
     return squares
+
+
+ROWS = Recipe("path_limits", (Derived(timing_derivations.limits, "numpy"),), derives="the limits on a piece of a path")
+LOOPS = Recipe("fastest", (Plain("lessons_lib.trajectories.fastest"),))
+
+
+@lru_cache(maxsize=1)
+def rows_module() -> ModuleType:
+    """Return the generated module with limit_rows_kernel: of each piece and joint, vectorised."""
+    return modules.load(ROWS)
+
+
+@lru_cache(maxsize=1)
+def loops_module() -> ModuleType:
+    """Return the generated module with the functions of fastest.py."""
+    return modules.load(LOOPS)

@@ -11,7 +11,7 @@ from typing import IO, Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats, is_real
+from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Chain
 
@@ -92,18 +92,6 @@ def even_times(duration: float, rate: float) -> Array:
         raise ParameterError(f"rate is {rate!r}; it is positive and finite, in Hz")
     even = np.arange(int(np.ceil(duration * rate * (1.0 - 1e-12)))) / rate
     return np.append(even, duration)
-
-
-def check_times(times: ArrayLike) -> Array:
-    """Return times as float64.
-
-    Raises:
-        ParameterError: They are not finite, or have another shape.
-    """
-    t = floats(times, "times must be a number or numbers of shape (k,), in s", ParameterError)
-    if t.ndim > 1 or not np.isfinite(t).all():
-        raise ParameterError(f"times must be finite, a number or of shape (k,), got {t.tolist()}")
-    return t
 
 
 _COLUMNS = (("", ""), ("velocity of ", "/s"), ("acceleration of ", "/s²"))

@@ -25,9 +25,8 @@ from lessons_lib.robots import Chain
 from lessons_lib.trajectories import waypoint_by_waypoint
 from lessons_lib.trajectories.branches import Branches, check_branches, trace_branches
 from lessons_lib.trajectories.lane_module import CHUNK, Tracer, trace_one_by_one, trace_rows, tracer_for
-from lessons_lib.trajectories.path import Path
+from lessons_lib.trajectories.path import Path, check_waypoints
 from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, PREVIOUS, SKIP, STOP
-from lessons_lib.trajectories.waypoints import check_waypoints
 
 Start = Literal["previous", "ahead", "first"]
 TraceRows = Callable[[Problem, Array, Array, Integers, Integers, Array, Halt], int]

@@ -14,7 +14,8 @@ from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories.certificate import Certificate, certify
-from lessons_lib.trajectories.samples import Sampled, check_times
+from lessons_lib.trajectories.interpolation import check_parts
+from lessons_lib.trajectories.samples import Sampled
 
 
 def spline_through(knots: Array, q: Array) -> Any:
@@ -52,12 +53,6 @@ class Trajectory(ReadOnly, Sampled):
     times: Array
     velocity_limits: Array
     acceleration_limits: Array
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        rows = (self.knots, self.configurations, self.places, self.speeds, self.times)
-        for array in (*rows, self.velocity_limits, self.acceleration_limits):
-            array.setflags(write=False)
 
     @classmethod
     def of(
@@ -102,7 +97,7 @@ class Trajectory(ReadOnly, Sampled):
         Raises:
             ParameterError: The times are not finite, or have another shape.
         """
-        t = check_times(times)
+        t = check_parts(times, "times")
         moving = ((t >= 0.0) & (t <= self.duration))[..., None]
         piece = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 2)
         begin, both = self.speeds[piece], self.speeds[piece] + self.speeds[piece + 1]

@@ -42,10 +42,10 @@ def test_what_nbval_masks_does_not_count() -> None:
 def test_the_other_processor_multiplies_and_adds_in_two_roundings() -> None:
     """x·x − y·z is zero in two roundings, and what the first one has cut off in one."""
     program = """
-from lessons_lib.codegen import loader
+from lessons_lib.codegen import cache
 space = {}
 text = "from lessons_lib.codegen.native import native\\n@native(contract=True)\\n"
-loader.run(text + "def f(x, y, z):\\n    return x * x - y * z\\n", "<f>", space)
+cache.run(text + "def f(x, y, z):\\n    return x * x - y * z\\n", "<f>", space)
 print(space["f"](1 + 2.0**-30, 1 + 2.0**-29, 1.0))
 """
     run = [sys.executable, "-c", program]

@@ -21,7 +21,7 @@ DERIVATIONS = (
     "pose_ik.derivations",
     "pose_ik.lane_kernels",
 )
-MACHINERY = {"cache", "forks", "loader", "modules", "notice", "owners", "trust"}
+MACHINERY = {"cache", "forks", "modules", "notice", "owners", "trust"}
 
 
 class Statements(ast.NodeVisitor):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from lessons_lib.codegen import availability, machine
 from lessons_lib.codegen import native as natives
-from lessons_lib.codegen.loader import run
+from lessons_lib.codegen.cache import run
 from lessons_lib.errors import CodegenError
 
 HEADER = """

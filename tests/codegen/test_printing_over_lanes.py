@@ -11,7 +11,7 @@ import pytest
 import sympy as sp
 
 from lessons_lib.codegen import Kernel, compiled, lanes
-from lessons_lib.codegen.loader import run
+from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.translate import Unit
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 from lessons_lib.symbolic.stumpff_functions import series_error, stumpff, stumpff_value

@@ -15,8 +15,8 @@ import sympy as sp
 
 from lessons_lib import robots
 from lessons_lib.codegen import Kernel, lanes, operations, scalar_target
+from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.expressions import places
-from lessons_lib.codegen.loader import run
 from lessons_lib.lie import derivations as lie
 from lessons_lib.pose_ik import LevenbergMarquardt, lane_kernels
 from lessons_lib.pose_ik import derivations as pose_ik

@@ -9,8 +9,8 @@ import pytest
 import sympy as sp
 
 from lessons_lib.codegen import Kernel, source
+from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.linker import marked
-from lessons_lib.codegen.loader import run
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
 a, b = sp.symbols("a b", real=True)

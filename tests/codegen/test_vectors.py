@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lessons_lib.codegen.loader import run
+from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.translate import Unit
 from lessons_lib.errors import CodegenError
 

@@ -15,7 +15,7 @@ from lessons_lib.errors import LessonsError
 from lessons_lib.live.method_data import stop_data
 from lessons_lib.live.robot import form_data, script
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, pose
-from lessons_lib.pose_ik.causes import words as cause_words
+from lessons_lib.pose_ik.causes import explanation as cause_words
 from lessons_lib.pose_ik.causes.reach import shell
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.in_python import steps_from

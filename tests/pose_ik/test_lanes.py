@@ -333,7 +333,7 @@ def test_a_pose_that_no_start_solves_is_searched_once(
     targets[:, :3, 3] = [[0.01, 0.0, 0.3], [0.0, 0.02, 0.1], [-0.03, 0.0, 0.2], [0.0, 0.0, 0.12], [0.05, 0.05, 0.1]]
     problem, starts = check_problem(ur10, None, None, Restarts(restarts)), np.full((5, 6), 0.1)
     theirs = compiled.search_rows(problem, targets, starts, np.full(5, FIXED_SEED))
-    monkeypatch.setattr(compiled, "_reports", None)
+    monkeypatch.setattr(compiled, "search_rows", None)
     batch = solve_batch(ur10, targets, starts, starts=problem.starts)
     for row, target in enumerate(targets):
         result = solve(ur10, target, starts[row], starts=problem.starts)

@@ -21,8 +21,7 @@ from lessons_lib.pose_ik import (
     evaluate,
     solve,
 )
-from lessons_lib.pose_ik.least_squares import damped_step
-from lessons_lib.pose_ik.methods import exact_derivative
+from lessons_lib.pose_ik.methods import damped_step, exact_derivative
 from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.robots import Chain
 

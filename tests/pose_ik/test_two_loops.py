@@ -35,7 +35,7 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.arguments import check_problem
-from lessons_lib.pose_ik.least_squares import damped_step, least_squares_step
+from lessons_lib.pose_ik.methods import damped_step, least_squares_step
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.stated_step import step_of
 from lessons_lib.pose_ik.steps import steps_of

@@ -6,7 +6,7 @@ from scipy.optimize import linprog
 
 from lessons_lib.arrays import Array
 from lessons_lib.trajectories import fastest as plain
-from lessons_lib.trajectories.timing_kernels import loops_module
+from lessons_lib.trajectories.retiming import loops_module
 
 RNG = np.random.default_rng(22)
 

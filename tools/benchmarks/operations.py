@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons_lib.codegen.loader import run
+from lessons_lib.codegen.cache import run
 from lessons_lib.robots import Chain
 
 PAIRED = "sine_cosine"

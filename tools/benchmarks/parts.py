@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.arrays import Array
-from lessons_lib.codegen.loader import run
+from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.native import native
 from lessons_lib.pose_ik import lane_rows, lanes, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem

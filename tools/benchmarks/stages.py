@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from lessons_lib import codegen, robots
-from lessons_lib.codegen.loader import run
+from lessons_lib.codegen.cache import run
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import exact
 from lessons_lib.symbolic import open_chain

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.differential_ik.inequalities import box_and_rows, names_of_rows
 from lessons_lib.differential_ik.quadratic_program import Step
-from lessons_lib.differential_ik.solver.feasible_set import TOLERANCE, FeasibleSet, Infeasible
+from lessons_lib.differential_ik.solver.feasible_set import TOLERANCE, FeasibleSet, Infeasible, least_missed
 from lessons_lib.differential_ik.solver.least_squares import gather
 from lessons_lib.differential_ik.solver.working_set import minimize
 
@@ -31,6 +31,12 @@ class Allowed:
         """Return what the limits, barriers and constraints of a step say."""
         lower, upper, (G, h) = box_and_rows(step.configuration, step.limits, step.dt, step.barriers)
         return cls(step, lower, upper, G, h, *step.equalities())
+
+    def rows(self) -> tuple[Array, Array, Array, Array]:
+        """Return G, h, A and b, without a row where there are none."""
+        none = np.zeros((0, len(self.lower))), np.zeros(0)
+        G, h = none if self.G is None or self.h is None else (self.G, self.h)
+        return G, h, *(none if self.A is None or self.b is None else (self.A, self.b))
 
     def keeps_rows(self, x: Array) -> bool:
         """Return whether a step keeps the inequalities beside the box."""
@@ -58,13 +64,8 @@ class Allowed:
 
     def feasible_set(self, lower: Array, upper: Array) -> FeasibleSet:
         """Return the steps that are allowed; the upper bounds come first, then the lower ones, then the rows."""
-        n = len(lower)
-        C, d = [np.eye(n), -np.eye(n)], [upper, -lower]
-        if self.G is not None and self.h is not None:
-            C.append(self.G)
-            d.append(self.h)
-        A, b = (np.zeros((0, n)), np.zeros(0)) if self.A is None or self.b is None else (self.A, self.b)
-        return FeasibleSet(np.vstack(C), np.concatenate(d), A, b, self.names)
+        one, (G, h, A, b) = np.eye(len(lower)), self.rows()
+        return FeasibleSet(np.vstack([one, -one, G]), np.concatenate([upper, -lower, h]), A, b, self.names)
 
     def names(self) -> list[str]:
         """Return the source of each inequality and each equality."""
@@ -116,3 +117,27 @@ def _likely_active(multipliers: Array, n: int, numbers: Integers) -> list[int]:
     """Return the constraints that have multipliers, as numbers into those of `reduced`."""
     active = np.concatenate([multipliers[:n] > 0.0, multipliers[:n] < 0.0, multipliers[n:] > 0.0])
     return [k for k, i in enumerate(numbers.tolist()) if i < len(active) and active[i]]
+
+
+ROOM = 1e-9
+"""By how much rows are opened beyond what is missed, of the largest bound: rounding must not close them."""
+
+
+def nearest_step(step: Step) -> Array:
+    """Return Δq in place of one that does not exist, shape (nv,): what contradicts itself is missed by little.
+
+    The box of the rates is kept, but for bounds that cross, which meet in their middle. Of all steps in it those are
+    taken that miss rows and constraints least, by the sum of squares of what is missed; of those the cheapest.
+    """
+    allowed = Allowed.read(step)
+    crossed = allowed.lower > allowed.upper
+    lower, upper = allowed.lower.copy(), allowed.upper.copy()
+    lower[crossed] = upper[crossed] = 0.5 * (lower[crossed] + upper[crossed])
+    G, h, A, b = allowed.rows()
+    sizes = np.abs(np.concatenate([b, h, lower, upper]))
+    unit = float(max(sizes[np.isfinite(sizes)].max(initial=0.0), 1e-12))
+    x = least_missed(A, b / unit, G, h / unit, lower / unit, upper / unit) * unit
+    room = ROOM * unit
+    opened = replace(allowed, lower=lower, upper=upper, h=np.maximum(h, G @ x) + room, b=A @ x)
+    best = exact_step(opened, x)
+    return x if best is None else best

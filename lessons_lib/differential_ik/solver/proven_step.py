@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import kernels
+from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.errors import NoSolutionFound
+from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.quadratic_program import Step
 from lessons_lib.differential_ik.solver.box_step import LEAST, OUTSIDE, SHORTEST
-from lessons_lib.differential_ik.solver.contradiction import contradiction
-from lessons_lib.differential_ik.solver.exact_step import Allowed, exact_step
+from lessons_lib.differential_ik.solver.exact_step import Allowed, exact_step, prove_feasible
 from lessons_lib.differential_ik.solver.feasible_set import Infeasible
 from lessons_lib.differential_ik.solver.least_squares import Unbounded
+from lessons_lib.differential_ik.tasks.task import Task
 
 if TYPE_CHECKING:
     import qpsolvers
@@ -105,8 +110,9 @@ def _on_bounds(work: Array, unit: float, allowed: Allowed, regular: bool) -> tup
     """
     n, compiled = work.shape[1], kernels.module()
     P, q, low, high = work[:n], work[n], work[n + 1], work[n + 2]
-    rows, bounds, equalities = _rows(allowed)
-    high, y, multipliers = np.concatenate([high, bounds / unit]), np.empty(n), np.empty(n + len(rows))
+    G, h, A, b = allowed.rows()
+    rows, equalities, y = np.vstack([G, A]), len(b), np.empty(n)
+    high, multipliers = np.concatenate([high, h / unit, b / unit]), np.empty(n + len(rows))
     if not compiled.least_step(P, q, low, high, rows, equalities, 0.0, y, multipliers):
         return None, None, False
     if not math.isfinite(float(y @ y)) or not math.isfinite(float(multipliers @ multipliers)):
@@ -116,15 +122,43 @@ def _on_bounds(work: Array, unit: float, allowed: Allowed, regular: bool) -> tup
     return y * unit, multipliers, proven
 
 
-def _rows(allowed: Allowed) -> tuple[Array, Array, int]:
-    """Return all rows and their bounds, those of the equalities last, and how many these are."""
-    blocks = [(allowed.G, allowed.h), (allowed.A, allowed.b)]
-    pairs = [(matrix, bound) for matrix, bound in blocks if matrix is not None and bound is not None]
-    rows = np.vstack([np.zeros((0, len(allowed.lower))), *(matrix for matrix, _ in pairs)])
-    bounds = np.concatenate([np.zeros(0), *(bound for _, bound in pairs)])
-    return rows, bounds, 0 if allowed.b is None else len(allowed.b)
-
-
 def no_solution(step: Step, reason: str, results: qpsolvers.Solution | None = None) -> NoSolutionFound:
     """Return the error of a step that was not found; `results` are those of a solver of qpsolvers, if one was asked."""
     return NoSolutionFound(step.program(), results, reason, partial(contradiction, step))
+
+
+Source = Limit | Barrier | Task
+
+FEW = 8
+"""Of so many every set is tried, the smallest first; of more, each is left out that is not needed."""
+
+
+def contradiction(step: Step) -> tuple[Source, ...]:
+    """Return a smallest set that no step keeps, of which any part can be kept; empty where all can be kept together.
+
+    Of more than FEW a set is returned that none can be left out of, though there may be a smaller one.
+    """
+    sources: list[Source] = [*step.limits, *step.barriers, *step.constraints]
+    if _can_be_kept(step, sources):
+        return ()
+    if len(sources) <= FEW:
+        sets = chain.from_iterable(combinations(sources, k + 1) for k in range(len(sources)))
+        return next(tuple(some) for some in sets if not _can_be_kept(step, some))
+    needed = list(sources)
+    for source in sources:
+        fewer = [other for other in needed if other is not source]
+        if not _can_be_kept(step, fewer):
+            needed = fewer
+    return tuple(needed)
+
+
+def _can_be_kept(step: Step, sources: Sequence[Source]) -> bool:
+    kept = {id(source) for source in sources}
+    limits = [limit for limit in step.limits if id(limit) in kept]
+    barriers = [barrier for barrier in step.barriers if id(barrier) in kept]
+    constraints = [task for task in step.constraints if id(task) in kept]
+    try:
+        prove_feasible(Allowed.read(replace(step, limits=limits, barriers=barriers, constraints=constraints)))
+    except Infeasible:
+        return False
+    return True

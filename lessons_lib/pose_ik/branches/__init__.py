@@ -9,12 +9,11 @@ Other arms: `planar` ones; `five_hinges`, to which a sixth is added; `seven_hing
 slices (`excluded`, with `slices`, `traced` and `along`) to prove that none is an answer; `calibrated` ones, whose axes
 miss a closed form by little; `any_hinges`, six without one: `reading` prepares its equations, `sixteen` (with
 `determinant`, `circle` and `newton`) finds the answers, `counted` (with `radii`) proves how many there are, and
-`multiple` tells how many come together in one. `start` is the solve that knows every branch, `free` that of the nearest
-answer that touches nothing.
+`multiple` tells how many come together in one. `start` is the solve that knows every branch, and
+that of the nearest answer that touches nothing.
 """
 
-from lessons_lib.pose_ik.branches.batch import BatchSolutions
-from lessons_lib.pose_ik.branches.entry import all_solutions, all_solutions_batch
+from lessons_lib.pose_ik.branches.entry import BatchSolutions, all_solutions, all_solutions_batch
 from lessons_lib.pose_ik.branches.families import Family
 from lessons_lib.pose_ik.branches.solutions import Solution, Solutions
 

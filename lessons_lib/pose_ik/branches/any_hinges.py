@@ -16,12 +16,12 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import inverse
 from lessons_lib.pose_ik.branches.circle import UNKNOWN
-from lessons_lib.pose_ik.branches.families import Family, at_a_limit, wrapped
+from lessons_lib.pose_ik.branches.families import UNLIMITED, at_a_limit, wrapped
 from lessons_lib.pose_ik.branches.module import counted_module, sixteen_module
 from lessons_lib.pose_ik.branches.multiple import multiplicities
 from lessons_lib.pose_ik.branches.reading import Reading, around, places
 from lessons_lib.pose_ik.branches.sixteen import ANSWERS
-from lessons_lib.pose_ik.branches.solutions import Found, Solutions
+from lessons_lib.pose_ik.branches.solutions import Found, Road, Solutions
 from lessons_lib.pose_ik.certificates.ball import certified
 from lessons_lib.robots import Chain
 
@@ -29,8 +29,6 @@ ROUNDED = 1e-12
 """By how much a distance of answers may be off, rad."""
 
 SAYS = "six hinges without a closed form: at most sixteen answers"
-
-UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))
 
 TRIALS = 12
 """Poses on which the ways to read an arm are tried out."""
@@ -40,7 +38,7 @@ READ = 2
 
 
 @dataclass(frozen=True, eq=False)
-class AnyHinges:
+class AnyHinges(Road):
     """An arm of six hinges.
 
     Attributes:
@@ -105,10 +103,6 @@ class AnyHinges:
     def multiplicities(self, solutions: Solutions) -> Integers:
         """Return how many answers come together in each, see multiple.py."""
         return multiplicities(solutions)
-
-    def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return none: curves of answers are not looked for."""
-        return ()
 
     def reason(self, solutions: Solutions) -> str:
         """Return why it is not proven that no answer is missing."""

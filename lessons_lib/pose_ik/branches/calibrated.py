@@ -14,15 +14,15 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
-from lessons_lib.pose_ik.branches.any_hinges import UNLIMITED, AnyHinges
+from lessons_lib.pose_ik.branches.any_hinges import AnyHinges
 from lessons_lib.pose_ik.branches.circle import UNKNOWN
-from lessons_lib.pose_ik.branches.families import Family, turn_distance
+from lessons_lib.pose_ik.branches.families import UNLIMITED, turn_distance
 from lessons_lib.pose_ik.branches.module import sixteen_module
 from lessons_lib.pose_ik.branches.multiple import multiplicities
 from lessons_lib.pose_ik.branches.reading import Reading
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.sixteen import ANSWERS
-from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
+from lessons_lib.pose_ik.branches.solutions import Found, Road, Solutions, within
 from lessons_lib.robots import Chain
 
 SAYS = "{form}, but for {off}"
@@ -32,8 +32,8 @@ BESIDE = np.vstack([np.zeros(3), *(far * np.eye(3) for far in (1.0, -1.0, 3.0, -
 
 
 @dataclass(frozen=True, eq=False)
-class Calibrated:
-    """An arm, and the closed form of the nearest one that has one."""
+class Calibrated(Road):
+    """An arm, and the closed form of the nearest one that has one: its curves of answers are single ones of this."""
 
     arm: Chain
     ideal: SixHinges
@@ -94,10 +94,6 @@ class Calibrated:
     def multiplicities(self, solutions: Solutions) -> Integers:
         """Return how many answers come together in each, see multiple.py."""
         return multiplicities(solutions)
-
-    def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return none: what is a curve of answers of the nearest arm is single ones of this."""
-        return ()
 
     @cached_property
     def general(self) -> AnyHinges:

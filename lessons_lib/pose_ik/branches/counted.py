@@ -49,15 +49,7 @@ def how_many(
 ) -> int:
     """Return how many answers there are at most, by the first way to read the arm that tells it, or UNKNOWN.
 
-    Args:
-        T: Target, shape (4, 4), a pose to rounding.
-        back: See `every_answer`.
-        home: M, shape (4, 4).
-        unit: Length of the arm, m.
-        ways: See `every_answer`.
-        axes: See `every_answer`.
-        left: See `every_answer`.
-        places: See `reading.places`.
+    The arguments are those of `every_answer`, but for home, M of shape (4, 4), and the places of `reading.places`.
     """
     X, Y = np.empty(12), np.empty(12)
     write_motion(T, back, unit, X, Y)

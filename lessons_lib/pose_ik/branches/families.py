@@ -29,6 +29,9 @@ HOPE = 4.0
 SMALLEST = float(np.finfo(float).tiny)
 """By how much an answer is missed at least, where it is."""
 
+UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))
+"""Limits of six joints that have none."""
+
 Place = tuple[float, float]
 """A value of the free joint, and the room there."""
 

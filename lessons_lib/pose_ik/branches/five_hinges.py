@@ -14,14 +14,14 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import log_se3
-from lessons_lib.pose_ik.branches.any_hinges import UNLIMITED, AnyHinges
-from lessons_lib.pose_ik.branches.families import Family, at_a_limit, turn_distance, wrapped
+from lessons_lib.pose_ik.branches.any_hinges import AnyHinges
+from lessons_lib.pose_ik.branches.families import UNLIMITED, at_a_limit, turn_distance, wrapped
 from lessons_lib.pose_ik.branches.module import module
 from lessons_lib.pose_ik.branches.multiple import ALONE, NOT_TOLD
 from lessons_lib.pose_ik.branches.recognition import EXACT, LONGER
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.sixteen import SAME
-from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Found, Solutions, within
+from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Found, Road, Solutions, within
 from lessons_lib.pose_ik.branches.structure import structure_of
 from lessons_lib.pose_ik.certificates.ball import certified
 from lessons_lib.robots import Chain, from_screws
@@ -39,7 +39,7 @@ SECOND = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
-class FiveHinges:
+class FiveHinges(Road):
     """An arm of five hinges.
 
     Attributes:
@@ -116,10 +116,6 @@ class FiveHinges:
         unit = np.repeat([1.0, self.arm.length], 3)[:, None]
         least = [np.linalg.svd(self.arm.body_jacobian(q) / unit)[1][-1] for q in solutions.q]
         return np.where(np.array(least) > ALONE, 1, NOT_TOLD)
-
-    def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return none: curves of answers are not looked for."""
-        return ()
 
     def reason(self, solutions: Solutions) -> str:
         """Return why it is not proven that no answer is missing."""

@@ -17,7 +17,7 @@ from lessons_lib.pose_ik.branches import decisions as form
 from lessons_lib.pose_ik.branches.crossings import on_ring, turn_between
 from lessons_lib.pose_ik.branches.decisions import marks, sides, two_links
 from lessons_lib.pose_ik.branches.enclosed import ENCLOSED, Enclosed, Undecided, enclosed, on_numbers
-from lessons_lib.pose_ik.branches.families import SMALLEST, Family, inside, intervals_of
+from lessons_lib.pose_ik.branches.families import SMALLEST, UNLIMITED, Family, inside, intervals_of
 from lessons_lib.pose_ik.branches.proof import exact_motion
 from lessons_lib.pose_ik.branches.recognition import EXACT, length_of, write_across
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
@@ -127,8 +127,7 @@ class Planar:
         """Return the family of equal links that are folded together: every first turn will do."""
         if not solutions.seen & 8 * form.ELBOW:
             return ()
-        unlimited = np.tile([-np.inf, np.inf], (self.arm.dof, 1))
-        folded = self.answers(solutions.target, unlimited)[0][0]
+        folded = self.answers(solutions.target, UNLIMITED[: self.arm.dof])[0][0]
         hinges = list(self.hinges)
         first, _, last = hinges
 
@@ -164,8 +163,7 @@ class Planar:
             count = self._enclosed_count(solutions.target, p, length)
         except Undecided as undecided:
             return f"rounding hides {undecided}"
-        free = np.tile([-np.inf, np.inf], (self.arm.dof, 1))
-        if sides(count) != self.answers(solutions.target, free)[2]:
+        if sides(count) != self.answers(solutions.target, UNLIMITED[: self.arm.dof])[2]:
             return "a decision was made within its rounding"
         near = np.abs(solutions.q[:, None, :, None] - solutions.limits).min(initial=np.inf)
         return "" if near > PLANE else "an answer is at a limit, to rounding"

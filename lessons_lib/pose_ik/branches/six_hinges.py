@@ -17,7 +17,7 @@ from lessons_lib.pose_ik.branches import decisions as form
 from lessons_lib.pose_ik.branches import proof
 from lessons_lib.pose_ik.branches.crossings import ANYWAY
 from lessons_lib.pose_ik.branches.every import NOISE
-from lessons_lib.pose_ik.branches.families import SMALLEST, Family, inside, intervals_of, wrapped
+from lessons_lib.pose_ik.branches.families import SMALLEST, UNLIMITED, Family, inside, intervals_of, wrapped
 from lessons_lib.pose_ik.branches.module import module
 from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Found, Solutions
 from lessons_lib.pose_ik.branches.structure import Structure
@@ -26,8 +26,6 @@ _empty, _WHOLE, _PLACES = np.empty, np.dtype(np.int64), (form.LEAVES, 6)
 
 ALONE = (form.SHOULDER, form.ELBOW, form.WRIST)
 SIDES = form.SHOULDER | form.ELBOW | form.WRIST
-
-UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))
 
 PROBED = [float(turn) for turn in np.linspace(-3.0, 3.1, 24)]
 """Values of a free turn at which it is looked which joint that is, and which branches there are."""

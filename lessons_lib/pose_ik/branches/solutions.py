@@ -68,7 +68,8 @@ class Road(Protocol):
         """Return the names of each isolated answer."""
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return the families, where a joint is free."""
+        """Return the families, where a joint is free: none where curves of answers are not looked for."""
+        return ()
 
     def reason(self, solutions: Solutions) -> str:
         """Return why the answer is not proven to be complete; nothing where it is."""

@@ -1,9 +1,13 @@
-"""A solve that knows every branch: the answer nearest to the start, or the proven reason why there is none."""
+"""Solves that look at all answers: the one nearest to the start, or the nearest one that touches nothing.
+
+Where there is none the reason is proven; where every one that was found touches, the status says so.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,18 +15,21 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.arguments import check_problem, check_start
-from lessons_lib.pose_ik.branches.entry import all_solutions
+from lessons_lib.pose_ik.branches.entry import all_solutions, check_scene, road_for
 from lessons_lib.pose_ik.branches.families import turn_distance
-from lessons_lib.pose_ik.branches.solutions import Solutions
+from lessons_lib.pose_ik.branches.solutions import Solutions, beside
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import JOINTS, ORIENTATION_ERROR, POSITION_ERROR, STATUS
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.result import STATUSES, Result, Status
-from lessons_lib.pose_ik.starts import Restarts
+from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts, number_of_starts
 from lessons_lib.pose_ik.stop import Stop, norms
 from lessons_lib.pose_ik.weights import has_weights
 from lessons_lib.robots import Chain
+
+SEEN, MOST = 64, 100
+"""Members of a family, and starts of a search, of which it is asked whether they touch."""
 
 
 def solve_by_branches(
@@ -37,15 +44,7 @@ def solve_by_branches(
 ) -> Result:
     """Return the answer nearest to q0, and its branch; see `AllBranches`.
 
-    Args:
-        arm: The arm.
-        target: T_sd, shape (4, 4).
-        q0: Where the arm stands, shape (n,).
-        goal: None, or a whole pose.
-        method: Of the search.
-        stop: Of the search.
-        trace: Whether iterates are asked for: there are none.
-        search: `solve`, with a single start: its q is returned where no answer is within the limits.
+    Where no answer is within the limits, it is what `search`, which is `solve`, returns of a single start.
 
     Raises:
         ParameterError: A goal with weights, a trace, or an arm of which all solutions are not known.
@@ -69,10 +68,16 @@ def answer(
     solutions: Solutions | None,  # noqa: N803
 ) -> Result:
     """Return the result that a configuration is, chosen from there; with its branch, if the solutions are known."""
-    report, code = np.zeros(JOINTS + 2 * arm.dof), STATUSES.index(status)
-    report[STATUS], report[JOINTS:] = code, np.concatenate([q, begin])
+    branch = None if solutions is None else partial(branch_of, solutions)
+    return Result.of(report_of(arm, T, q, begin, status), None, branch)
+
+
+def report_of(arm: Chain, T: Array, q: Array, begin: Array, status: Status) -> Array:  # noqa: N803
+    """Return what is told of a configuration that no search has found, shape (5 + 2 n,); see layout.py."""
+    report = np.zeros(JOINTS + 2 * arm.dof)
+    report[STATUS], report[JOINTS:] = STATUSES.index(status), np.concatenate([q, begin])
     report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T, q).error_twist)
-    return Result.of(report, code, None, None if solutions is None else partial(branch_of, solutions))
+    return report
 
 
 def _none(solutions: Solutions, otherwise: Result) -> Result:
@@ -84,7 +89,7 @@ def _none(solutions: Solutions, otherwise: Result) -> Result:
         status = Status.OUTSIDE_LIMITS if outside else Status.UNREACHABLE
     report = otherwise._report.copy()
     report[STATUS] = STATUSES.index(status)
-    return Result.of(report, STATUSES.index(status))
+    return Result.of(report)
 
 
 def branch_of(solutions: Solutions, q: Array) -> tuple[str, ...]:
@@ -92,3 +97,66 @@ def branch_of(solutions: Solutions, q: Array) -> tuple[str, ...]:
     isolated = [(turn_distance(one.q, q), one.names) for one in solutions]
     curves = [(turn_distance(family.nearest(q), q), family.names) for family in solutions.families]
     return min([*isolated, *curves], key=lambda pair: pair[0])[1]
+
+
+def solve_free(
+    arm: Chain,
+    target: ArrayLike,
+    q0: ArrayLike | None,
+    goal: Goal | None,
+    method: Stepping | None,
+    starts: Starts | AllBranches | None,
+    stop: Stop | None,
+    scene: object,
+    search: Callable[..., Result],
+) -> Result:
+    """Return the answer nearest to q0 of those that touch nothing; `search` is `solve`, and says what is meant.
+
+    With AllBranches, or where all are known, of all; else of those that as many starts as `starts` says have found.
+
+    Raises:
+        ParameterError: The scene is none, or of another arm, or all solutions are asked for where they are not known.
+    """
+    known, every = check_scene(scene, arm), isinstance(starts, AllBranches)
+    some = Restarts() if starts is None or isinstance(starts, AllBranches) else starts
+    problem = check_problem(arm, method, stop, some, goal)
+    begin, solutions = check_start(problem, q0), None
+    if every and has_weights(problem.method):
+        raise ParameterError("starts is AllBranches(), which knows no weights: all solutions are of a whole pose")
+    if every or (starts is None and not has_weights(problem.method) and _has_road(arm)):
+        solutions = all_solutions(arm, target)
+        found, T = candidates(solutions), solutions.target
+    else:
+        rng, T = np.random.default_rng(0), np.asarray(target, dtype=np.float64)
+        count = min(number_of_starts(some), MOST)
+        rows = [begin, *(arm.random_configuration(rng) for _ in range(count - 1))]
+        once = partial(search, arm, target, goal=goal, method=method, stop=stop, starts=Restarts(0))
+        found = np.array([result.q for result in map(once, rows) if result.converged])
+    if not len(found):
+        result = search(arm, target, q0, goal=goal, method=method, stop=stop, starts=starts)
+        if not result.converged:
+            return result
+        found = result.q[None]
+    near = np.array([beside(q, begin, arm, arm.limits) for q in found])
+    free = near[known.is_free(near)]
+    if not len(free):
+        return answer(arm, T, near[np.argmax(known.clearance(near))], begin, Status.TOUCHING, solutions)
+    q = free[np.argmin(np.linalg.norm(free - begin, axis=1))]
+    return answer(arm, T, q, begin, Status.CONVERGED, solutions)
+
+
+def candidates(solutions: Solutions) -> Array:
+    """Return the isolated answers, and members of each family, shape (k, n)."""
+    rows: list[Any] = [*solutions.q]
+    for family in solutions.families:
+        for low, high in family.intervals:
+            rows += [family.at(float(turn)) for turn in np.linspace(low, high, SEEN)]
+    return np.array(rows).reshape(len(rows), solutions.arm.dof)
+
+
+def _has_road(arm: Chain) -> bool:
+    try:
+        road_for(arm)
+    except ParameterError:
+        return False
+    return arm.dof < 7  # slices of an arm with a joint to spare are no isolated answers: a search looks wider

@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.causes.explanation import Cause
+from lessons_lib.pose_ik.causes.explanation import BOTH, FLAT, LOST, MOVE, REST, SAYS, TURN, Cause, told
 from lessons_lib.pose_ik.causes.of_numbers import flatness
 from lessons_lib.pose_ik.causes.question import Question
-from lessons_lib.pose_ik.causes.reach import told
-from lessons_lib.pose_ik.causes.words import BOTH, FLAT, LOST, MOVE, REST, SAYS, TURN
 from lessons_lib.pose_ik.certificates.ball import certified, rounding_at
 from lessons_lib.pose_ik.result import Status
 

@@ -28,18 +28,7 @@ def explained(
     scene: Scene | None,
     result: Result,
 ) -> Explanation:
-    """Return why a solve did not reach a pose; see `pose_ik.explain`.
-
-    Args:
-        solve: `pose_ik.solve`.
-        arm: The arm.
-        target: T_sd, shape (4, 4).
-        goal: As in `solve`.
-        method: As in `solve`.
-        stop: As in `solve`.
-        scene: What must not be touched, if anything.
-        result: What was returned.
-    """
+    """Return why `pose_ik.solve`, asked for this, returned a result; see `pose_ik.explain`."""
     check_problem(arm, method, stop, None, goal)
     pose = check_target(target)
     if result.converged:

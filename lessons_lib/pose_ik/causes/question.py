@@ -14,6 +14,7 @@ from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.branches.entry import all_solutions
 from lessons_lib.pose_ik.branches.excluded import Slices, slices
 from lessons_lib.pose_ik.branches.solutions import Solutions
+from lessons_lib.pose_ik.causes.explanation import told
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import Stepping
@@ -81,6 +82,11 @@ class Question:
             return np.sqrt(weights_of(self.stepping))
         return np.repeat([1.0, 1.0 / self.arm.length], 3)
 
+    @cached_property
+    def unlimited(self) -> Chain:
+        """The arm without limits of position."""
+        return self.arm.with_limits(position=np.tile([-np.inf, np.inf], (self.arm.dof, 1)))
+
     def once(self, arm: Chain, q0: Array, stop: Stop) -> Result:
         """Return the same solve by an arm from one start, with its trace."""
         told_alike = {"goal": self.goal, "method": self.method, "starts": Restarts(0), "trace": True}
@@ -99,7 +105,7 @@ class Question:
 
     def tried(self, target: Array | None = None, goal: Goal | None = None, limits: bool = True) -> Result:
         """Return a solve by the default method with some starts, of another target, goal, or without limits."""
-        arm = self.arm if limits else self.arm.with_limits(position=np.tile([-np.inf, np.inf], (self.arm.dof, 1)))
+        arm = self.arm if limits else self.unlimited
         asked = self.goal if goal is None else goal
         start = np.clip(self.q, *arm.limits.T)
         return self.solve(arm, self.target if target is None else target, start, goal=asked, starts=AGAIN)
@@ -133,8 +139,7 @@ class Question:
     @property
     def elsewhere(self) -> str:
         """The advice to begin at a start from which it is solved; nothing where none is known."""
-        q = ", ".join(f"{x + 0.0:.4g}" for x in self.escape)
-        return f"Begin elsewhere: from q0 = ({q}) it is solved." if self.can_be_had.converged else ""
+        return f"Begin elsewhere: from q0 = {told(self.escape)} it is solved." if self.can_be_had.converged else ""
 
     @cached_property
     def can_be_had(self) -> Result:

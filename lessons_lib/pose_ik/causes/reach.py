@@ -16,11 +16,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.branches.excluded import Slices, slices
 from lessons_lib.pose_ik.branches.recognition import crossing, distance
-from lessons_lib.pose_ik.causes.between_spheres import between_spheres
-from lessons_lib.pose_ik.causes.explanation import Cause
-from lessons_lib.pose_ik.causes.of_numbers import ROUNDING, beyond_limits, out_of_plane
-from lessons_lib.pose_ik.causes.question import Question
-from lessons_lib.pose_ik.causes.words import (
+from lessons_lib.pose_ik.causes.explanation import (
     BEYOND,
     LIMITS,
     MORE,
@@ -32,8 +28,12 @@ from lessons_lib.pose_ik.causes.words import (
     SAYS,
     TILTED,
     TIMES,
+    Cause,
+    told,
 )
-from lessons_lib.pose_ik.causes.words import LEAST as AT_LEAST
+from lessons_lib.pose_ik.causes.explanation import LEAST as AT_LEAST
+from lessons_lib.pose_ik.causes.of_numbers import ROUNDING, between_spheres, beyond_limits, out_of_plane
+from lessons_lib.pose_ik.causes.question import Question
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import pose, position_only
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
@@ -179,7 +179,7 @@ def _slice_by_slice(asked: Question, found: Slices) -> list[Cause]:
     if free.converged:
         words = beyond(asked.arm, free.q)[1]
         return [Cause(LIMITS, True, CUT.format(words=words, **told), WIDER, free.q)]
-    alone = slices(asked.arm, asked.target, np.tile([-np.inf, np.inf], (asked.arm.dof, 1)))
+    alone = slices(asked.arm, asked.target, asked.unlimited.limits)
     if alone is not None and alone.empty:
         return _nowhere(asked, NONE.format(**told | {"count": alone.count}))
     return [Cause(NOTHING, True, WITHIN.format(**told), "Whether it is the limits is not proven.")]
@@ -244,8 +244,7 @@ def left_limits(asked: Question) -> list[Cause]:
     """Return that this start leads to the pose outside the limits, while another one leads to it within."""
     if asked.status is not Status.OUTSIDE_LIMITS or not asked.can_be_had.converged:
         return []
-    free = asked.arm.with_limits(position=np.tile([-np.inf, np.inf], (asked.arm.dof, 1)))
-    found = asked.once(free, asked.start, asked.stop)
+    found = asked.once(asked.unlimited, asked.start, asked.stop)
     over, words = beyond(asked.arm, found.q)
     if not found.converged or over == 0.0:
         return []
@@ -265,11 +264,6 @@ def limits_suspected(asked: Question) -> list[Cause]:
         return []
     shown = f"without limits it is solved, with {words} outside; with them {asked.can_be_had.restarts} starts failed."
     return [Cause(LIMITS, False, shown, "Wider limits, or more starts: another answer may be within.", free.q)]
-
-
-def told(point: Array) -> str:
-    """Return a point or a direction in words."""
-    return "(" + ", ".join(f"{x + 0.0:.4g}" for x in point) + ")"
 
 
 def length(x: float) -> str:

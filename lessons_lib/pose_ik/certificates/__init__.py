@@ -1,7 +1,7 @@
 """A ball around each answer: what is proven of a configuration that a solve returns.
 
-`certificate` asks `kantorovich` (the theorem), which asks `residual` (how far off, and the derivative), which computes
-with a radius for all rounding. `arm_numbers` bounds the second derivative, `start` is `solve(…, certify=True)`.
+`certificate` (`ball`) asks `kantorovich` (the theorem), which asks `residual` (how far off, and the derivative), which
+computes with a radius for all rounding. `arm_numbers` bounds the second derivative.
 """
 
 from lessons_lib.pose_ik.certificates.ball import certificate

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
+from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.arguments import check_target
-from lessons_lib.pose_ik.certificates.arm_numbers import ArmNumbers, arm_numbers
-from lessons_lib.pose_ik.certificates.in_plane import widened
+from lessons_lib.pose_ik.certificates.arm_numbers import ArmNumbers, arm_numbers, widened
 from lessons_lib.pose_ik.certificates.kantorovich import FAR, HELD, LARGE, NO_INVERSE, H
 from lessons_lib.pose_ik.certificates.module import module
 from lessons_lib.pose_ik.certificates.statement import Certificate
+from lessons_lib.pose_ik.evaluation import evaluate
+from lessons_lib.pose_ik.goal import Goal
+from lessons_lib.pose_ik.layout import ORIENTATION_ERROR, POSITION_ERROR
+from lessons_lib.pose_ik.result import Result, place_of_q
+from lessons_lib.pose_ik.stop import norms
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
@@ -104,3 +111,29 @@ def rounding_at(arm: Chain, target: Array, q: Array) -> float:
     T[:3, 3] /= numbers.length
     told = numbers.joints, numbers.home, numbers.loose, q / numbers.units, T
     return float(module().residual(*told, _empty(6), _empty((6, n)), _empty((n, 8)))[0])
+
+
+POLISHING = 3
+"""Newton steps at most: the second squares an error of 1e-6 already."""
+
+
+def solve_with_certificate(
+    arm: Chain, target: ArrayLike, goal: Goal | None, certify: object, search: Callable[[], Result]
+) -> Result:
+    """Return what a search finds, brought as near to the pose as rounding allows, with its certificate.
+
+    Raises:
+        ParameterError: `certify` is neither True nor False, or the goal leaves something out or weighs it.
+    """
+    if certify is not True:
+        raise ParameterError(f"certify is {certify!r}; it is True or False")
+    if goal is not None and goal.weights is not None:
+        raise ParameterError(f"goal is {goal!r}; a certificate is one of a whole pose: leave the goal out")
+    found = search()
+    T_sd, report = check_target(target), found._report.copy()
+    if found.converged:
+        q = polished(arm, T_sd, found.q, POLISHING)
+        report[place_of_q(arm.dof)] = q
+        report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T_sd, q).error_twist)
+    shown = certified(arm, T_sd, report[place_of_q(arm.dof)])
+    return Result.of(report, found.trace, found.branch, shown, found._known_preference)

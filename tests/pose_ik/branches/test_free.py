@@ -6,7 +6,7 @@ import pytest
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Status
-from lessons_lib.pose_ik.branches.free import SEEN, candidates, solve_free
+from lessons_lib.pose_ik.branches.start import SEEN, candidates, solve_free
 from lessons_lib.robots.stick_figure import skeleton
 
 UR10 = robots.ur10()

@@ -10,7 +10,7 @@ import pytest
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.pose_ik.certificates import arm_numbers as numbers_of
-from lessons_lib.pose_ik.certificates.in_plane import widened
+from lessons_lib.pose_ik.certificates.arm_numbers import widened
 from lessons_lib.pose_ik.certificates.module import module
 from tools.fuzz.certificates import arms, distance, refined
 
