@@ -92,7 +92,7 @@ def test_a_slip_in_what_was_compiled_solves_nothing(monkeypatch: pytest.MonkeyPa
 
     def wrong_source(*arguments: Any) -> str:
         whole = right_source(*arguments)
-        wrong = re.sub(r"(w\[\d+ \+ lane\]) = (t\d+)\b", r"\1 = 1.0000001*\2", whole)
+        wrong = re.sub(r"(w\[\d+, lane\]) = (t\d+)\b", r"\1 = 1.0000001*\2", whole)
         assert wrong != whole
         return wrong
 
