@@ -10,13 +10,6 @@ from lessons_lib import differential_ik as dik
 from lessons_lib import lie
 from lessons_lib.differential_ik.solver.feasible_set import FeasibleSet, Infeasible
 
-Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-
-
-@pytest.fixture
-def ur10() -> dik.Configuration:
-    return dik.Configuration(robot("UR10").tree, Q)
-
 
 def moved(at: dik.Configuration, way: np.ndarray) -> dik.FrameTask:
     """Return the task of moving the hand along a twist."""
