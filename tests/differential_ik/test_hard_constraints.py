@@ -94,10 +94,10 @@ def test_a_solver_that_gives_up_is_not_said_to_have_shown_anything(
         return qpsolvers.Solution(problem, found=False)
 
     monkeypatch.setattr(qpsolvers, "solve_problem", give_up)
-    with pytest.raises(
-        dik.NoSolutionFound, match="the solver 'daqp' gave up, though limits, barriers and constraints can"
-    ):
+    message = "the solver 'daqp' gave up, though limits, barriers and constraints can"
+    with pytest.raises(dik.NoSolutionFound, match=message) as raised:
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, primal_tol=1e-8)
+    assert raised.value.results is not None and not raised.value.results.found
 
 
 def test_a_solver_by_name_that_misses_a_constraint_is_found_out(
