@@ -188,7 +188,6 @@ def run(stages: list[Stage], tmp_path: Path) -> Callable[[str], str]:
     return played
 
 
-@pytest.mark.check
 @pytest.mark.parametrize("asked", ["{}", "some"])
 @pytest.mark.parametrize(("rows", "threads"), [(30, 1), (3000, 2)])
 def test_a_batch_of_lost_poses(asked: str, rows: int, threads: int, run: Callable[[str], str]) -> None:
@@ -226,7 +225,6 @@ SEARCHES = {
 }
 
 
-@pytest.mark.check
 @pytest.mark.parametrize("search", SEARCHES)
 def test_one_pose_with_many_starts(search: str, run: Callable[[str], str]) -> None:
     scene = f"""
@@ -241,7 +239,6 @@ def test_one_pose_with_many_starts(search: str, run: Callable[[str], str]) -> No
     assert run(scene) == "heard []"
 
 
-@pytest.mark.check
 @pytest.mark.parametrize("arguments", ["", "**some,", "method=Own(),"])
 def test_a_trace(arguments: str, run: Callable[[str], str]) -> None:
     """What was traced before comes back."""
@@ -262,7 +259,6 @@ def test_a_trace(arguments: str, run: Callable[[str], str]) -> None:
     assert run(scene) == "kept 8"
 
 
-@pytest.mark.check
 @pytest.mark.parametrize("arguments", ["starts=Near(), on_failure='skip'", "starts=Restarts(99), on_failure='go on'"])
 def test_a_long_trace_that_stays_near(arguments: str, run: Callable[[str], str]) -> None:
     scene = f"""
@@ -279,7 +275,6 @@ def test_a_long_trace_that_stays_near(arguments: str, run: Callable[[str], str])
     assert run(scene) == "[]"
 
 
-@pytest.mark.check
 def test_a_readable_batch_keeps_its_rows(run: Callable[[str], str]) -> None:
     scene = """
         poses = lost[:9].copy()
@@ -291,7 +286,6 @@ def test_a_readable_batch_keeps_its_rows(run: Callable[[str], str]) -> None:
     assert run(scene) == "['CONVERGED', 'CONVERGED', 'INTERRUPTED']"
 
 
-@pytest.mark.check
 def test_beside_the_main_thread(run: Callable[[str], str]) -> None:
     """A batch in another thread does not hear Ctrl-C: the main thread is interrupted, and the batch ends whole."""
     scene = """
@@ -309,7 +303,6 @@ def test_beside_the_main_thread(run: Callable[[str], str]) -> None:
     assert run(scene) == "{'STALLED'}"
 
 
-@pytest.mark.check
 def test_a_keyboard_interrupt_that_is_thrown_into_another_thread(run: Callable[[str], str]) -> None:
     """As a notebook server or a debugger does; it is heard where the thread waits."""
     scene = """
@@ -364,7 +357,6 @@ manager.shutdown_kernel(now=True)
 """
 
 
-@pytest.mark.check
 def test_in_a_notebook() -> None:
     """The kernel's interrupt button, as JupyterLab presses it: the cell has what is solved, and the next one runs."""
     done = subprocess.run([sys.executable, "-c", NOTEBOOK], capture_output=True, text=True, timeout=3 * HUNG)
