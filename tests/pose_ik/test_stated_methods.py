@@ -89,6 +89,7 @@ def check_same(ours: Any, theirs: Any, atol: float = 1e-9) -> None:
 
 
 @pytest.mark.check
+@pytest.mark.parametrize("chain", ["planar_2r", "panda"], indirect=True)
 def test_halleys_step_is_that_of_the_second_derivative_by_differences(chain: Chain) -> None:
     """A = −∂V/∂q and its change along Newton's step n are central differences; then (A + ½A′) d = V."""
     rng, I = np.random.default_rng(3), np.eye(chain.dof)  # noqa: E741 (the identity)
@@ -148,6 +149,7 @@ def test_compiled_halley_goes_as_the_readable_one(
         check_same(*(way(chain, target, start, **asked) for way in (solve, solve_in_python)))
 
 
+@pytest.mark.parametrize("chain", ["planar_2r", "panda"], indirect=True)
 def test_halley_over_lanes_is_halley(chain: Chain) -> None:
     target, start = near(chain)
     assert lanes.can_solve(check_problem(chain, Halley(), None, None))
