@@ -1,4 +1,4 @@
-"""What the tests share: the built book and a browser."""
+"""What the tests share: the built book, a browser, and axes to draw in."""
 
 import sys
 import threading
@@ -61,6 +61,22 @@ def chromium_path() -> str:
     if path is None:
         pytest.skip(f"no browser: set CHROMIUM or install one of {', '.join(BROWSERS)}")
     return path
+
+
+@pytest.fixture
+def ax() -> Any:
+    """Axes in the plane, of a figure that nobody shows."""
+    from matplotlib.figure import Figure
+
+    return Figure().add_subplot()
+
+
+@pytest.fixture
+def space() -> Any:
+    """The same in space."""
+    from matplotlib.figure import Figure
+
+    return Figure().add_subplot(projection="3d")
 
 
 @contextmanager

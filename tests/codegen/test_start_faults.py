@@ -51,12 +51,11 @@ FULL_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\
 """No byte can be written to any file, even by the superuser; the system says so with an OSError, as for a full disk."""
 
 
-def start(code: str, cache: Path | None, temporary: Path | None = None, **environment: str) -> subprocess.Popen[str]:
-    """Start a process with a cache folder and a temporary folder of its own, if told; a warning is an error."""
+def start(code: str, cache: Path | None, **environment: str) -> subprocess.Popen[str]:
+    """Start a process with a cache folder of its own, and another beside it, if told; a warning is an error."""
     places = {}
     if cache is not None:
-        temporary = temporary or cache.parent
-        places = {"LESSONS_CACHE_DIR": str(cache), "TMPDIR": str(temporary), "HOME": str(temporary)}
+        places = {"LESSONS_CACHE_DIR": str(cache), "TMPDIR": str(cache.parent), "HOME": str(cache.parent)}
     kept = {name: value for name, value in os.environ.items() if name != "LESSONS_PLAIN"}
     return subprocess.Popen(
         [sys.executable, "-W", "error", "-c", code],
@@ -126,15 +125,6 @@ def test_the_second_start_of_the_solver_derives_nothing() -> None:
     assert answer_of(start(SOLVE + nothing_derived + ANSWER, None)) == first
 
 
-def test_a_folder_that_cannot_be_written_gives_way_to_a_temporary_one(
-    cache: Path, tmp_path: Path, answer: list[float]
-) -> None:
-    # A folder below a file cannot be made, by the superuser neither. The temporary folder is filled, to save time.
-    (tmp_path / "file").touch()
-    cache.rename(tmp_path / f"lessons-lib-{os.getuid()}").chmod(0o700)
-    assert answer_of(start(START + ANSWER, tmp_path / "file" / "cache", tmp_path)) == answer
-
-
 def test_a_full_disk_makes_everything_in_memory(tmp_path: Path, answer: list[float]) -> None:
     assert answer_of(start(FULL_DISK + START + ANSWER, tmp_path / "cache")) == answer
     assert [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size] == []
@@ -167,14 +157,6 @@ make = Native._made
 Native._made = lambda self, types: counted.append(self.__name__) or make(self, types)
 """
 """Counts what is compiled, not loaded."""
-
-
-def test_generated_source_that_is_truncated_or_foreign_is_made_again(cache: Path, answer: list[float]) -> None:
-    whole = {path: path.read_bytes() for path in files(cache, "*.py")}
-    for k, path in enumerate(whole):
-        path.write_bytes([whole[path][: len(whole[path]) // 2], b"", b"raise SystemExit('foreign')\n"][k % 3])
-    assert answer_of(start(START + ANSWER, cache)) == answer
-    assert {path: path.read_bytes() for path in whole} == whole
 
 
 def test_a_folder_in_the_place_of_machine_code(cache: Path, answer: list[float]) -> None:

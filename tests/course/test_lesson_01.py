@@ -4,18 +4,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from lessons_lib import course, robots
 from lessons_lib.course.lesson_01 import FLOOR, HAND, POSTURE_COLOURS, nearest_configuration
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.plots.theme import INK
-
-
-@pytest.fixture
-def ax() -> plt.Axes:
-    return Figure().add_subplot()
 
 
 def arms(ax: plt.Axes, pale: bool = False) -> list[Line2D]:

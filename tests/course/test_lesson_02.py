@@ -12,13 +12,6 @@ from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, 
 AXES = course.oblique_axes(np.random.default_rng(7), 12)
 
 
-@pytest.fixture
-def ax():
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
-
-
 def no_number(R):
     return np.full(3, np.nan)
 

@@ -18,20 +18,6 @@ V_B = np.array([0, 0, 0.5, 2, 0, 0])
 six = st.lists(st.floats(-2.0, 2.0, allow_subnormal=False), min_size=6, max_size=6).map(np.array)
 
 
-@pytest.fixture
-def plane():
-    figure, ax = plt.subplots()
-    yield ax
-    plt.close(figure)
-
-
-@pytest.fixture
-def space():
-    figure = plt.figure()
-    yield figure.add_subplot(projection="3d")
-    plt.close(figure)
-
-
 @settings(deadline=None)  # the first call compiles
 @given(six, six)
 def test_the_velocities_at_the_origins_are_those_of_one_body(V_s, pose):
@@ -41,19 +27,19 @@ def test_the_velocities_at_the_origins_are_those_of_one_body(V_s, pose):
     np.testing.assert_allclose(at_b, V_s[3:] + np.cross(V_s[:3], T[:3, 3]), rtol=0, atol=1e-13)  # numbers up to 20
 
 
-def test_the_drawn_car_is_the_one_of_example_3_23(plane):
-    at_s, at_b = course.draw_two_views(plane, TURN, UPSIDE_DOWN)
+def test_the_drawn_car_is_the_one_of_example_3_23(ax):
+    at_s, at_b = course.draw_two_views(ax, TURN, UPSIDE_DOWN)
     np.testing.assert_allclose([at_s, at_b], [[-2, -4, 0], [-2.8, 4, 0]], rtol=0, atol=1e-14)
-    centre = next(line for line in plane.get_lines() if line.get_markersize() == 7.0 and line.get_color() == "#1f2a36")
+    centre = next(line for line in ax.get_lines() if line.get_markersize() == 7.0 and line.get_color() == "#1f2a36")
     np.testing.assert_allclose(centre.get_xydata(), [[2.0, -1.0]], rtol=0, atol=1e-15)
-    texts = [t.get_text() for t in plane.texts]
+    texts = [t.get_text() for t in ax.texts]
     assert {"{s}", "{b}", "$v_s$", "$v_b$", "axis", "x", "y"} <= set(texts)
-    assert plane.get_xlabel() == "x [m]" and plane.get_aspect() == 1.0
+    assert ax.get_xlabel() == "x [m]" and ax.get_aspect() == 1.0
 
 
-def test_a_frames_name_keeps_away_from_all_arrows(plane):
-    course.draw_two_views(plane, TURN, UPSIDE_DOWN)
-    places = {t.get_text(): np.array(t.get_position()) for t in plane.texts}
+def test_a_frames_name_keeps_away_from_all_arrows(ax):
+    course.draw_two_views(ax, TURN, UPSIDE_DOWN)
+    places = {t.get_text(): np.array(t.get_position()) for t in ax.texts}
     for name, origin, velocity in (("{s}", (0, 0), (-2, -4)), ("{b}", (4, 0.4), (-2.8, 4))):
         away = places[name] - origin
         arrows = [np.array(velocity), np.array([2.0, -1.0]) - origin]
@@ -61,18 +47,18 @@ def test_a_frames_name_keeps_away_from_all_arrows(plane):
 
 
 @pytest.mark.parametrize("twist", [[0, 0, 1, 0, 0, 0.1], [0.1, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]])
-def test_a_motion_out_of_the_plane_is_not_drawn(plane, twist):
+def test_a_motion_out_of_the_plane_is_not_drawn(ax, twist):
     with pytest.raises(ParameterError, match=r"V_s must turn about z and stay in the plane, .*; got \[0"):
-        course.draw_two_views(plane, twist, np.eye(4))
+        course.draw_two_views(ax, twist, np.eye(4))
 
 
-def test_a_tilted_frame_is_not_drawn_in_the_plane(plane):
+def test_a_tilted_frame_is_not_drawn_in_the_plane(ax):
     with pytest.raises(ParameterError, match=r"the z axis of \{b\} must be ±z of \{s\} in a plane drawing, got \["):
-        course.draw_two_views(plane, TURN, lie.exp_se3([0.3, 0, 0, 0, 0, 0]))
+        course.draw_two_views(ax, TURN, lie.exp_se3([0.3, 0, 0, 0, 0, 0]))
     with pytest.raises(TransformError, match=r"xi must have shape \(6,\), got \(5,\)"):
         course.origin_velocities(TURN[:5], UPSIDE_DOWN)
     with pytest.raises(TransformError, match="T_sb is not a rotation"):
-        course.draw_two_views(plane, TURN, 2 * np.eye(4) - np.diag([0, 0, 0, 1]))
+        course.draw_two_views(ax, TURN, 2 * np.eye(4) - np.diag([0, 0, 0, 1]))
 
 
 def test_the_arrows_in_space_start_at_the_origins_and_end_at_the_velocities(space):
@@ -116,16 +102,16 @@ def test_the_gap_is_measured_on_the_exponentials_of_scipy():
     assert degrees == pytest.approx(np.degrees(np.arccos(cosine)), abs=1e-9)
 
 
-def test_the_ride_draws_every_guess_to_its_end(plane):
+def test_the_ride_draws_every_guess_to_its_end(ax):
     T_bc = lie.exp_se3([0, 0, -1.0, 0, 0, 0])
     T_bc[:3, 3] = 2.7, 0.6, 1.2
     guesses = {"copied": V_B, "right": lie.adjoint(lie.inverse(T_bc)) @ V_B}
-    ends = course.draw_ride(plane, V_B, T_bc, guesses, seconds=1.0)
+    ends = course.draw_ride(ax, V_B, T_bc, guesses, seconds=1.0)
     np.testing.assert_allclose(ends[1], (expm(lie.hat_se3(V_B)) @ T_bc)[:3, 3], rtol=0, atol=1e-14)
-    curves = {line.get_label(): line.get_xydata() for line in plane.get_lines()}
+    curves = {line.get_label(): line.get_xydata() for line in ax.get_lines()}
     np.testing.assert_allclose(curves["right"], curves["bracket"], rtol=0, atol=1e-13)
     np.testing.assert_array_equal(curves["copied"][-1], ends[0, :2])
-    assert [t.get_text() for t in plane.get_legend().get_texts()] == ["bracket", "copied", "right"]
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == ["bracket", "copied", "right"]
 
 
 @pytest.mark.parametrize("taken", [[(1, 0, 0)], np.eye(3), [(0, 0, 1), (0, 0, -1), (1, 1, 0), (0, 0, 0)]])

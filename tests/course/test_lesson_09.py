@@ -17,16 +17,6 @@ REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 WRIST = REGULAR * [1, 1, 1, 1, 0, 1]
 
 
-@pytest.fixture
-def flat() -> plt.Axes:
-    return Figure().add_subplot()
-
-
-@pytest.fixture
-def space() -> plt.Axes:
-    return Figure().add_subplot(projection="3d")
-
-
 def slowest_rates(J: np.ndarray, v: np.ndarray) -> float:
     """Length of the smallest joint rates that give v."""
     return float(np.linalg.norm(np.linalg.lstsq(J, v, rcond=None)[0]))
@@ -59,9 +49,9 @@ def test_half_axes_are_the_longest_and_shortest_velocities() -> None:
     assert np.linalg.norm(half_axes(np.ones((3, 1))), axis=0) == pytest.approx([np.sqrt(3), 0, 0])
 
 
-def test_the_outline_in_the_plane(flat: plt.Axes) -> None:
+def test_the_outline_in_the_plane(ax: plt.Axes) -> None:
     arm, q = robots.planar_2r(), np.array([0.4, 1.1])
-    ellipse = course.draw_ellipsoid(flat, arm, q, scale=0.5)
+    ellipse = course.draw_ellipsoid(ax, arm, q, scale=0.5)
     J = tip_velocities(arm, q)
     outline = (ellipse.body.get_xy() - arm.forward_kinematics(q)[:2, 3]) / 0.5
     assert [slowest_rates(J, v) for v in outline] == pytest.approx([1.0] * len(outline))
@@ -87,8 +77,8 @@ def test_the_direction_that_is_lost_is_drawn(space: plt.Axes) -> None:
     assert course.draw_ellipsoid(space, ur10, WRIST, hand="free").lost is None  # there the tip can move
 
 
-def test_a_stretched_arm_leaves_a_line(flat: plt.Axes) -> None:
-    ellipse = course.draw_ellipsoid(flat, robots.planar_2r(), [0.0, 0.0])
+def test_a_stretched_arm_leaves_a_line(ax: plt.Axes) -> None:
+    ellipse = course.draw_ellipsoid(ax, robots.planar_2r(), [0.0, 0.0])
     assert np.abs(ellipse.body.get_xy()[:, 0] - 2.0).max() < 1e-15
     assert ellipse.lost is not None
 
@@ -104,14 +94,14 @@ def test_it_can_be_painted(space: plt.Axes) -> None:
 
 
 @pytest.mark.parametrize("scale", [0.0, -1.0, np.inf, np.nan])
-def test_a_scale_is_positive(flat: plt.Axes, scale: float) -> None:
+def test_a_scale_is_positive(ax: plt.Axes, scale: float) -> None:
     with pytest.raises(ParameterError, match="metres of drawing for 1 m/s, a positive number"):
-        course.draw_ellipsoid(flat, robots.planar_2r(), [0.1, 0.2], scale=scale)
+        course.draw_ellipsoid(ax, robots.planar_2r(), [0.1, 0.2], scale=scale)
 
 
-def test_the_axes_have_to_fit_the_arm(flat: plt.Axes, space: plt.Axes) -> None:
+def test_the_axes_have_to_fit_the_arm(ax: plt.Axes, space: plt.Axes) -> None:
     with pytest.raises(ParameterError, match="UR10 needs 3D axes"):
-        course.draw_ellipsoid(flat, robots.ur10(), REGULAR)
+        course.draw_ellipsoid(ax, robots.ur10(), REGULAR)
     with pytest.raises(ParameterError, match="planar 2R needs plane axes"):
         course.draw_ellipsoid(space, robots.planar_2r(), [0.1, 0.2])
 

@@ -4,18 +4,11 @@ import logging
 
 import numpy as np
 import pytest
-from pink_robots import robot
+from pink_robots import Q, robot
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
 from lessons_lib.errors import ConfigurationError, FrameNotFound, LessonsError, ParameterError
-
-Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-
-
-@pytest.fixture
-def ur10() -> dik.Configuration:
-    return dik.Configuration(robot("UR10").tree, Q)
 
 
 def test_q_is_a_copy_that_cannot_be_written(ur10: dik.Configuration) -> None:

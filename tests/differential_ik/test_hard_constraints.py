@@ -10,13 +10,6 @@ from lessons_lib import differential_ik as dik
 from lessons_lib import lie
 from lessons_lib.differential_ik.solver.feasible_set import FeasibleSet, Infeasible
 
-Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-
-
-@pytest.fixture
-def ur10() -> dik.Configuration:
-    return dik.Configuration(robot("UR10").tree, Q)
-
 
 def moved(at: dik.Configuration, way: np.ndarray) -> dik.FrameTask:
     """Return the task of moving the hand along a twist."""
@@ -101,10 +94,10 @@ def test_a_solver_that_gives_up_is_not_said_to_have_shown_anything(
         return qpsolvers.Solution(problem, found=False)
 
     monkeypatch.setattr(qpsolvers, "solve_problem", give_up)
-    with pytest.raises(
-        dik.NoSolutionFound, match="the solver 'daqp' gave up, though limits, barriers and constraints can"
-    ):
+    message = "the solver 'daqp' gave up, though limits, barriers and constraints can"
+    with pytest.raises(dik.NoSolutionFound, match=message) as raised:
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, primal_tol=1e-8)
+    assert raised.value.results is not None and not raised.value.results.found
 
 
 def test_a_solver_by_name_that_misses_a_constraint_is_found_out(

@@ -27,11 +27,6 @@ class Box(dik.Limit):
         return self.pair
 
 
-@pytest.fixture
-def ur10() -> dik.Configuration:
-    return dik.Configuration(robot("UR10").tree, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-
-
 def reach(at: dik.Configuration, frame: str, rng: np.random.Generator, way: float) -> dik.FrameTask:
     """Return the task of bringing a frame about so far."""
     task = dik.FrameTask(frame, 1.0, 1.0)

@@ -182,19 +182,6 @@ def test_a_limit_of_another_robot_is_refused() -> None:
         dik.solve_ik(at, [dik.DampingTask(1.0)], 0.01, limits=[limit])
 
 
-def test_a_limit_derived_from_one_of_ours_is_not_taken_for_it() -> None:
-    class HalfSpeed(dik.VelocityLimit):
-        def compute_qp_inequalities(self, configuration: dik.Configuration, dt: float) -> tuple[np.ndarray, np.ndarray]:
-            G, h = super().compute_qp_inequalities(configuration, dt)  # type: ignore[misc]
-            return G, 0.5 * h
-
-    tree = robot("UR10").tree
-    at, posture = dik.Configuration(tree, np.zeros(6)), dik.PostureTask(1.0)
-    posture.set_target(np.ones(6))
-    ours, derived = (dik.solve_ik(at, [posture], 0.01, limits=[kind(tree)]) for kind in (dik.VelocityLimit, HalfSpeed))
-    assert np.abs(derived - 0.5 * ours).max() < 1e-12
-
-
 @pytest.mark.parametrize("none", [np.inf, 1e25])
 def test_a_limit_on_one_side_holds_on_that_side(none: float) -> None:
     """A posture's H is the identity: its least step is clipped to the box, joint by joint."""

@@ -3,18 +3,11 @@
 import numpy as np
 import pink
 import pytest
-from pink_robots import robot
+from pink_robots import Q, robot
 from scipy.optimize import lsq_linear, minimize
 from task_pairs import FOR_ALL, PointTask, random_pairs
 
 from lessons_lib import differential_ik as dik
-
-Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-
-
-@pytest.fixture
-def ur10() -> dik.Configuration:
-    return dik.Configuration(robot("UR10").tree, Q)
 
 
 @pytest.mark.parametrize("name", ["UR10", "Panda", "Kinova", "Go2"])
@@ -94,11 +87,3 @@ def test_a_foot_held_by_a_constraint_does_not_move_while_the_body_does() -> None
         for row in rows:
             assert np.abs(row.compute_error(at)).max() < 2e-4  # of second order in a step of 1 cm, mended by the next
     assert np.abs(body.compute_error(at)).max() < 1e-3
-
-
-def test_a_task_of_the_callers_own_reaches_its_point(ur10: dik.Configuration) -> None:
-    point = ur10.get_transform_frame_to_world("tool0")[:3, 3] + [0.05, -0.05, 0.1]
-    tasks = [PointTask("tool0", point), dik.DampingTask(1e-3)]
-    for _ in range(50):
-        ur10.integrate_inplace(dik.solve_ik(ur10, tasks, 0.05), 0.05)
-    assert np.abs(ur10.get_transform_frame_to_world("tool0")[:3, 3] - point).max() < 1e-6

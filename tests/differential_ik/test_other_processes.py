@@ -2,7 +2,6 @@
 
 import copy
 import gc
-import multiprocessing
 import pickle
 import weakref
 from pathlib import Path
@@ -14,61 +13,17 @@ from pink_robots import robot, urdf
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
 from lessons_lib.differential_ik.limits.defaults import default_limits
-from lessons_lib.errors import LessonsError
 from lessons_lib.robots import Tree
 
 
-def raised(name: str) -> LessonsError:
-    """Return an error of this package as it is raised."""
-    at = dik.Configuration(robot("UR10").tree, np.zeros(6))
-    try:
-        if name == "limits":
-            dik.Configuration(robot("UR10").tree, np.full(6, 7.0)).check_limits()
-        elif name == "solver":
-            dik.solve_ik(at, [], 0.01, solver="nosuch")
-        elif name == "target":
-            dik.solve_ik(at, [dik.FrameTask("tool0", 1.0, 1.0)], 0.01)
-        else:
-            wall = dik.PositionBarrier("base_link", [0], p_max=[-5.0])
-            dik.solve_ik(at, [dik.DampingTask(1.0)], 0.01, barriers=[wall])
-    except LessonsError as error:
-        return error
-    raise AssertionError(name)
-
-
-@pytest.mark.parametrize("name", ["limits", "solver", "target", "solution"])
-def test_an_error_keeps_its_message_and_values(name: str) -> None:
-    error = raised(name)
-    for again in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error), copy.copy(error)):
-        assert type(again) is type(error)
-        assert str(again) == str(error)
-        assert again.__dict__.keys() == error.__dict__.keys()
-        for key, value in vars(error).items():
-            if isinstance(value, str | int | float | tuple):
-                assert getattr(again, key) == value
-    if isinstance(error, dik.NoSolutionFound):
-        assert isinstance(again, dik.NoSolutionFound)
-        assert np.array_equal(again.problem.P, error.problem.P)
-        assert again.results is None
-
-
-def _fail(name: str) -> None:
-    raise raised(name)
-
-
-def _velocity(given: tuple[dik.Configuration, dik.FrameTask]) -> np.ndarray:
-    return dik.solve_ik(given[0], [given[1]], 0.01)
-
-
-def test_a_pool_gives_back_answers_and_errors() -> None:
-    at = dik.Configuration(robot("UR10").tree, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    task = dik.FrameTask("tool0", 1.0, 1.0)
-    task.set_target(np.eye(4))
-    with multiprocessing.get_context("fork").Pool(1) as pool:
-        for name, kind in (("limits", dik.NotWithinConfigurationLimits), ("solution", dik.NoSolutionFound)):
-            with pytest.raises(kind):
-                pool.apply_async(_fail, [name]).get(timeout=900.0)
-        assert np.array_equal(pool.apply_async(_velocity, [(at, task)]).get(timeout=900.0), _velocity((at, task)))
+def test_the_problem_without_a_solution_travels_with_its_error() -> None:
+    """That every error does: tests/test_errors_travel.py."""
+    at, wall = dik.Configuration(robot("UR10").tree, np.zeros(6)), dik.PositionBarrier("base_link", [0], p_max=[-5.0])
+    with pytest.raises(dik.NoSolutionFound) as raised:
+        dik.solve_ik(at, [dik.DampingTask(1.0)], 0.01, barriers=[wall])
+    for again in copies(raised.value):
+        assert isinstance(again, dik.NoSolutionFound) and again.results is None
+        assert np.array_equal(again.problem.P, raised.value.problem.P)
 
 
 def copies(value: object) -> list[object]:

@@ -170,39 +170,6 @@ class TestBaseInThePlane:
         assert at.q[2] == pytest.approx(10.0)
         assert np.hypot(at.q[0], at.q[1] - 0.5) == pytest.approx(0.5)  # on a circle of radius v/ω
 
-    def test_steps_are_pinks(self, rover: PinkRobot) -> None:
-        rng = np.random.default_rng(4)
-        ours_at, theirs_at = rover.both(rover.inside(rng))
-        tasks, theirs = [], []
-        for frame in rover.frames(rng, 2):
-            target = near(ours_at.get_transform_frame_to_world(frame), rng)
-            tasks.append(dik.FrameTask(frame, 1.0, 0.5, lm_damping=0.1))
-            theirs.append(pink.tasks.FrameTask(frame, 1.0, 0.5, lm_damping=0.1))
-            tasks[-1].set_target(target)
-            theirs[-1].set_target(pose(target))
-        for kind in ("PostureTask", "DampingTask"):
-            tasks.append(getattr(dik, kind)(0.1))
-            theirs.append(getattr(pink.tasks, kind)(0.1))
-        tasks[2].set_target_from_configuration(ours_at)  # type: ignore[attr-defined]
-        theirs[2].set_target_from_configuration(theirs_at)
-        for _ in range(5):
-            v = dik.solve_ik(ours_at, tasks, 0.02)
-            expected = pink.solve_ik(theirs_at, theirs, 0.02, solver="daqp")
-            assert np.abs(v - expected[rover.order]).max() < 1e-6 * np.abs(expected).max()
-            ours_at.integrate_inplace(v, 0.02)
-            theirs_at.integrate_inplace(expected, 0.02)
-
-    def test_manipulability_is_the_derivative(self, rover: PinkRobot) -> None:
-        at, h = dik.Configuration(rover.tree, rover.inside(np.random.default_rng(5))), 1e-6
-        for reference in ("local", "world"):
-            task = dik.ManipulabilityTask("arm_7_link", rover.tree, reference_frame=reference, mask="position")  # type: ignore[arg-type]
-            ends = [
-                [task.compute_manipulability(dik.Configuration(at.model, at.integrate(v, s))) for s in (h, -h)]
-                for v in np.eye(at.model.nv)
-            ]
-            numeric = np.array([(ahead - behind) / (2 * h) for ahead, behind in ends])
-            assert np.abs(task.compute_jacobian(at)[0] - numeric).max() < 1e-7
-
     def test_a_linear_relation_has_its_derivative(self, rover: PinkRobot) -> None:
         rng, h = np.random.default_rng(6), 1e-6
         at, q_0 = (dik.Configuration(rover.tree, rover.inside(rng)) for _ in range(2))

@@ -2,20 +2,13 @@
 
 import numpy as np
 import pytest
-from pink_robots import robot
+from pink_robots import Q, robot
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
 from lessons_lib.differential_ik.quadratic_program import sum_objectives
 from lessons_lib.differential_ik.tasks import pose_task
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError, TransformError
-
-Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-
-
-@pytest.fixture
-def ur10() -> dik.Configuration:
-    return dik.Configuration(robot("UR10").tree, Q)
 
 
 def tasks_without_target() -> list[dik.Task]:

@@ -157,6 +157,8 @@ def written(otherwise: Callable[[Any], Any], own: Callable[..., Any]) -> Callabl
         for one in given:
             if isinstance(one, np.ndarray):
                 one[...] = 7
+            elif isinstance(one, list):
+                one.clear()
         return result
 
     return answer

@@ -23,11 +23,6 @@ def trace() -> Trace:
     return result.trace
 
 
-@pytest.fixture
-def ax() -> plt.Axes:
-    return Figure().add_subplot()
-
-
 def made_of(errors: list[float]) -> Trace:
     """A trace with these position errors, and no error in orientation."""
     twists = np.zeros((len(errors), 6))

@@ -3,18 +3,12 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.plots.jacobians import NAME_GAP, ROUNDING, ellipse_points, tip_jacobian
 
 Q = np.array([0.4, 1.1])
-
-
-@pytest.fixture
-def ax() -> plt.Axes:
-    return Figure().add_subplot()
 
 
 def flat_rpr() -> robots.Chain:

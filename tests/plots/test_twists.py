@@ -18,13 +18,6 @@ coordinates = st.floats(-2.0, 2.0, allow_subnormal=False)
 points = st.lists(coordinates, min_size=3, max_size=3).map(np.array)
 
 
-@pytest.fixture
-def space():
-    figure = plt.figure()
-    yield figure.add_subplot(projection="3d")
-    plt.close(figure)
-
-
 @given(points, points.filter(lambda d: np.linalg.norm(d) > 0.1), coordinates, st.floats(0.1, 3.0))
 def test_a_point_of_the_axis_slides_by_pitch_times_angle(point, direction, pitch, angle):
     T = lie.exp_se3(lie.screw_axis(point, direction, pitch) * angle)

@@ -135,15 +135,15 @@ def test_a_rule_of_the_readers_own_runs_over_lanes_and_in_both_loops(ur10: Chain
         np.testing.assert_allclose(traced.trace.damping, readable.trace.damping, rtol=1e-6, atol=1e-14)
 
 
-def test_another_parameter_is_the_same_machine_code_and_another_solve(ur10: Chain) -> None:
-    target, found = ur10.forward_kinematics(np.full(6, 0.4)), []
+def test_another_parameter_is_the_same_machine_code_and_another_solve(planar_2r: Chain) -> None:
+    target, found = planar_2r.forward_kinematics([0.3, 0.9]), []
     for c in (0.1, 3.0):
-        problem = check_problem(ur10, LevenbergMarquardt(mixed(c)), None, None)
-        found.append((lanes.module_for(ur10, variant_of(problem.method)), compiled.kernel_module_for(problem)))
+        problem = check_problem(planar_2r, LevenbergMarquardt(mixed(c)), None, None)
+        found.append((lanes.module_for(planar_2r, variant_of(problem.method)), compiled.kernel_module_for(problem)))
     assert found[0] == found[1]
     assert variant_of(LevenbergMarquardt(Chan(0.3))) == variant_of(LevenbergMarquardt(Sugihara(0.2)))
     assert variant_of(LevenbergMarquardt(Damping(lambda E, c: c * E + 1, c=2.0))).damping == LINE
-    steps = [solve(ur10, target, method=LevenbergMarquardt(mixed(c))).iterations for c in (0.1, 3.0)]
+    steps = [solve(planar_2r, target, [0.2, 0.5], method=LevenbergMarquardt(mixed(c))).iterations for c in (0.1, 3.0)]
     assert steps[0] != steps[1]
 
 
@@ -179,15 +179,15 @@ def test_a_rule_that_is_none_is_refused(rule: object, parameters: dict, message:
 
 
 @pytest.mark.parametrize("value", [-1.0, 1e308])
-def test_a_damping_below_zero_or_beyond_all_numbers_is_told_of_by_name(ur10: Chain, value: float) -> None:
+def test_a_damping_below_zero_or_beyond_all_numbers_is_told_of_by_name(planar_2r: Chain, value: float) -> None:
     """The engine notices it, and Python says which number came."""
     method = LevenbergMarquardt(Damping(lambda E, c: c * (E + 1) ** 2 * 10, c=value))
-    target = ur10.forward_kinematics(np.full(6, 0.4))
+    target = planar_2r.forward_kinematics([0.3, 0.9])
     for run in (
-        lambda: solve(ur10, target, method=method),
-        lambda: solve(ur10, target, method=method, trace=True),
-        lambda: solve_in_python(ur10, target, method=method),
-        lambda: solve_batch(ur10, [target] * 3, method=method),
+        lambda: solve(planar_2r, target, method=method),
+        lambda: solve(planar_2r, target, method=method, trace=True),
+        lambda: solve_in_python(planar_2r, target, method=method),
+        lambda: solve_batch(planar_2r, [target] * 3, method=method),
     ):
         with pytest.raises(ParameterError, match="returned (-|inf).*; a damping is one number, finite, zero or more"):
             run()

@@ -188,7 +188,6 @@ def run(stages: list[Stage], tmp_path: Path) -> Callable[[str], str]:
     return played
 
 
-@pytest.mark.check
 @pytest.mark.parametrize("asked", ["{}", "some"])
 @pytest.mark.parametrize(("rows", "threads"), [(30, 1), (3000, 2)])
 def test_a_batch_of_lost_poses(asked: str, rows: int, threads: int, run: Callable[[str], str]) -> None:
@@ -226,7 +225,6 @@ SEARCHES = {
 }
 
 
-@pytest.mark.check
 @pytest.mark.parametrize("search", SEARCHES)
 def test_one_pose_with_many_starts(search: str, run: Callable[[str], str]) -> None:
     scene = f"""
@@ -241,7 +239,6 @@ def test_one_pose_with_many_starts(search: str, run: Callable[[str], str]) -> No
     assert run(scene) == "heard []"
 
 
-@pytest.mark.check
 @pytest.mark.parametrize("arguments", ["", "**some,", "method=Own(),"])
 def test_a_trace(arguments: str, run: Callable[[str], str]) -> None:
     """What was traced before comes back."""
@@ -262,7 +259,6 @@ def test_a_trace(arguments: str, run: Callable[[str], str]) -> None:
     assert run(scene) == "kept 8"
 
 
-@pytest.mark.check
 @pytest.mark.parametrize("arguments", ["starts=Near(), on_failure='skip'", "starts=Restarts(99), on_failure='go on'"])
 def test_a_long_trace_that_stays_near(arguments: str, run: Callable[[str], str]) -> None:
     scene = f"""
@@ -279,7 +275,6 @@ def test_a_long_trace_that_stays_near(arguments: str, run: Callable[[str], str])
     assert run(scene) == "[]"
 
 
-@pytest.mark.check
 def test_a_readable_batch_keeps_its_rows(run: Callable[[str], str]) -> None:
     scene = """
         poses = lost[:9].copy()
@@ -291,7 +286,6 @@ def test_a_readable_batch_keeps_its_rows(run: Callable[[str], str]) -> None:
     assert run(scene) == "['CONVERGED', 'CONVERGED', 'INTERRUPTED']"
 
 
-@pytest.mark.check
 def test_beside_the_main_thread(run: Callable[[str], str]) -> None:
     """A batch in another thread does not hear Ctrl-C: the main thread is interrupted, and the batch ends whole."""
     scene = """
@@ -309,7 +303,6 @@ def test_beside_the_main_thread(run: Callable[[str], str]) -> None:
     assert run(scene) == "{'STALLED'}"
 
 
-@pytest.mark.check
 def test_a_keyboard_interrupt_that_is_thrown_into_another_thread(run: Callable[[str], str]) -> None:
     """As a notebook server or a debugger does; it is heard where the thread waits."""
     scene = """
@@ -364,7 +357,6 @@ manager.shutdown_kernel(now=True)
 """
 
 
-@pytest.mark.check
 def test_in_a_notebook() -> None:
     """The kernel's interrupt button, as JupyterLab presses it: the cell has what is solved, and the next one runs."""
     done = subprocess.run([sys.executable, "-c", NOTEBOOK], capture_output=True, text=True, timeout=3 * HUNG)
@@ -503,21 +495,7 @@ def test_a_search_that_goes_on_slice_by_slice_is_the_same_search(planar_2r: Chai
     assert one.restarts == many.restarts[0] and one.iterations == many.iterations[0]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda T: T.__setitem__((0, 3), np.nan),
-        lambda T: T.__setitem__((0, 0), np.inf),
-        lambda T: T.__setitem__((3, 3), 2.0),
-        lambda T: T.__setitem__((slice(None), 1), -T[:, 1]),
-        lambda T: T.__setitem__((slice(3), slice(3)), 1.001 * T[:3, :3]),
-    ],
-    ids=["NaN", "inf", "last row", "reflection", "stretched"],
-)
-@pytest.mark.parametrize("rows", [3, 5000])
-def test_a_bad_row_is_refused_before_the_first_is_solved(
-    planar_2r: Chain, change: Callable[[np.ndarray], None], rows: int
-) -> None:
+def test_a_bad_row_is_refused_before_the_first_is_solved(planar_2r: Chain) -> None:
     class Counted:
         steps = 0
 
@@ -525,15 +503,13 @@ def test_a_bad_row_is_refused_before_the_first_is_solved(
             self.steps += 1
             return np.zeros(2)
 
-    poses = np.tile(planar_2r.forward_kinematics([0.4, 1.0]), (rows, 1, 1))
-    change(poses[rows - 2]), change(poses[rows - 1])
-    method = Counted()
-    with pytest.raises(TransformError, match=f"target {rows - 2}"):
-        solve_batch(planar_2r, poses, method=method)
-    starts = np.zeros((rows, 2))
-    starts[rows - 2 :, 0] = np.nan
-    with pytest.raises(ValueError, match=f"row {rows - 2} of q0"):
-        solve_batch(planar_2r, poses[:1].repeat(rows, axis=0), starts, method=method)
+    poses, method = np.tile(planar_2r.forward_kinematics([0.4, 1.0]), (5000, 1, 1)), Counted()
+    starts, bad = np.zeros((5000, 2)), poses.copy()
+    bad[4998:, 0, 3] = starts[4998:, 0] = np.nan
+    with pytest.raises(TransformError, match="target 4998"):
+        solve_batch(planar_2r, bad, method=method)
+    with pytest.raises(ValueError, match="row 4998 of q0"):
+        solve_batch(planar_2r, poses, starts, method=method)
     assert method.steps == 0
 
 
@@ -541,7 +517,7 @@ def test_all_rows_together_are_checked_as_each_alone(planar_2r: Chain) -> None:
     """Rotations that are wrong by about what is allowed: a batch takes exactly those that a single solve takes."""
     rng, exact = np.random.default_rng(9), planar_2r.forward_kinematics([0.4, 1.0])
     taken, asked = set(), {"starts": Restarts(0), "stop": Stop(max_iterations=1)}
-    for _ in range(200):
+    for _ in range(60):
         pose = exact.copy()
         pose[:3, :3] += rng.uniform(-1, 1, (3, 3)) * 10 ** rng.uniform(-13, -5)
         results = []
@@ -566,7 +542,7 @@ def test_no_status_is_left_open(planar_2r: Chain) -> None:
     exact = planar_2r.forward_kinematics([0.4, 1.0])
     lost = exact.copy()
     lost[:2, 3] *= 0.5
-    for count in (1, 63, 64, 65, 1024, 1025, 1500):
+    for count in (1, 64, 65, 1025):
         poses = np.tile(exact, (count, 1, 1))
         poses[::97] = lost
         for starts in (Restarts(20), BestOf(3, restarts=20)):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import sympy as sp
+from regular import regular
 
 from lessons_lib import lie, robots
 from lessons_lib.codegen.lanes import LANES
@@ -156,13 +157,6 @@ def test_the_logarithm_between_two_poses(two: Lanes) -> None:
 @pytest.fixture(scope="module")
 def arms(seven: tuple[Chain, Lanes], two: Lanes) -> list[tuple[Chain, Lanes]]:
     return [(robots.planar_2r(), two), seven, (robots.ur10(), Lanes(robots.ur10()))]
-
-
-def regular(chain: Chain, rng: np.random.Generator) -> np.ndarray:
-    """Return a configuration where the condition of J_b is below 30."""
-    while np.linalg.cond(chain.body_jacobian(q := rng.uniform(-3.0, 3.0, chain.dof))) > 30:
-        pass
-    return q
 
 
 @pytest.mark.parametrize("dampings", [(1e-12, 1e-6), (1e-2, 1.0), (100.0, 1e6)])

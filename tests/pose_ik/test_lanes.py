@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from regular import regular
 from run_in_python import damped
 
 from lessons_lib import lie, robots
@@ -132,15 +133,8 @@ def assert_alike(reports: list[np.ndarray], atol: float = 1e-9) -> None:
         np.testing.assert_allclose(ours[:, errors], other[:, errors], atol=atol * math.sqrt(dof), rtol=0)
 
 
-def regular(chain: Chain, rng: np.random.Generator, count: int) -> np.ndarray:
-    """Return configurations at least 0.3 within the limits, where the Jacobian's condition is below 30."""
-    found: list[np.ndarray] = []
-    while len(found) < count:
-        q = chain.random_configuration(rng)
-        inside = (q > chain.limits[:, 0] + 0.3).all() and (q < chain.limits[:, 1] - 0.3).all()
-        if inside and np.linalg.cond(chain.body_jacobian(q)) < 30:
-            found.append(q)
-    return np.array(found)
+def several(chain: Chain, rng: np.random.Generator, count: int) -> np.ndarray:
+    return np.array([regular(chain, rng) for _ in range(count)])
 
 
 def poses(chain: Chain, configurations: np.ndarray) -> np.ndarray:
@@ -148,10 +142,10 @@ def poses(chain: Chain, configurations: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("policy", POLICIES, ids=str)
+@pytest.mark.parametrize("policy", [Constant(), Chan(1.0), Sugihara(1e-6)], ids=str)
 def test_the_three_loops_agree_near_a_solution(any_chain: Chain, policy: object) -> None:
     rng = np.random.default_rng(21)
-    q = regular(any_chain, rng, 11)  # more than lanes, and no multiple of them
+    q = several(any_chain, rng, 11)  # more than lanes, and no multiple of them
     starts = np.clip(q + rng.uniform(-0.1, 0.1, q.shape), *any_chain.limits.T)
     reports = three(any_chain, poses(any_chain, q), starts, method=LevenbergMarquardt(policy))
     assert (reports[0][:, layout.STATUS] == layout.CONVERGED).all()
@@ -171,7 +165,7 @@ def test_the_three_loops_make_the_same_restarts(any_chain: Chain) -> None:
 
 
 def test_a_start_that_is_a_solution_takes_no_step(any_chain: Chain) -> None:
-    q = regular(any_chain, np.random.default_rng(23), 9)
+    q = several(any_chain, np.random.default_rng(23), 9)
     reports = three(any_chain, poses(any_chain, q), q)
     assert_alike(reports)
     np.testing.assert_array_equal(reports[0][:, layout.JOINTS : layout.JOINTS + any_chain.dof], q)
@@ -270,7 +264,7 @@ def test_what_the_lanes_cannot_decide_keeps_its_status(ur10: Chain) -> None:
     assert list(batch.status) == [Status.UNREACHABLE, Status.MAX_ITERATIONS]
 
 
-@pytest.mark.parametrize("restarts", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 30])
+@pytest.mark.parametrize("restarts", [0, 1, 3, 4, 8, 9, 30])
 def test_no_more_starts_than_allowed(ur10: Chain, restarts: int) -> None:
     """One pose has all lanes to itself, also where fewer starts are allowed than there are lanes."""
     rng = np.random.default_rng(26)
@@ -287,13 +281,13 @@ def test_no_more_starts_than_allowed(ur10: Chain, restarts: int) -> None:
 def test_every_answer_is_a_solution(
     chain: Chain, honest_errors: Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
 ) -> None:
-    """Seven hundred targets for each of three arms, judged by kinematics and a logarithm that are not ours."""
+    """Of seven hundred targets for each of three arms, some judged by kinematics and a logarithm that are not ours."""
     rng, stop = np.random.default_rng(27), Stop()
     targets = poses(chain, np.array([chain.random_configuration(rng) for _ in range(700)]))
     batch = solve_batch(chain, targets, chain.random_configuration(rng))
     assert batch.converged.all()
     assert (batch.q >= chain.limits[:, 0]).all() and (batch.q <= chain.limits[:, 1]).all()
-    for row, target in enumerate(targets):
+    for row, target in enumerate(targets[:60]):
         angle, distance = honest_errors(chain, batch.q[row], target)
         # theirs and ours differ by rounding: a dozen products of matrices
         assert angle <= stop.orientation + 1e-13 and distance <= stop.position + 1e-13
@@ -309,7 +303,7 @@ def test_every_choice_gives_the_iterates_of_the_readable_loop(ur10: Chain, polic
     if isinstance(policy, TrustRegion) and choice not in ("weights", "space", "split target"):
         return  # the pieces are the same
     method, rng = damped(policy, **CHOICES[choice]), np.random.default_rng(28)
-    for q in regular(ur10, rng, 2):
+    for q in several(ur10, rng, 2):
         start, target = q + rng.uniform(-0.2, 0.2, 6), ur10.forward_kinematics(q)
         ours = solve(ur10, target, start, method=method, starts=Restarts(0))
         theirs = solve_in_python(ur10, target, start, method=method, starts=Restarts(0))
@@ -437,7 +431,7 @@ def test_each_lane_is_told_what_became_of_it(planar_2r: Chain, value: float) -> 
     module, rng = lanes.module_for(planar_2r, entry="solve_rows"), np.random.default_rng(31)
     names = ("IDLE", "EVENT", "BREAKDOWN", "NO_PROGRESS", "COUNT", "ATTEMPT", "BEST")
     sizes, seen = dict.fromkeys(names, 1) | {"BEST": 3, "BOUNDS": 6, "COUNTS": 6, "ERROR": 6}, set()
-    for _ in range(120):
+    for _ in range(40):
         w = rng.uniform(0.0, 9.0, (module.ROWS, module.LANES))
         states = []
         for lane in range(module.LANES):
@@ -500,7 +494,7 @@ def test_an_undamped_step_over_lanes_is_that_of_the_pseudoinverse(make: Callable
         decided += search(target, chain.random_configuration(rng), 1)[layout.STATUS] != layout.UNDECIDED
     assert decided >= 90
     compared = 0
-    for _ in range(20):
+    for _ in range(8):
         q = chain.random_configuration(rng)
         start = np.clip(q + rng.uniform(-0.05, 0.05, chain.dof), *chain.limits.T)
         target = chain.forward_kinematics(q)
@@ -510,7 +504,7 @@ def test_an_undamped_step_over_lanes_is_that_of_the_pseudoinverse(make: Callable
             compared += 1
             assert here.iterations == there.iterations
             np.testing.assert_allclose(here.q, there.q, rtol=0, atol=1e-9)
-    assert compared >= 15
+    assert compared >= 5
 
 
 @pytest.mark.parametrize("size", [1e-12, 1e-9, 6e-8])

@@ -1,8 +1,6 @@
-"""What comes back cannot be changed by accident, prints itself, and survives a copy."""
+"""What comes back cannot be changed by accident, and prints itself. That it travels: tests/test_pickling.py."""
 
-import copy
 import dataclasses
-import pickle
 
 import numpy as np
 import pytest
@@ -65,29 +63,11 @@ def test_the_text_names_every_field_but_the_trace(planar_2r: Chain) -> None:
     assert all(f"{name}=" in text for name in FIELDS if name != "trace") and "trace" not in text
 
 
-@pytest.mark.parametrize("looked_at", [False, True])
-@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda r: pickle.loads(pickle.dumps(r))])
-def test_a_copy_is_the_same_answer_and_as_read_only(planar_2r: Chain, again: object, looked_at: bool) -> None:
-    result = found(planar_2r, trace=True)
-    if looked_at:
-        assert result.q.size == 2
-    other = again(result)
-    np.testing.assert_array_equal(other.q, result.q)
-    for name in FIELDS[:-1]:
-        assert getattr(other, name) == getattr(result, name), name
-    assert other.status is result.status
-    np.testing.assert_array_equal(other.trace.q, result.trace.q)
-    assert not other.q.flags.writeable
-
-
-def test_a_batch_survives_a_copy_and_gives_its_rows(planar_2r: Chain) -> None:
+def test_a_batch_gives_its_rows(planar_2r: Chain) -> None:
     near, far = planar_2r.forward_kinematics(Q), np.eye(4)
     far[:3, 3] = [9, 0, 0]
     batch = solve_batch(planar_2r, [near, far, near])
-    other = pickle.loads(pickle.dumps(batch))
-    assert isinstance(other, BatchResult) and len(other) == 3
-    np.testing.assert_array_equal(other.q, batch.q)
-    assert list(other.status) == list(batch.status)
+    assert isinstance(batch, BatchResult) and len(batch) == 3
     rows = list(batch)
     assert [row.status for row in rows] == [Status.CONVERGED, Status.UNREACHABLE, Status.CONVERGED]
     assert batch[-1].status is Status.CONVERGED and batch[1].position_error == batch.position_error[1]

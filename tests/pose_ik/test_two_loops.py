@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from regular import regular
 from run_in_python import damped
 
 from lessons_lib.pose_ik import (
@@ -43,6 +44,7 @@ from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
 
 UNEQUAL, POSITION_ONLY = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7), (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+# four policies are one line in E: they differ by two numbers, which no variant of the model reads
 POLICIES = (Constant(), Constant(0.0), Wampler(), Chan(), Sugihara(), TrustRegion())
 VARIANTS = (
     {},
@@ -66,7 +68,8 @@ METHODS = [
     pose(POSITION_ONLY).of(GaussNewton()),
     pose(POSITION_ONLY).of(NewtonRaphson()),
     pose((0.0, 0.0, 1.0, 1.0, 1.0, 0.0), axes="space").of(GaussNewton()),
-    *(damped(policy, **variant) for policy in POLICIES for variant in VARIANTS),
+    *(damped(policy, **variant) for policy in POLICIES for variant in VARIANTS[:2]),
+    *(damped(policy, **variant) for policy in (Chan(), TrustRegion()) for variant in VARIANTS[2:]),
     Halley(),
     Halley(Chan(0.1)),
     pose(UNEQUAL).of(Halley()),
@@ -90,15 +93,6 @@ def both(chain: Chain, target: np.ndarray, q0: np.ndarray, **arguments: object) 
     return readable, compiled
 
 
-def regular_configuration(chain: Chain, rng: np.random.Generator) -> np.ndarray:
-    """Return a random configuration at least 0.3 within the limits, where the Jacobian's condition is below 50."""
-    while True:
-        q = chain.random_configuration(rng)
-        inside = (q > chain.limits[:, 0] + 0.3).all() and (q < chain.limits[:, 1] - 0.3).all()
-        if inside and np.linalg.cond(chain.body_jacobian(q)) < 50:
-            return q
-
-
 def test_every_built_in_method_is_compiled() -> None:
     assert all(is_compiled(method) for method in METHODS)
 
@@ -108,7 +102,7 @@ def test_every_built_in_method_is_compiled() -> None:
 def test_both_loops_iterate_alike_near_a_solution(chain: Chain, method: object) -> None:
     rng = np.random.default_rng(11)
     for _ in range(2):
-        q = regular_configuration(chain, rng)
+        q = regular(chain, rng, 50.0)
         start = q + rng.uniform(-0.2, 0.2, chain.dof)
         readable, compiled = both(chain, chain.forward_kinematics(q), start, method=method, starts=Restarts(0))
         assert compiled.status is readable.status

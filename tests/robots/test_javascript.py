@@ -1,64 +1,46 @@
-"""The generated JavaScript, run by the engine of a browser, against the vectorised NumPy functions."""
+"""The generated JavaScript, run by Node, whose engine is that of a browser, against the vectorised NumPy functions."""
 
-import json
 from typing import Any
 
 import numpy as np
 import pytest
 import sympy as sp
-from playwright.sync_api import Browser, Page
+from node import in_node
+from test_kinematics import interpreted
 
 from lessons_lib import codegen, robots
 from lessons_lib.errors import CodegenError
-from lessons_lib.robots import Chain
 from lessons_lib.symbolic import se3, stumpff
 
-PATIENCE = 600_000.0  # ms until a hang ends; a busy machine takes a part of it
 TOLERANCE = 1e-12  # the demand; both engines round each of some hundred operations on lengths of a metre
 
 
-@pytest.fixture(scope="module")
-def page(browser: Browser) -> Page:
-    return browser.new_page()
-
-
-def in_the_browser(page: Page, text: str, call: str, arguments: list[Any]) -> list[dict[str, Any]]:
-    """Return what a function of the script returns for each of the arguments."""
-    return page.evaluate(f"(() => {{ {text}\nreturn {json.dumps(arguments)}.map({call}); }})()")
-
-
-def by_numpy(chain: Chain) -> dict[str, Any]:
-    space: dict[str, Any] = {}
-    exec(chain.source("numpy"), space)
-    return space
-
-
 @pytest.mark.parametrize("make", [robots.planar_2r, robots.ur10, robots.panda])
-def test_a_browser_computes_the_same_kinematics(page: Page, make: Any) -> None:
+def test_it_computes_the_same_kinematics(make: Any) -> None:
     chain, rng = make(), np.random.default_rng(41)
-    q = np.array([chain.random_configuration(rng) for _ in range(100)] + [np.zeros(chain.dof)])
-    numpy, text = by_numpy(chain), chain.source("javascript")
+    q = np.array([chain.random_configuration(rng) for _ in range(20)] + [np.zeros(chain.dof)])
+    numpy, text = interpreted(chain), chain.source("javascript")
     for kernel, jacobian in (("space_kernel", "J_s"), ("chain_kernel", "J_b")):
         expected_T, expected_J = numpy[kernel](q)
-        found = in_the_browser(page, text, kernel, q.tolist())
+        found = in_node(text, kernel, q[:, None].tolist())
         assert np.abs(np.array([f["T"] for f in found]) - expected_T).max() <= TOLERANCE
         assert np.abs(np.array([f[jacobian] for f in found]) - expected_J).max() <= TOLERANCE
-    poses = in_the_browser(page, text, "pose_kernel", q.tolist())
+    poses = in_node(text, "pose_kernel", q[:, None].tolist())
     assert np.abs(np.array([f["T"] for f in poses]) - numpy["pose_kernel"](q)).max() <= TOLERANCE
 
 
-def test_the_browser_knows_the_stumpff_functions(page: Page) -> None:
+def test_it_knows_the_stumpff_functions() -> None:
     xi = sp.Matrix(sp.symbols("omega0:3 v0:3", real=True))
     kernel = codegen.Kernel("exp_kernel", {"xi": xi}, {"T": se3.exp(xi)}, summary="exp [ξ].")
     space: dict[str, Any] = {}
     exec(codegen.source([kernel], "numpy"), space)
     rng = np.random.default_rng(42)
     twists = np.array([scale * rng.normal(size=6) for scale in (0, 1e-9, 1e-4, 0.3, 1, 3)])
-    found = in_the_browser(page, codegen.source([kernel], "javascript"), "exp_kernel", twists.tolist())
+    found = in_node(codegen.source([kernel], "javascript"), "exp_kernel", twists[:, None].tolist())
     assert np.abs(np.array([f["T"] for f in found]) - space["exp_kernel"](twists)).max() <= TOLERANCE
 
 
-def test_matrices_vectors_and_numbers(page: Page) -> None:
+def test_matrices_vectors_and_numbers() -> None:
     a, b, c = sp.symbols("a b c", real=True)
     outputs = {
         "u": sp.Matrix([a * b, sp.Rational(1, 3), sp.pi]),
@@ -68,14 +50,14 @@ def test_matrices_vectors_and_numbers(page: Page) -> None:
         "k", {"M": sp.Matrix([[a, b], [0, c]]), "q": sp.Matrix([sp.Symbol("d", real=True)])}, outputs
     )
     text = codegen.source([kernel], "javascript")
-    (found,) = in_the_browser(page, text, "([M, q]) => k(M, q)", [[[[-2, 3], [0, 4]], [1]]])
+    (found,) = in_node(text, "k", [[[[-2, 3], [0, 4]], [1]]])
     np.testing.assert_allclose(found["u"], [-6, 1 / 3, np.pi], rtol=1e-15)
     np.testing.assert_allclose(found["w"], [[9, 2], [2, 1e-9]], rtol=1e-15)
 
 
-def test_a_single_joint_has_a_jacobian_of_one_column(page: Page) -> None:
+def test_a_single_joint_has_a_jacobian_of_one_column() -> None:
     chain = robots.from_screws([[0], [0], [1], [0], [-1], [0]], np.eye(4))
-    (found,) = in_the_browser(page, chain.source("javascript"), "chain_kernel", [[0.0]])
+    (found,) = in_node(chain.source("javascript"), "chain_kernel", [[[0.0]]])
     assert found["J_b"] == [[0], [0], [1], [0], [-1], [0]]
 
 

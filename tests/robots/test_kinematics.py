@@ -54,10 +54,10 @@ def oracle(name: str) -> tuple[Chain, pinocchio_models.PinocchioChain]:
 
 
 @pytest.mark.parametrize("name", ["planar 2R", "UR10", "Panda"])
-def test_pinocchio_agrees_on_a_thousand_configurations(name: str) -> None:
+def test_pinocchio_agrees_on_many_configurations(name: str) -> None:
     chain, model = oracle(name)
     rng = np.random.default_rng(11)
-    for _ in range(1000):
+    for _ in range(100):
         q = chain.random_configuration(rng)
         T, J_s, J_b = model.kinematics(q)
         assert np.abs(chain.forward_kinematics(q) - T).max() <= TOLERANCE

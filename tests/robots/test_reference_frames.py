@@ -49,21 +49,6 @@ def test_all_three_frames_are_pinocchios(name: str) -> None:
             assert np.abs(again - ours).max() <= CLOSE
 
 
-@pytest.mark.parametrize("name", ["UR10", "Panda"])
-def test_pinocchios_aligned_jacobian_converts_into_the_space_jacobian(name: str) -> None:
-    chain, oracle = pair(name)
-    data, rng = oracle.model.createData(), np.random.default_rng(5)
-    for _ in range(50):
-        q = chain.random_configuration(rng)
-        J_a = pinocchio.computeFrameJacobian(oracle.model, data, q, oracle.tip, ALIGNED)
-        T_sa = np.eye(4)
-        T_sa[:3, 3] = chain.forward_kinematics(q)[:3, 3]
-        J_s = lie.adjoint(T_sa) @ lie.swap_halves(J_a)
-        assert np.abs(J_s - chain.space_jacobian(q)).max() <= CLOSE
-        without_lever = np.abs(lie.swap_halves(J_a) - chain.space_jacobian(q)).max()
-        assert without_lever > 0.05  # the mistake of the exercise is no small one
-
-
 def test_a_joint_carries_the_later_screws_by_the_bracket() -> None:
     chain, rng, h = robots.ur10(), np.random.default_rng(6), 1e-5
     for _ in range(10):

@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from falsifier import Falsifier
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 import lessons_lib.symbolic
 from lessons_lib.symbolic import claims
 from lessons_lib.symbolic.given import stated
 from lessons_lib.symbolic.proof_lines import lines_of
-from lessons_lib.symbolic.terms import Term
+from lessons_lib.symbolic.terms import Term, comparable
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
@@ -35,6 +36,15 @@ class Stated:
     def parts(self) -> list[Term]:
         """Every side, and every definition."""
         return [*(side for chain in self.chains for side in chain[::2]), *self.where]
+
+    def falsifier(self, conditions: bool = True) -> Falsifier:
+        """Return what tries to break the claim, with or without its conditions."""
+        chains = []
+        for chain in self.chains:
+            for i in range(0, len(chain) - 2, 2):
+                left, right = comparable(chain[i].value, chain[i + 2].value)
+                chains.append([replace(chain[i], value=left), chain[i + 1], replace(chain[i + 2], value=right)])
+        return Falsifier(chains, self.where, self.conditions if conditions else ())
 
 
 SIZES = dict(zip(sp.symbols("m n", integer=True, positive=True), (3, 2), strict=True))

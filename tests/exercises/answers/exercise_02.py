@@ -55,16 +55,9 @@ def axis_without_sign(R):
     return theta * null_space(R - np.eye(3), rcond=1e-10)[:, 0] if theta > 1e-6 else skew_part(R)
 
 
-def in_place(R):
-    omega = by_quaternion(R)
-    R[:] = 0
-    return omega
-
-
 RIGHT = {
     "quaternion": {"rotation_log": by_quaternion},
     "eigenvector beyond a radian": {"rotation_log": by_eigenvector},
-    "in place": {"rotation_log": in_place},
     "a list": {"rotation_log": lambda R: by_quaternion(R).tolist()},
     "SciPy": {"rotation_log": lambda R: Rotation.from_matrix(R).as_rotvec()},
 }

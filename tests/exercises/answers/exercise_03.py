@@ -62,11 +62,6 @@ def transposed(xi):
     return pose(T[:3, :3].T, T[:3, 3])
 
 
-def shifted(xi):
-    xi *= 2
-    return by_series(xi / 2)
-
-
 def of_the_matrix(xi):
     X = np.zeros((4, 4))
     X[:3, :3], X[:3, 3] = hat(xi[:3]), xi[3:]
@@ -77,7 +72,6 @@ RIGHT = {
     "angle and axis": {"exp_twist": by_angle_and_axis},
     "screw axis": {"exp_twist": by_screw},
     "series": {"exp_twist": by_series},
-    "in place": {"exp_twist": shifted},
     "SciPy": {"exp_twist": of_the_matrix},
     "lists": {"exp_twist": lambda xi: by_series(xi).tolist()},
 }

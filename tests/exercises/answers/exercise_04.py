@@ -27,17 +27,11 @@ def wrong_lever(J_a, T_sb):
     return np.vstack([omega, v - np.cross(T_sb[:3, 3], omega, axis=0)])
 
 
-def in_place(J_a, T_sb):
-    J_a[:] = by_cross_product(J_a, T_sb)
-    return J_a
-
-
 NAME = "space_jacobian_from_aligned"
 RIGHT = {
     "cross product": {NAME: by_cross_product},
     "over the body frame": {NAME: over_the_body},
     "swapped at the end": {NAME: swapped_at_the_end},
-    "in place": {NAME: in_place},
     "a list": {NAME: lambda J_a, T_sb: by_cross_product(J_a, T_sb).tolist()},
 }
 

@@ -95,20 +95,6 @@ def changed(change):
 by_the_last = finder(four_quadrants)["find_wrong_row"]
 
 
-def in_place(rows, measurements):
-    i, table = by_the_last(rows, measurements)
-    rows[i] = table[i]
-    return i, rows
-
-
-def in_place_of_a_turn(rows, measurements):
-    """Forget to take e^{[z]q_i} away from the first measurement."""
-    i, table = by_the_last(rows, measurements)
-    q, _ = next(pair for pair in measurements if np.any(pair[0]))
-    table[i, 0] *= np.cos(q[i])
-    return i, table
-
-
 def first_two():
     """Ask the first and the last measurement alone."""
     return finder(four_quadrants, ask=lambda measurements: [measurements[0], measurements[-1]])
@@ -128,7 +114,6 @@ SLIPS = {
     "Ask all of them; the tip": finder(four_quadrants, ask=lambda measurements: measurements[-2:]),
     "explains the measurements": first_two(),
 }
-RIGHT["in place"] = {"find_wrong_row": in_place}
 UNNAMED = {"a little off": changed(lambda a, alpha, d: (a + 0.001, alpha, d + 0.002))}
 
 

@@ -78,12 +78,6 @@ def at_the_tool(J, T):
     return lie.adjoint(lie.inverse(upright)) @ J
 
 
-def in_place(pose, q, h=1e-5):
-    J = by_hand(pose, q, h)
-    q += h
-    return J
-
-
 def slides_zero(found, J):
     return np.where(np.isinf(found), 0.0, found)
 
@@ -97,7 +91,6 @@ RIGHT = {
     "one-sided logarithm": answers(one_sided_logarithm),
     "over the body": answers(over_the_body, divided),
     "by hand": answers(),
-    "in place": answers(in_place),
     "lists": answers(lambda pose, q, h=1e-5: by_hand(pose, q, h).tolist(), lambda J: list(projected(J))),
 }
 SLIPS = {

@@ -45,18 +45,12 @@ def wrapped(q, step):
     return (q + step + np.pi) % (2 * np.pi) - np.pi
 
 
-def in_place(q, step):
-    q += step
-    return q
-
-
 def subtracted(chain, T_sd, q):
     return lie.log_se3(T_sd) - lie.log_se3(chain.forward_kinematics(q))
 
 
 RIGHT = {
     "lstsq": answers(lambda J, V: np.linalg.lstsq(J, V, rcond=None)[0]),
-    "in place": answers(after=in_place),
     "lists": answers(after=lambda q, step: (q + step).tolist(), body=lambda *given: list(carried(*given))),
     "SVD": answers(by_svd, body=weighted),
     "angles within half a turn": answers(after=wrapped),

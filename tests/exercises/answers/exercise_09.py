@@ -55,13 +55,7 @@ def twice(lengths, q, joint):
     return [*by_tangent(lengths, q, joint), *by_tangent(lengths, q, joint)]
 
 
-def in_place(lengths, q, joint):
-    q[joint - 1] = 0.0
-    return by_phase(lengths, q, joint)
-
-
 RIGHT = {
-    "in place": {"singular_angles": in_place},
     "phase": {"singular_angles": by_phase},
     "tangent": {"singular_angles": by_tangent},
 }

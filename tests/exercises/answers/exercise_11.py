@@ -124,17 +124,10 @@ def bound(D, J, V, r):
     return V @ V / (4 * r**2)
 
 
-def scaled_in_place(J, V, r):
-    answer = by_a_root_finder(J, V, r)
-    V /= r
-    return answer
-
-
 # with a policy that is there: each is compiled, and that takes longest
 RIGHT["the root of a Piecewise"] |= halved()
 RIGHT["V and W as matrices, half of x + |x|"]["least_damping"] = by_a_root_finder
 RIGHT["a sum, a Min, and numbers in the formula"]["least_damping"] = by_hebden
-RIGHT["in place"] = {"least_damping": scaled_in_place}
 without_a_policy = {"fading_damping": lambda r, w0: None}
 SLIPS |= {
     said: without_a_policy | answer

@@ -50,12 +50,6 @@ def taking(choice):
     return {"best_start": lambda chain, target, q_0, k, rng: choice(candidates(chain, q_0, k, rng), chain, target)}
 
 
-def in_place(chain, target, q_0, k, rng):
-    best = of_a_list(chain, target, q_0, k, rng)
-    q_0[:] = best
-    return best
-
-
 def endless(chain, target, q_0, k, rng):
     while True:
         chain.random_configuration(rng)
@@ -106,7 +100,6 @@ def by_failures(p, c):
 
 
 RIGHT |= {
-    "in place": {"best_start": in_place},
     "logarithms": {"starts_needed": by_logarithms},
     "failures that are left": {"starts_needed": by_failures},
 }

@@ -41,12 +41,6 @@ def answers(weights=by_rows, step=solved):
     return {"tool_weights": weights, "weighted_step": step}
 
 
-def in_place(J, V, W, damping):
-    answer = solved(J, V, W, damping)
-    W += damping
-    return answer
-
-
 def alone(J, V, W, damping):
     return np.linalg.solve(J.T @ J + damping**2 * np.eye(J.shape[1]), J.T @ W @ V)
 
@@ -59,7 +53,6 @@ RIGHT = {
     "rows": answers(),
     "adjoint": answers(by_adjoint, cholesky),
     "stacked": answers(step=stacked),
-    "in place": answers(step=in_place),
     "lists": answers(lambda *given: by_rows(*given).tolist()),
 }
 SLIPS = {

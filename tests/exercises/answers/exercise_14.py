@@ -67,12 +67,6 @@ def with_twist(twist):
     return {"joint_rates": joint_rates}
 
 
-def in_place(chain, q, *rest):
-    answer = normal_equations(chain, q, *rest)
-    q += answer
-    return answer
-
-
 SLIPS = {
     "the target's own velocity V_d is left out": {"joint_rates": feedback_alone},
     "V_d is added as it is": {"joint_rates": in_the_wrong_frame},
@@ -110,7 +104,6 @@ def joint_after_joint(rates, limits):
 
 
 RIGHT |= {
-    "in place": {"joint_rates": in_place},
     "time that it takes": slowed_by(by_seconds),
     "joint after joint": slowed_by(joint_after_joint),
 }

@@ -78,12 +78,6 @@ def half_of(limits):
     return np.where(np.isfinite(limits).all(axis=1), np.diff(limits)[:, 0] / 2, 1.0)
 
 
-def in_place(J, V, q, limits, k):
-    answer = projected(J, V, q, limits, k)
-    J *= 0
-    return answer
-
-
 SLIPS = {
     "you add z as it is, and the hand feels it": {"rates": not_projected},
     "z goes the other way: ∇H points uphill": {"rates": uphill},
@@ -168,7 +162,6 @@ def slower(both, fastest):
     return 1 / max(1.0, np.max(np.abs(both) / fastest))
 
 
-RIGHT["in place"] = {"rates": in_place}
 RIGHT["projector"]["rates_of_slow_motors"] = by_halving
 RIGHT["null space"]["rates_of_slow_motors"] = joint_by_joint
 RIGHT["SVD"]["rates_of_slow_motors"] = with_less_gain

@@ -48,12 +48,6 @@ def changed(row=lambda row, *_: row, bound=lambda h, *_: h):
     return {"wall_row": wall_row}
 
 
-def in_place(configuration, frame, normal, *rest):
-    answer = in_the_frame(configuration, frame, normal, *rest)
-    normal *= -1
-    return answer
-
-
 SLIPS = {
     "the frame may go into the wall and not away": {"wall_row": turned_round},
     "it is a row of J_b, in the axes of the frame": changed(
@@ -105,7 +99,7 @@ def beyond(change):
     )
 
 
-RIGHT |= {"in place": {"wall_row": in_place}, "one root": speeds(by_root), "the best of all plans": speeds(by_plans)}
+RIGHT |= {"one root": speeds(by_root), "the best of all plans": speeds(by_plans)}
 SLIPS |= {
     "that is γ d: far from the wall": speeds(lambda d, gain, a: gain * d),
     "that is √(2 a d), the speed of a hand that": speeds(lambda d, gain, a: np.sqrt(2 * a * max(d, 0.0))),

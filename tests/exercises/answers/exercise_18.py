@@ -53,12 +53,6 @@ def changed(A=lambda A, *_: A, b=lambda b, *_: b):
     return {"foot_rows": foot_rows}
 
 
-def in_place(configuration, foot, place):
-    answer = in_the_foot(configuration, foot, place)
-    place *= 0
-    return answer
-
-
 SLIPS = {
     "A is written in the foot's frame, and b in the world's": {"foot_rows": frames_mixed},
     "your rows are the first three of J_b": {"foot_rows": angular},
@@ -126,7 +120,6 @@ def in_trunk(configuration):
     return pose_of(configuration)[:3, :3].T @ leg_by_leg(configuration)
 
 
-RIGHT["in place"] = {"foot_rows": in_place}
 RIGHT |= {f.__name__: steered(f) for f in (leg_by_leg, from_free_motions, all_equations)}
 SLIPS |= {
     "that is K for rigid legs": steered(rigid),

@@ -55,12 +55,6 @@ def changed(change):
     return {"fit_times": lambda cores, times: change(np.array(line(cores, times)))}
 
 
-def in_place(cores, times):
-    answer = line(cores, times)
-    times[0] = 0
-    return answer
-
-
 SLIPS = {
     "a and b are exchanged": changed(lambda found: found[::-1]),
     "you believe the times on the fewest and on the most": {"fit_times": two_times},
@@ -114,16 +108,10 @@ def from_zero(times, cores):
     return np.sort(times) @ np.diff((np.arange(len(times)) / len(times)) ** cores, prepend=0)
 
 
-def sorted_in_place(times, cores):
-    times.sort()
-    return unordered(times, cores)
-
-
 def waits(change):
     return {"slowest_of": change}
 
 
-RIGHT["in place"] = {"fit_times": in_place, "slowest_of": sorted_in_place}
 RIGHT["SciPy's minimize"] = {"fit_times": minimized}
 RIGHT |= {f.__name__: waits(f) for f in (by_shares, core_by_core, by_values)}
 SLIPS |= {

@@ -1,13 +1,12 @@
 """Six hinges without a closed form: sixteen answers at most, none lost at random poses."""
 
 import math
-import sys
 from itertools import product
-from pathlib import Path
 
 import mpmath
 import numpy as np
 import pytest
+from arms import ALL_AROUND, drawn, turned_apart
 from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
@@ -18,9 +17,6 @@ from lessons_lib.pose_ik.branches.module import sixteen_module
 from lessons_lib.pose_ik.branches.reading import Reading, around
 from tools.fuzz.many_digits import kinematics, nearest_pose
 from tools.fuzz.six_hinges import MANSEUR_DOTY, at_random, from_table, from_the_tip, jaco_2
-
-sys.path.append(str(Path(__file__).parent))
-from arms import ALL_AROUND, drawn, turned_apart
 
 
 @pytest.mark.parametrize(

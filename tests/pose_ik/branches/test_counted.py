@@ -1,12 +1,12 @@
 """How many answers six hinges have at most: what numbers are off by, zeros of a function, and a lost answer."""
 
 import math
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from arms import drawn
 from scipy.spatial.transform import Rotation
+from test_any_hinges import at_random
 
 from lessons_lib import lie, pose_ik
 from lessons_lib.errors import TransformError
@@ -15,10 +15,6 @@ from lessons_lib.pose_ik.branches.circle import UNKNOWN
 from lessons_lib.pose_ik.branches.counted import LOOKS
 from lessons_lib.pose_ik.branches.module import counted_module, sixteen_module
 from lessons_lib.pose_ik.branches.reading import ASIDE, Reading, places
-
-sys.path.append(str(Path(__file__).parent))
-from arms import drawn
-from test_any_hinges import at_random
 
 mpmath = pytest.importorskip("mpmath")
 OFF = 1e-6

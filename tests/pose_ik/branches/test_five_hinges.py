@@ -1,19 +1,14 @@
 """Five hinges: a sixth is put behind the tip, and must not turn."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from arms import turned_apart
 from scipy.linalg import expm
 from scipy.optimize import least_squares
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.lie import exp_se3, hat_se3
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
-
-sys.path.append(str(Path(__file__).parent))
-from arms import turned_apart
 
 TIP = np.array([[1.0, 0.0, 0.0, 0.45], [0.0, 1.0, 0.0, 0.02], [0.0, 0.0, 1.0, 0.25], [0.0, 0.0, 0.0, 1.0]])
 

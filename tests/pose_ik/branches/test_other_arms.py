@@ -1,17 +1,13 @@
 """Arms with a joint to spare, calibrated arms, and many poses at once."""
 
 import math
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from arms import PUMA_560, from_table, turned_apart, ur10
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
-
-sys.path.append(str(Path(__file__).parent))
-from arms import PUMA_560, from_table, turned_apart, ur10
 
 
 def test_a_slice_of_the_panda_has_the_configuration_behind_the_pose_and_only_answers():

@@ -1,17 +1,13 @@
 """Arms that move in a plane, with and without a slide."""
 
 import math
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from arms import turned_apart
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.robots import planar_2r_solutions
-
-sys.path.append(str(Path(__file__).parent))
-from arms import turned_apart
 
 
 def scara(order="RRPR"):

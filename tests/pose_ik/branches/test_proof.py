@@ -1,12 +1,11 @@
 """`complete` against what is known: true where nothing is missing, false where a decision is rounding's."""
 
 import math
-import sys
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
+from arms import PUMA_560, closed_form_arms, from_table, turned_apart, ur10
 
 from lessons_lib import pose_ik
 from lessons_lib.pose_ik.branches import crossings, proof
@@ -21,9 +20,6 @@ from lessons_lib.pose_ik.branches.enclosed import (
     sqrt,
 )
 from lessons_lib.pose_ik.branches.entry import road_for
-
-sys.path.append(str(Path(__file__).parent))
-from arms import PUMA_560, closed_form_arms, from_table, turned_apart, ur10
 
 mpmath = pytest.importorskip("mpmath")
 

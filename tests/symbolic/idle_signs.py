@@ -1,19 +1,14 @@
-"""No claim is printed for values of one sign where it holds for others as well, unless those are no such thing."""
+"""Letters that a claim is printed for values of one sign of, and that may have the other as well."""
 
 import random
-from dataclasses import replace
 
 import mpmath
-import pytest
 import sympy as sp
 from falsifier import Falsifier
-from lesson_claims import Stated, claims_of
-from test_claims_in_numbers import LESSONS, QUICK, falsifier
+from lesson_claims import Stated
 from trial_points import drawn
 
 from lessons_lib.symbolic.needs import NONZERO, NOT_NEGATIVE, POSITIVE
-from lessons_lib.symbolic.terms import term, variable
-from lessons_lib.symbolic.vocabulary import sqrt
 
 ONE_SIGN = {
     "a length": {"L", "l", "h", "L_1", "L_2", "L_3", "a", "r", "d", "d_s", "d_i"},
@@ -59,47 +54,8 @@ def holds_at(tried: Falsifier, claim: Stated, letter: sp.Symbol, sign: int) -> b
 
 def idle_signs(claim: Stated) -> set[str]:
     """Return the letters that a claim is printed to have one sign of, and that may be zero or negative."""
-    tried = falsifier(claim)
+    tried = claim.falsifier()
     hidden = {s for part in claim.parts for v in part.variables if v.value is not None for s in v.symbols}
     letters = [s for s in tried.symbols if s.is_nonnegative and s not in hidden]
     signs = {s: (0, -1) if s.is_positive else (-1,) for s in letters}
     return {s.name for s in letters if any(holds_at(tried, claim, s, sign) for sign in signs[s])}
-
-
-@pytest.mark.parametrize(
-    "lesson", [pytest.param(n, marks=pytest.mark.check if n in QUICK else pytest.mark.release) for n in LESSONS]
-)
-def test_a_letter_has_one_sign_where_that_is_needed(lesson: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    meant = set().union(*ONE_SIGN.values())
-    with mpmath.workdps(50):
-        found = {claim.label: idle_signs(claim) - meant for claim in claims_of(lesson, monkeypatch)}
-    assert {label: letters for label, letters in found.items() if letters} == {}
-
-
-def test_an_idle_sign_is_found() -> None:
-    p, q = (variable(s, sp.Symbol(s, positive=True)) for s in "pq")
-    r = variable("r", sp.Symbol("r", nonnegative=True))
-    claims = {
-        "p of a quotient": Stated("9.1", [[p / q + 1, "=", (p + q) / q]], (), ()),
-        "what is cancelled": Stated("9.2", [[p * q / q, "=", p]], (), ()),
-        "excluded": Stated("9.3", [[p, "=", p]], (), (p.value > 1,)),
-        "a root": Stated("9.4", [[sqrt(p) ** 2, "=", p]], (), ()),
-        "a sign": Stated("9.5", [[p, "<=", p + q]], (), ()),
-        "a square": Stated("9.6", [[r**2, "<=", r**2 + q]], (), ()),
-        "a product": Stated("9.7", [[0, "<=", r * q]], (), ()),
-    }
-    chains = {
-        name: replace(c, chains=[[part if isinstance(part, str) else term(part) for part in c.chains[0]]])
-        for name, c in claims.items()
-    }
-    with mpmath.workdps(50):
-        found = {name: idle_signs(claim) for name, claim in chains.items()}
-    assert found == {
-        "p of a quotient": {"p", "q"},
-        "what is cancelled": {"p"},
-        "excluded": set(),
-        "a root": {"p"},
-        "a sign": {"p", "q"},  # q may be zero
-        "a square": {"r", "q"},
-        "a product": {"q"},
-    }
