@@ -13,7 +13,7 @@ from run_in_python import assert_same
 
 from lessons_lib.errors import ConfigurationError, LessonsError, ParameterError, TransformError
 from lessons_lib.lie import ORTHOGONALITY
-from lessons_lib.pose_ik import Status, Stop, solve, solve_batch
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, solve, solve_batch
 from lessons_lib.pose_ik.layout import MENDED
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
@@ -275,3 +275,16 @@ def test_arguments_are_left_as_they_were(ur10: Chain) -> None:
     solve_batch(ur10, targets, starts)
     for values, before in zip((target, start, targets, starts), kept, strict=True):
         np.testing.assert_array_equal(values, before)
+
+
+def test_a_policy_derived_from_one_of_ours_is_asked(ur10: Chain) -> None:
+    """The compiled loops know the library's own classes; a reader's subclass is the reader's."""
+    asked = []
+
+    class Careful(Chan):
+        def value(self, error: np.ndarray, weights: np.ndarray, jacobian: object = None) -> float:
+            asked.append(error)
+            return 2.0 * super().value(error, weights)
+
+    result = solve(ur10, ur10.forward_kinematics(Q), Q0, method=LevenbergMarquardt(Careful(0.1)))
+    assert result.converged and len(asked) >= result.iterations

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from run_in_python import assert_same, in_python
 
-from lessons_lib.pose_ik import BestOf, Method, Status, solve, solve_batch
+from lessons_lib.pose_ik import BestOf, GaussNewton, Method, NewtonRaphson, Restarts, Status, solve, solve_batch
 from lessons_lib.robots import Chain
 
 
@@ -15,9 +15,9 @@ def reachable(chain: Chain, k: int, seed: int) -> np.ndarray:
     return np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(k)])
 
 
-def test_each_row_is_the_single_answer(panda: Chain) -> None:
-    """Of starts that the lanes do not know; of theirs: test_batch_threads.py."""
-    targets, starts = reachable(panda, 30, 71), BestOf(10)
+@pytest.mark.parametrize("starts", [None, BestOf(10)])
+def test_each_row_is_the_single_answer(panda: Chain, starts: BestOf | None) -> None:
+    targets = reachable(panda, 30, 71)
     targets[3, :3, 3] = [9, 9, 9]
     batch = solve_batch(panda, targets, rng=np.random.default_rng(5), starts=starts)
     rng = np.random.default_rng(5)
@@ -27,6 +27,17 @@ def test_each_row_is_the_single_answer(panda: Chain) -> None:
     unseeded = solve_batch(panda, targets, starts=starts)
     for row, target in enumerate(targets):
         assert_same(unseeded[row], solve(panda, target, starts=starts))
+
+
+def test_starts_for_all_and_for_each(ur10: Chain) -> None:
+    targets = reachable(ur10, 20, 72)
+    rng = np.random.default_rng(73)
+    starts = np.array([ur10.random_configuration(rng) for _ in targets])
+    each = solve_batch(ur10, targets, starts, method=GaussNewton())
+    for row, (target, start) in enumerate(zip(targets, starts, strict=True)):
+        assert_same(each[row], solve(ur10, target, start, method=GaussNewton()))
+    common = solve_batch(ur10, targets, starts[0])
+    assert_same(common[7], solve(ur10, targets[7], starts[0]))
 
 
 def test_shapes_and_types(ur10: Chain) -> None:
@@ -44,3 +55,12 @@ def test_shapes_and_types(ur10: Chain) -> None:
 def test_no_targets_at_all(ur10: Chain, nothing: Any, method: Method | None) -> None:
     batch = solve_batch(ur10, nothing, method=method)
     assert len(batch) == 0 and batch.q.shape == (0, 6) and batch.status.shape == (0,)
+
+
+def test_the_readable_batch_is_the_compiled_one(planar_2r: Chain) -> None:
+    targets = reachable(planar_2r, 5, 75)
+    readable = solve_batch(planar_2r, targets, method=in_python(NewtonRaphson()), starts=Restarts(5))
+    compiled = solve_batch(planar_2r, targets, method=NewtonRaphson(), starts=Restarts(5))
+    np.testing.assert_allclose(readable.q, compiled.q, atol=1e-9)
+    np.testing.assert_array_equal(readable.iterations, compiled.iterations)
+    np.testing.assert_array_equal(readable.status, compiled.status)

@@ -17,6 +17,15 @@ ROADS = [*((solve_in_python, method) for method in METHODS), (solve, NewtonRaphs
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
+def test_a_start_that_is_the_solution_takes_no_step(chain: Chain, solve: Any) -> None:
+    q0 = chain.random_configuration(np.random.default_rng(41))
+    result = solve(chain, chain.forward_kinematics(q0), q0, trace=True)
+    assert result.converged and result.iterations == 0 and result.restarts == 0
+    np.testing.assert_array_equal(result.q, q0)
+    assert result.trace.q.shape == (1, chain.dof) and result.trace.damping.shape == (0,)
+
+
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 def test_half_a_turn_exactly(ur10: Chain, method: object, solve: Any) -> None:
     q = np.array([0.3, -0.7, 1.1, 0.4, 0.9, -0.2])
@@ -25,6 +34,14 @@ def test_half_a_turn_exactly(ur10: Chain, method: object, solve: Any) -> None:
     result = solve(ur10, target, q, method=method, trace=True)
     assert result.converged
     assert result.trace.orientation_errors[0] <= np.pi * (1 + 1e-15)
+
+
+@pytest.mark.parametrize("axis", [[1, 0, 0], [0, 1, 0], [0.6, 0.0, -0.8], [0.48, 0.6, 0.64]])
+def test_half_a_turn_about_any_axis(ur10: Chain, axis: list[float]) -> None:
+    q = np.array([0.3, -0.7, 1.1, 0.4, 0.9, -0.2])
+    target = ur10.forward_kinematics(q)
+    target[:3, :3] = target[:3, :3] @ exp_so3(np.pi * np.array(axis))
+    assert solve(ur10, target, q).converged
 
 
 @pytest.fixture(scope="module")

@@ -495,7 +495,20 @@ def test_a_search_that_goes_on_slice_by_slice_is_the_same_search(planar_2r: Chai
     assert one.restarts == many.restarts[0] and one.iterations == many.iterations[0]
 
 
-def test_a_bad_row_is_refused_before_the_first_is_solved(planar_2r: Chain) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda T: T.__setitem__((0, 3), np.nan),
+        lambda T: T.__setitem__((0, 0), np.inf),
+        lambda T: T.__setitem__((3, 3), 2.0),
+        lambda T: T.__setitem__((slice(None), 1), -T[:, 1]),
+        lambda T: T.__setitem__((slice(3), slice(3)), 1.001 * T[:3, :3]),
+    ],
+    ids=["NaN", "inf", "last row", "reflection", "stretched"],
+)
+def test_a_bad_row_is_refused_before_the_first_is_solved(
+    planar_2r: Chain, change: Callable[[np.ndarray], None]
+) -> None:
     class Counted:
         steps = 0
 
@@ -503,13 +516,15 @@ def test_a_bad_row_is_refused_before_the_first_is_solved(planar_2r: Chain) -> No
             self.steps += 1
             return np.zeros(2)
 
-    poses, method = np.tile(planar_2r.forward_kinematics([0.4, 1.0]), (5000, 1, 1)), Counted()
-    starts, bad = np.zeros((5000, 2)), poses.copy()
-    bad[4998:, 0, 3] = starts[4998:, 0] = np.nan
+    poses = np.tile(planar_2r.forward_kinematics([0.4, 1.0]), (5000, 1, 1))
+    change(poses[4998]), change(poses[4999])
+    method = Counted()
     with pytest.raises(TransformError, match="target 4998"):
-        solve_batch(planar_2r, bad, method=method)
+        solve_batch(planar_2r, poses, method=method)
+    starts = np.zeros((5000, 2))
+    starts[4998:, 0] = np.nan
     with pytest.raises(ValueError, match="row 4998 of q0"):
-        solve_batch(planar_2r, poses, starts, method=method)
+        solve_batch(planar_2r, poses[:1].repeat(5000, axis=0), starts, method=method)
     assert method.steps == 0
 
 

@@ -42,7 +42,7 @@ def exact(arm, q, T):
 def test_residual_and_derivative_are_within_their_radii(arm):
     rng, told, shares = np.random.default_rng(7), arm_numbers(arm), []
     with mpmath.workdps(DIGITS):
-        for _ in range(10):
+        for _ in range(25):
             q = rng.uniform(-3.0, 3.0, arm.dof) * 10.0 ** rng.uniform(-2, 1)
             T = arm.forward_kinematics(q + 0.3 * rng.normal(size=arm.dof))
             F, J, e_F, e_J, trace = run(told, q, T, module().residual)
