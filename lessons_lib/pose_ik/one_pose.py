@@ -103,18 +103,17 @@ def solve(
         ConfigurationError: q0 or prefer has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be, or contradicts prefer.
     """
-    if certify is not False or prefer is not None or free_of is not None or isinstance(starts, AllBranches):
+    if prefer is not None and certify is False:
+        if trace or max_time is not None or free_of is not None:
+            raise ParameterError("prefer goes on where a search ends: it goes with neither trace, max_time nor free_of")
+        found = solve_preferring(solve, arm, target, q0, goal, method, starts, stop, rng, prefer)
+        return found if found._code == CONVERGED else _knowing(found, arm, target, goal, method, stop, None)
+    if certify is not False or free_of is not None or isinstance(starts, AllBranches):
         search = partial(solve, max_time=max_time, rng=rng)
         if certify is not False:
             asked: dict[str, Any] = {"goal": goal, "method": method, "starts": starts, "stop": stop, "trace": trace}
             search = partial(search, arm, target, q0, free_of=free_of, prefer=prefer, **asked)
             found = solve_with_certificate(arm, target, goal, certify, search)
-        elif prefer is not None:
-            if trace or max_time is not None or free_of is not None:
-                raise ParameterError(
-                    "prefer goes on where a search ends: it goes with neither trace, max_time nor free_of"
-                )
-            found = solve_preferring(solve, arm, target, q0, goal, method, starts, stop, rng, prefer)
         elif free_of is not None:
             if trace or max_time is not None:
                 raise ParameterError("free_of compares many answers: it goes with neither trace nor max_time")
