@@ -9,6 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from lessons_lib.lie import exp_so3
 from lessons_lib.pose_ik.certificates import residual as text
 from lessons_lib.pose_ik.certificates.arm_numbers import arm_numbers
 from lessons_lib.pose_ik.certificates.ball import rounding_at
@@ -69,6 +70,56 @@ def exact_at(arm, q, T):
     D = [[R_d[i, k] for i in range(3)] for k in range(3)]
     turned = [cross(d, r) for d, r in zip(D, R, strict=True)]
     return [sum(x[i] for x in turned) / 2 for i in range(3)] + [(p[i] - p_d[i]) / arm.length for i in range(3)]
+
+
+OFF = 1e-10
+"""Far more than rounding, and less than where radii end."""
+
+
+def off_by(told, place, rng):
+    """Return numbers of an arm of which one joint, or the home pose, is off by as much as a radius of OFF allows."""
+    joints, home = told.joints.copy(), told.home.copy()
+    ways = rng.normal(size=(2, 3))
+    first, second = OFF * ways / np.linalg.norm(ways, axis=1)[:, None]
+    if place == "home":
+        home[:3, :3] = exp_so3(first / math.sqrt(2.0)) @ home[:3, :3]
+        home[:3, 3] += second
+        return replace(told, joints=joints, home=home)
+    row = joints[place]
+    axis = row[text.AXIS : text.AXIS + 3].copy()
+    if row[text.SLIDES]:
+        row[text.AXIS : text.AXIS + 3] += first
+        return replace(told, joints=joints)
+    across = first - axis * (axis @ first)
+    turned = axis + OFF * across / np.linalg.norm(across)
+    row[text.AXIS : text.AXIS + 3] = turned / np.linalg.norm(turned)
+    row[text.STEP : text.STEP + 3] += second
+    row[text.PITCH] += OFF * rng.choice([-1.0, 1.0]) * (row[text.PITCH] != 0.0)
+    return replace(told, joints=joints)
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
+def test_radii_hold_what_the_numbers_of_an_arm_are_off_by_and_are_not_much_wider(arm):
+    """Rounding is hundreds of times smaller than its bound; here each term is asked for by itself."""
+    exactly = replace(arm_numbers(arm), joints=arm_numbers(arm).joints.copy(), loose=0.0)
+    exactly.joints[:, text.LOOSE] = 0.0
+    rng = np.random.default_rng(3)
+    for place in ("home", *range(arm.dof)):
+        told, shares = replace(exactly, joints=exactly.joints.copy()), []
+        if place == "home":
+            told = replace(told, loose=OFF)
+        else:
+            told.joints[place, text.LOOSE] = OFF
+        for k in range(40):
+            q = rng.uniform(-3.0, 3.0, arm.dof)
+            T = arm.forward_kinematics(q + 0.3 * rng.normal(size=arm.dof) * (k % 2))
+            F, J, e_F, e_J, _ = run(told, q, T, module().residual)
+            beside, slope, *_ = run(off_by(exactly, place, rng), q, T, module().residual)
+            shares.append([np.linalg.norm(beside - F) / e_F, np.linalg.norm(slope - J) / e_J])
+        largest = np.max(shares, axis=0)
+        assert (largest <= 1.0).all()
+        assert (largest > ([0.6, 0.4] if place == "home" else [0.04, 0.01])).all()
 
 
 def test_with_less_rounding_allowed_a_residual_leaves_its_radius():
