@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, NoReturn
 
@@ -19,6 +20,8 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Mod: "", ast.FloorDiv: "", ast.BitAnd: "&",
     ast.BitOr: "|", ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
+_OWN = re.compile(r"(now|whole|made)\d+")
+"""Names that a printer gives to values on their way."""
 _HINTS = {"float": "f", "int": "i", "bool": "b"}
 
 Type = Any
@@ -63,8 +66,8 @@ class Expressions:
         self.stored = {node.id for node in names if isinstance(node.ctx, ast.Store) and id(node) not in counters}
         self.counters: dict[str, Type] = {}
         used = {self.name, *self.arguments} | {one.id for one in names if isinstance(one.ctx, ast.Store)}
-        if used & self.taken:
-            self.fail(self.node, f"the name {min(used & self.taken)}, which means something else,")
+        if elsewhere := [one for one in sorted(used) if one in self.taken or _OWN.fullmatch(one)]:
+            self.fail(self.node, f"the name {elsewhere[0]}, which means something else,")
         self.result: Type = "v"
 
     def type_of(self, name: str) -> Type:

@@ -148,8 +148,8 @@ class Printer(Expressions):
             parts = [(f"now{k}", type_) for k, (_, type_) in enumerate(parts)]
         else:
             whole = self.of(value)
-            kept = [self.kept("found", whole)]
-            parts = [(self.part("found", k), type_) for k, type_ in enumerate(whole[1])]
+            kept = [self.kept("whole0", whole)]
+            parts = [(self.part("whole0", k), type_) for k, type_ in enumerate(whole[1])]
         if len(parts) != len(targets):
             self.fail(targets[0], "as many values as names are wanted")
         put = [

@@ -34,8 +34,9 @@ def many(w: Array, n: int) -> bool:
     w[0], w[1] = a - b, 1.0 / 3.0
     w[2] = float((n - 9) % 5) + (n - 9) // 5
     w[3] = a**7 + a**-2 + a**0.5
-    c, d = turned(a, b)
-    w[4] = c if c > d else d
+    found, d = turned(a, b)
+    found, d = turned(-d, found)
+    w[4] = found if found > d else d
     w[5] = min(a, b, 0.1) + max(a, b, 2.0) + min(n, 4, n - 1) - max(n, 4)
     total, k = 0.0, 0
     while k < 10:
@@ -231,6 +232,13 @@ def with_a_name_of_ours(a: float) -> float:
 
 
 @native
+def with_a_name_on_its_way(a: float) -> float:
+    """Return twice a number."""
+    now1 = 2.0
+    return now1 * a
+
+
+@native
 def remainder_of_numbers(a: float) -> float:
     """Return what a has beyond whole twos."""
     return a % 2.0
@@ -251,6 +259,7 @@ def by_steps(n: int) -> int:
         (makes_room, ("i",), "makes_room, line 4: zeros has no counterpart in C"),
         (returns_room, (), "an array that is made here and returned has no counterpart in C"),
         (with_a_name_of_ours, ("f",), "line 2: the name power, which means something else, has no counterpart in C"),
+        (with_a_name_on_its_way, ("f",), "line 2: the name now1, which means something else, has no counterpart in C"),
         (remainder_of_numbers, ("f",), "a remainder of what is no whole number has no counterpart"),
         (by_steps, ("i",), "by_steps, line 5: For has no counterpart"),
         (many, ("f1",), "many takes 2 arguments, got 1"),
