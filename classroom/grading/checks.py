@@ -16,6 +16,7 @@ from traitlets import Bool, Integer, Unicode
 
 from classroom.grading import apart
 from classroom.grading.hand_in import ROOT, about, is_solution, role, shown, source_of
+from classroom.kernel_sockets import use_unix_sockets
 
 
 def failure(name: str, sentence: str) -> NotebookNode:
@@ -49,6 +50,7 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
             self.log.warning(sentence)
         Isolated.told = True
         apart.tell_kernels()
+        use_unix_sockets()
         self.ended, self.slow = "", False
         source = source_of(self.source_directory, resources)
         self.asked = {about(cell)["grade_id"]: names_in(cell.source) for cell in source if is_solution(cell)}
