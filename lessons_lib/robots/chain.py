@@ -21,6 +21,7 @@ from lessons_lib.robots import chain_module, chain_source, kinematics, stacks
 from lessons_lib.robots.chain_source import Target
 from lessons_lib.robots.joint_limits import check_limits, check_rates
 from lessons_lib.robots.kernel_check import check, products
+from lessons_lib.robots.load_warnings import warn_about_degrees
 from lessons_lib.robots.precompile import compile_all
 from lessons_lib.robots.sampling import characteristic_length, finite_limits
 
@@ -42,8 +43,8 @@ class Chain(ReadOnly):
         name: For people; it never reaches generated code.
         screws: Screw axes (ω, v) in {s} at q = 0, shape (6, n), read-only.
         home: M, pose of {b} in {s} at q = 0, shape (4, 4), read-only.
-        limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only. Two
-            equal ones hold the joint there.
+        limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only.
+            Equal bounds hold the joint there.
         joint_names: n names, for people.
         joint_types: n times "revolute", "prismatic", or "helical" where a turn also moves along its axis.
         velocity_limits: Bound on each joint's speed, shape (n,), rad/s or m/s, inf where none is known, read-only.
@@ -245,7 +246,8 @@ class Chain(ReadOnly):
         """Return this chain with other limits; those that are left out stay as they are.
 
         Args:
-            position: Shape (n, 2), rows (lower, upper), rad or m, ±inf where there is none.
+            position: Shape (n, 2), rows (lower, upper), rad or m, ±inf where there is none. Equal bounds hold the
+                joint there.
             velocity: Bound on each joint's speed, shape (n,) or one for all, rad/s or m/s, inf where there is none.
             acceleration: The same for its acceleration, rad/s² or m/s².
 
@@ -255,6 +257,7 @@ class Chain(ReadOnly):
         names, changes = self.joint_names, dict[str, Any]()
         if position is not None:
             changes["limits"] = check_limits(position, names)
+            warn_about_degrees(self.name, names, changes["limits"], self.joint_units)
         if velocity is not None:
             changes["velocity_limits"] = check_rates(velocity, names, "velocity")
         if acceleration is not None:

@@ -12,6 +12,7 @@ from lessons_lib.errors import ScrewError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import MAX_LENGTH, Chain
 from lessons_lib.robots.joint_limits import check_limits
+from lessons_lib.robots.load_warnings import warn_about_degrees, warn_about_zero_width
 
 UNIT_TOLERANCE = 1e-9
 """How far ‖ω‖ (or ‖v‖ of a translation) may be from 1: what is left of a unit axis that was typed with ten digits."""
@@ -37,8 +38,9 @@ def from_screws(
             Helical: ‖ω‖ = 1, and ω·v is the pitch in m per rad.
             As few as ten digits will do; such a screw is scaled to unit length.
         home: M, pose of {b} in {s} at q = 0, shape (4, 4).
-        limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf where there is none; None for no limits at all. Two
-            equal ones hold the joint there.
+        limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf where there is none; None for no limits at all.
+            Equal bounds hold the joint there, and a warning says so; `Chain.with_limits` holds it without a warning.
+            A limit of a revolute joint that looks like degrees causes a warning, too.
         name: Name of the robot.
         joint_names: n names; "joint 1", "joint 2", … when left out.
 
@@ -53,7 +55,10 @@ def from_screws(
     types = tuple(joint_type(axis) for axis in axes.T)
     M = check_transform(home, "home")
     unknown = np.full(n, np.inf)
-    return Chain(name, axes, M, check_limits(limits, names), names, types, unknown, unknown.copy())
+    chain = Chain(name, axes, M, check_limits(limits, names), names, types, unknown, unknown.copy())
+    warn_about_zero_width(name, names, chain.limits, chain.joint_units, "use with_limits(position=…) of the chain")
+    warn_about_degrees(name, names, chain.limits, chain.joint_units)
+    return chain
 
 
 def joint_type(screw: Array) -> str:

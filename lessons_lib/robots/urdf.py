@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.errors import ParameterError, near_matches
 from lessons_lib.robots import serial, tree_builder, urdf_reader
 from lessons_lib.robots.chain import Chain
+from lessons_lib.robots.load_warnings import warn_about_degrees, warn_about_zero_width
 from lessons_lib.robots.locked_joints import lock_joints
 from lessons_lib.robots.tree import Tree
 
@@ -57,6 +59,9 @@ def load_urdf(
     - a base in the plane has x, y and its angle, and three rates, its body twist (ω, v_x, v_y) (Pinocchio: cosine and
       sine of the angle, and (v_x, v_y, ω)).
 
+    A warning names joints whose limits have no width, so that they cannot move, and limits or rpy angles that look
+    like degrees.
+
     Args:
         path: A .urdf file, or the URDF itself, a string that begins with "<"; at most 8 MiB.
         floating_base: Whether the root link moves freely; its joint is called "root_joint".
@@ -71,13 +76,21 @@ def load_urdf(
         ParameterError: There is no joint of a name in `locked` that turns or slides, or a value is not finite.
     """
     model = lock_joints(urdf_reader.read(path), locked, mimic)
-    return tree_builder.build(model, floating_base, mimic, planar_base)
+    tree = tree_builder.build(model, floating_base, mimic, planar_base)
+    limits = np.column_stack([tree.lower, tree.upper])
+    units = ["rad" if is_angle else "m" for is_angle in tree.is_angle]
+    remedy = "name it in `locked`; a limit that a URDF leaves out is 0"
+    warn_about_zero_width(tree.name, tree.q_names, limits, units, remedy)
+    warn_about_degrees(tree.name, tree.q_names, limits, units)
+    return tree
 
 
 def from_urdf(
     path: str | Path, base: str | None = None, tip: str | None = None, tool: ArrayLike | None = None
 ) -> Chain:
     """Return the serial chain between two links of a URDF, with kinematics generated for it alone.
+
+    It warns as `load_urdf` does, of the joints of the chain; `Chain.with_limits` holds a joint without a warning.
 
     Args:
         path: A .urdf file, or the URDF itself, a string that begins with "<"; at most 8 MiB.
