@@ -65,11 +65,11 @@ def show(
         port: Of the address; the next free one if it is taken.
 
     Raises:
-        MissingExtra: viser is not installed.
+        MissingExtra: viser is not installed, or pycollada for a mesh in *.dae.
         ParameterError: robot is something else, or a chain has no shapes because it is no tree.
         UrdfError: The shapes cannot be read.
     """
-    need("viewer", __name__)
+    need("viewer", "viewer.show", "viser")
     if isinstance(robot, Path):
         viewer = Viewer(robot.chain, robot.q[0], (), port)
         viewer.play(robot.q)
@@ -83,7 +83,10 @@ def show(
         return Viewer(robot, q, (), port)
     if isinstance(robot, Chain):
         raise ParameterError("a chain knows no links of its URDF; show the tree of robots.load_urdf(…) with its shapes")
-    return Viewer(robot, q, read_bodies(urdf, robot, package_dirs, "visual"), port)
+    bodies = read_bodies(urdf, robot, package_dirs, "visual")
+    if any(body.kind == "mesh" and str(body.mesh).lower().endswith(".dae") for body in bodies):
+        need("viewer", "viewer.show with a mesh in *.dae", "collada")
+    return Viewer(robot, q, bodies, port)
 
 
 class Viewer:

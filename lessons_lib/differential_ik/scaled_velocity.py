@@ -166,7 +166,7 @@ def _greatest_scale(step: Step, J: Array, ahead: Array) -> float:  # noqa: N803
 
     The unknowns are v and s, numbers about one.
     """
-    need("tasks", "differential_ik.solve_scaled")
+    need("tasks", "differential_ik.solve_scaled", "scipy")
     from scipy.optimize import linprog
 
     allowed, n, dt = Allowed.read(step), J.shape[1], step.dt

@@ -96,7 +96,7 @@ def rest_to_rest(
         ParameterError: Ruckig finds no motion.
     """
     check_chain(chain)
-    need("motion", "trajectories.rest_to_rest")
+    need("motion", "trajectories.rest_to_rest", "ruckig")
     import ruckig
 
     ends = np.array([chain.check_within_limits(q) for q in (start, end)])

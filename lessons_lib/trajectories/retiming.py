@@ -97,7 +97,7 @@ def retime(
     spline = spline_through(knots, q)
     _check_between(chain, spline)
     places = _places(knots)
-    squares = _fastest(slopes(spline, places), rates.velocity_limits, rates.acceleration_limits)
+    squares = squared_speeds(slopes(spline, places), rates.velocity_limits, rates.acceleration_limits)
     limits = rates.velocity_limits.copy(), rates.acceleration_limits.copy()
     motion = Trajectory.of(chain, knots, q, places, np.sqrt(squares), *limits)
     while not motion.certificate.holds:  # by rounding alone: once, if ever
@@ -175,7 +175,7 @@ def _check_between(chain: Chain, spline: Any) -> None:
         )
 
 
-def _fastest(of: Slopes, velocity: Array, acceleration: Array) -> Array:
+def squared_speeds(of: Slopes, velocity: Array, acceleration: Array) -> Array:
     """Return x = ṡ² at each place, shape (m + 1,), the largest that limits and the stop at the end allow."""
     count, joints, _ = of.first.shape
     numbers = np.empty((count, joints, 3))

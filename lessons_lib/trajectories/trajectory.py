@@ -24,7 +24,7 @@ def spline_through(knots: Array, q: Array) -> Any:
     Raises:
         MissingExtra: SciPy is not installed.
     """
-    need("motion", "trajectories.retime")
+    need("motion", "trajectories.retime", "scipy")
     from scipy.interpolate import CubicSpline
 
     return CubicSpline(knots, q, bc_type="natural")
