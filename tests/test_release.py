@@ -1,18 +1,21 @@
 """A release has one version and one day, wherever they stand."""
 
+import os
 import re
 import signal
 import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import yaml
 
-from lessons_lib import __version__
+from lessons_lib import __version__, cli, robots
 from lessons_lib.live import front_end, scripts
+from lessons_lib.robots import precompile
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)]
@@ -61,25 +64,57 @@ def test_a_wheel_holds_figures_scripts_and_shapes(tmp_path: Path) -> None:
     assert {f"shapes/{path.name}" for path in front_end.SHAPES.iterdir()} <= names
 
 
+UV = [sys.executable, "-m", "uv"]
+COMMANDS = {
+    "compare": "compare ur10 --poses 20",
+    "solve": "solve ur10 --target 0.4 0.3 0.5 0 0 0",
+    "source": "source planar_2r --language c --solver",
+    "study": "study planar_2r --poses 20 --method newton chan",
+    "warm": "warm ur10",
+    "why": "why ur10 --target 0.4 0.3 0.5 0 0 0",
+}
+
+
+def environment_with(wheel: Path, extras: str, environment: Path, python: str = sys.executable) -> None:
+    """Install the wheel with extras, such as "[motion]", into an environment that is made if it is not there."""
+    if not environment.exists():
+        subprocess.run([*UV, "venv", "--quiet", "--python", python, environment], check=True)
+    what = f"lessons-lib{extras} @ {wheel.as_uri()}"
+    subprocess.run([*UV, "pip", "install", "--quiet", "--python", environment, what], check=True)
+
+
+@pytest.mark.release
+def test_every_command_runs_from_the_bare_wheel(tmp_path: Path) -> None:
+    """Precompiling comes first; it takes the same steps as here, where all extras are installed."""
+    environment_with(wheel_in(tmp_path), "", environment := tmp_path / "environment")
+    (choices,) = [action.choices for action in cli._parser()._actions if isinstance(action.choices, dict)]
+    assert COMMANDS.keys() == choices.keys()
+    own_cache = os.environ | {"LESSONS_CACHE_DIR": str(tmp_path / "cache")}
+    reported = list[str]()
+    for words in sorted(COMMANDS.values(), key=lambda words: not words.startswith("warm")):
+        command = [environment / "bin" / "lessons", *words.split()]
+        done = subprocess.run(command, cwd=tmp_path, env=own_cache, capture_output=True, text=True, timeout=1800)
+        assert done.returncode == 0, (words, done.stderr)
+        reported += re.findall(r"^lessons: UR10: (.*) \(\d+ of \d+\)$", done.stderr, re.MULTILINE)
+    arm, packages = robots.ur10(), map(import_module, (f"{name}.precompile" for name in precompile.packages()))
+    assert reported == [what for package in packages for what, _ in package.compilations(arm)]
+    compiled = [environment / "bin" / "python", "-c", "from lessons_lib import robots; robots.ur10().compile()"]
+    subprocess.run(compiled, cwd=tmp_path, env=own_cache, check=True, timeout=1800)
+
+
 @pytest.mark.release
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
 def test_the_examples_of_the_readme_run_from_the_wheel(tmp_path: Path, python: str) -> None:
     """In an empty environment of 280 MB at most; an example that names an extra, with that extra added."""
-    uv, wheel, environment = [sys.executable, "-m", "uv"], wheel_in(tmp_path), tmp_path / "environment"
-    if subprocess.run([*uv, "python", "find", "--no-python-downloads", python], capture_output=True).returncode:
+    wheel, environment = wheel_in(tmp_path), tmp_path / "environment"
+    if subprocess.run([*UV, "python", "find", "--no-python-downloads", python], capture_output=True).returncode:
         pytest.skip(f"Python {python} is not installed")
-
-    def install(extras: list[str]) -> None:
-        what = f"lessons-lib{extras or ''} @ {wheel.as_uri()}".replace("'", "")
-        subprocess.run([*uv, "pip", "install", "--quiet", "--python", environment, what], check=True)
-
-    subprocess.run([*uv, "venv", "--quiet", "--python", python, environment], check=True)
-    install([])
+    environment_with(wheel, "", environment, python)
     assert sum(path.stat().st_size for path in environment.rglob("*") if path.is_file()) < 280e6
     told, before = re.split(r"^```python\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL), list[str]()
     for words, example in zip(told[::2], told[1::2], strict=False):
         extras = re.findall(r"with the extra `\[(\w+)\]`", words)
-        install(extras)
+        environment_with(wheel, f"[{','.join(extras)}]" if extras else "", environment)
         code, waits = tmp_path / "example.py", "wait()" in example
         code.write_text("\n".join([*before, example]), encoding="utf8")
         before += [] if extras else [example]
