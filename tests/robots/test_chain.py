@@ -176,6 +176,7 @@ def test_outside_the_limits_is_refused_by_name() -> None:
     arm.forward_kinematics(outside)  # the pose is defined everywhere
 
 
+@pytest.mark.filterwarnings("ignore:limits of joint", "ignore:joint .* cannot move")
 @pytest.mark.parametrize(
     ("screw", "given", "expected"),
     [
@@ -213,7 +214,7 @@ def test_missing_limits_have_a_finite_stand_in(
 
 
 def test_random_configurations_fill_the_limits_and_can_be_repeated() -> None:
-    arm = chain(HINGE, SLIDER, HINGE, limits=[(-0.5, 2), (3, inf), (1, 1)])
+    arm = chain(HINGE, SLIDER, HINGE).with_limits(position=[(-0.5, 2), (3, inf), (1, 1)])
     rng = np.random.default_rng(21)
     drawn = np.array([arm.random_configuration(rng) for _ in range(2000)])
     assert drawn.shape == (2000, 3)

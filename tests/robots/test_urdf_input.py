@@ -149,6 +149,7 @@ def test_what_is_not_read_cannot_fail(tmp_path: Path, caplog: pytest.LogCaptureF
     assert not caplog.records  # the parser saw nothing to complain of
 
 
+@pytest.mark.filterwarnings("ignore:joint .* cannot move")
 @pytest.mark.parametrize(
     ("limit", "kind", "expected"),
     [
