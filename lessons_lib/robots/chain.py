@@ -257,7 +257,8 @@ class Chain(ReadOnly):
         names, changes = self.joint_names, dict[str, Any]()
         if position is not None:
             changes["limits"] = check_limits(position, names)
-            warn_about_degrees(self.name, names, changes["limits"], self.joint_units)
+            revolute = (kind == "revolute" for kind in self.joint_types)
+            warn_about_degrees(self.name, names, changes["limits"], revolute)
         if velocity is not None:
             changes["velocity_limits"] = check_rates(velocity, names, "velocity")
         if acceleration is not None:

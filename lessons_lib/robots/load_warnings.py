@@ -54,11 +54,18 @@ def warn_about_zero_width(robot: str, names: Sequence[str], limits: Array, units
         )
 
 
-def warn_about_degrees(robot: str, names: Sequence[str], limits: Array, units: Sequence[str]) -> None:
-    """Warn once if limits of joints that rotate are so large that they may be in degrees; arguments as above."""
+def warn_about_degrees(robot: str, names: Sequence[str], limits: Array, revolute: Iterable[bool]) -> None:
+    """Warn once if limits of revolute joints are so large that they may be in degrees.
+
+    Args:
+        robot: Name of the robot.
+        names: n names of joints.
+        limits: Shape (n, 2), rad or m.
+        revolute: n times whether the joint is revolute: a helical one often takes many revolutions.
+    """
     size = np.where(np.abs(limits) < NO_LIMIT, np.abs(limits), 0.0)
     whole = np.abs(size - 2.0 * math.pi * np.round(size / (2.0 * math.pi))) < WHOLE
-    suspected = np.flatnonzero(((size > LARGEST_RANGE) & ~whole).any(axis=1) & (np.array(units) == "rad"))
+    suspected = np.flatnonzero(((size > LARGEST_RANGE) & ~whole).any(axis=1) & np.array(list(revolute), dtype=bool))
     if suspected.size:
         i = suspected[0]
         lower, upper = limits[i]

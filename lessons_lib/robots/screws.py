@@ -57,7 +57,7 @@ def from_screws(
     unknown = np.full(n, np.inf)
     chain = Chain(name, axes, M, check_limits(limits, names), names, types, unknown, unknown.copy())
     warn_about_zero_width(name, names, chain.limits, chain.joint_units, "use with_limits(position=…) of the chain")
-    warn_about_degrees(name, names, chain.limits, chain.joint_units)
+    warn_about_degrees(name, names, chain.limits, (kind == "revolute" for kind in types))
     return chain
 
 

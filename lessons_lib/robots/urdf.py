@@ -81,7 +81,7 @@ def load_urdf(
     units = ["rad" if is_angle else "m" for is_angle in tree.is_angle]
     remedy = "name it in `locked`; a limit that a URDF leaves out is 0"
     warn_about_zero_width(tree.name, tree.q_names, limits, units, remedy)
-    warn_about_degrees(tree.name, tree.q_names, limits, units)
+    warn_about_degrees(tree.name, tree.q_names, limits, tree.is_angle)
     return tree
 
 

@@ -23,6 +23,8 @@ FAR = {
     "above 0 without end": (0.0, np.inf),
 }
 
+pytestmark = pytest.mark.filterwarnings("ignore:limits of joint", "ignore:joint .* cannot move")
+
 
 def limited(chain: Chain, limits: tuple[float, float]) -> Chain:
     return robots.from_screws(chain.screws, chain.home, [limits] * chain.dof, chain.name)
@@ -46,7 +48,6 @@ def test_every_pose_is_solved_near_by(ur10: Chain, name: str) -> None:
     assert one.converged and np.abs(one.q).max() < 6 * np.pi
 
 
-@pytest.mark.filterwarnings("ignore:limits of joint")
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize(("start", "limits"), [(0.0, (-1e12, 1e12)), (500.0, (-1e12, 1e12)), (699.9, (-700, 700))])
 def test_revolutions_are_taken_off_towards_the_start(start: float, limits: tuple[float, float], solve: Any) -> None:
