@@ -45,36 +45,41 @@ def check_not_claimed(label: str, given: Sequence[Condition], pairs: Sequence[Pa
     """
     parts = [part for one in given for part in (one.holds.args if isinstance(one.holds, sp.And) else (one.holds,))]
     for sign, left, right in pairs:
-        weak = [part for part in parts if _says("<=", part, right - left)]
-        met = {
-            "<=": bool(weak),
-            "<": any(_says("<", part, right - left) or _says("≠", part, right - left) and weak for part in parts),
-            "=": any(_says("=", part, right - left) for part in parts)
-            or bool(weak and any(_says("<=", part, left - right) for part in parts)),
-        }[sign]
-        if met:
+        if _restated(sign, right - left, parts):
             raise ClaimError(
-                f"claim {label}: given {', '.join(map(str, weak or parts))} says what is claimed, "
-                f"{left} {sign} {right}; give conditions from which it follows"
+                f"claim {label}: given {', '.join(map(str, parts))} says what is claimed, {left} {sign} {right}; "
+                "give conditions from which it follows"
             )
 
 
-def _says(sign: str, given: sp.Basic, over: sp.Expr) -> bool:
+def _restated(sign: str, over: sp.Expr, parts: Sequence[sp.Basic]) -> bool:
+    """Return whether relations say that over ≥ 0, over > 0 or over = 0, each alone or two of them together."""
+
+    def said(kind: str, f: sp.Expr) -> bool:
+        return any(_says(kind, part, f) for part in parts)
+
+    if sign == "=":
+        return said("=", over) or said("<=", over) and said("<=", -over)
+    return said("<", over) or said("<=", over) and (sign == "<=" or said("≠", over))
+
+
+def _says(kind: str, given: sp.Basic, over: sp.Expr) -> bool:
     """Return whether a relation says that over ≥ 0 ("<="), > 0 ("<"), = 0, or ≠ 0, up to a factor that is positive."""
     if isinstance(given, sp.Or):
-        return all(_says(sign, part, over) for part in given.args)
+        return all(_says(kind, part, over) for part in given.args)
+    kinds = {"<=": (*_ORDERS, sp.Eq), "<": (sp.Lt, sp.Gt), "=": (sp.Eq,), "≠": (sp.Ne,)}[kind]
+    if not isinstance(given, kinds) or signs.too_long(over):
+        return False
     more = given.rhs - given.lhs if isinstance(given, sp.Lt | sp.Le) else given.lhs - given.rhs
-    kinds = {"<=": (*_ORDERS, sp.Eq), "<": (sp.Lt, sp.Gt), "=": (sp.Eq,), "≠": (sp.Ne,)}[sign]
-    same = isinstance(given, kinds) and _same_sign(over, more)
-    return same or isinstance(given, kinds) and isinstance(given, sp.Eq | sp.Ne) and _same_sign(over, -more)
+    return _same_sign(over, more) or isinstance(given, sp.Eq | sp.Ne) and _same_sign(over, -more)
 
 
 _ORDERS = (sp.Lt, sp.Le, sp.Gt, sp.Ge)
 
 
 def _same_sign(a: sp.Expr, b: sp.Expr) -> bool:
-    """Return whether a and b are positive and zero together: a/b is positive, or even powers of what both have."""
-    if a == 0 or b == 0 or not a.free_symbols & b.free_symbols:
+    """Return whether a, which has no other letters, is positive and zero where b is: a/b is positive or even powers."""
+    if a == 0 or b == 0 or not a.free_symbols <= b.free_symbols:
         return False
     number, *powers = sp.Mul.make_args(sp.factor(sp.cancel(a / b)))
     if not number.is_number:

@@ -3,8 +3,8 @@
     1 − x = ½ (1 − x²) + ½ (1 − x)²         x ≤ 1 where x² ≤ 1
     y − x = (y − z) + (z − x)               x ≤ y where x ≤ z and z ≤ y
 
-r is a number or an expression at which f − r g, as a quadratic form in some letters and 1, loses rank: there it can be a
-square. h is then a sum of squares, or follows from the rest of what is known.
+r is a number or an expression at which f − r g, as a quadratic form in some letters and 1, loses rank: there it can be
+a square. h is then a sum of squares, or follows from the rest of what is known.
 
 Source: Boyd & Vandenberghe, Convex Optimization (2004), App. B.2, the S-procedure.
 """
@@ -34,14 +34,16 @@ def known_signs(relations: Sequence[sp.Basic]) -> Known:
 
 
 def follows_by_factors(form: sp.Expr, known: Known, strictly: bool) -> bool:
-    """Return whether the signs of all factors of a product or quotient follow, and make it positive, or not negative."""
+    """Return whether a product or quotient is positive, or not negative, by the signs of its factors."""
     if not known or len(known) > MOST or signs.too_long(form) or not all_real(form):
         return False
     below = 0
     for base, power in (part.as_base_exp() for part in sp.Mul.make_args(form)):
         if not power.is_Integer:
             base, power = base**power, sp.S.One
-        if power.is_even and (is_real(base) if not strictly else follows(base, known, True) or follows(-base, known, True)):
+        if power.is_even and (
+            is_real(base) if not strictly else follows(base, known, True) or follows(-base, known, True)
+        ):
             continue
         if not follows(base, known, strictly):
             below += 1

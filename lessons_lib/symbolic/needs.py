@@ -66,12 +66,16 @@ def _own(e: sp.Basic) -> list[Need]:
     """Return what the outermost operation of an expression needs."""
     if e.is_Pow:
         return of_power(e.base, e.exp) if e.base != sp.E else []
+    if isinstance(e, sp.Function) and any(part.is_Matrix for part in e.args):
+        raise ClaimError(f"{type(e).__name__} needs numbers, got {e}")
     if isinstance(e, sp.Derivative):
         done = e.doit()
         return [*of_derivative(e.expr, sp.Tuple(*e.variables)), *(of_entries((done,)) if done != e else ())]
     if isinstance(e, sp.binomial | sp.factorial | sp.gamma):
         return _of_factorials(e)
-    if isinstance(e, sp.Max | sp.Min | sp.floor | sp.ceiling | sp.atan2 | Relational) and not isinstance(e, sp.Eq | sp.Ne):
+    if isinstance(e, sp.Max | sp.Min | sp.floor | sp.ceiling | sp.atan2 | Relational) and not isinstance(
+        e, sp.Eq | sp.Ne
+    ):
         for part in e.args:
             if not is_real(part):
                 raise ClaimError(f"{type(e).__name__} needs real arguments; {part} may be complex")
@@ -91,19 +95,15 @@ def _nowhere_zero(*functions: Any) -> Any:
     return lambda x: [Need(NONZERO, f(x)) for f in functions]
 
 
-def _not_negative(f: Any) -> Any:
-    return lambda x: [Need(NOT_NEGATIVE, f(x))]
-
-
 _DOMAINS: dict[Any, tuple[Any, Any]] = {
     sp.log: (lambda x: [Need(POSITIVE, x)], _nowhere_zero(lambda x: x)),
     sp.acos: (lambda x: [Need(NOT_NEGATIVE, 1 - x**2, _within_one(x))], _nowhere_zero()),
     sp.asin: (lambda x: [Need(NOT_NEGATIVE, 1 - x**2, _within_one(x))], _nowhere_zero()),
-    sp.asec: (_not_negative(lambda x: x**2 - 1), _nowhere_zero(lambda x: x)),
-    sp.acsc: (_not_negative(lambda x: x**2 - 1), _nowhere_zero(lambda x: x)),
+    sp.asec: (lambda x: [Need(NOT_NEGATIVE, x**2 - 1, _beyond_one(x))], _nowhere_zero(lambda x: x)),
+    sp.acsc: (lambda x: [Need(NOT_NEGATIVE, x**2 - 1, _beyond_one(x))], _nowhere_zero(lambda x: x)),
     sp.atan: (_nowhere_zero(), _nowhere_zero(lambda x: 1 + x**2)),
     sp.acot: (_nowhere_zero(), _nowhere_zero(lambda x: 1 + x**2)),
-    sp.acosh: (_not_negative(lambda x: x - 1), _nowhere_zero()),
+    sp.acosh: (lambda x: [Need(NOT_NEGATIVE, x - 1)], _nowhere_zero()),
     sp.atanh: (lambda x: [Need(POSITIVE, 1 - x**2)], _nowhere_zero(lambda x: 1 - x**2)),
     sp.tan: (_nowhere_zero(sp.cos),) * 2,
     sp.sec: (_nowhere_zero(sp.cos),) * 2,
@@ -168,6 +168,10 @@ def of_power(base: sp.Expr, power: sp.Expr) -> list[Need]:
 
 def _within_one(x: sp.Expr) -> str:
     return rf"\left|{sp.latex(x)}\right| \le 1"
+
+
+def _beyond_one(x: sp.Expr) -> str:
+    return rf"\left|{sp.latex(x)}\right| \ge 1"
 
 
 def entries(value: Any) -> tuple[sp.Expr, ...]:

@@ -23,8 +23,8 @@ from lessons_lib.symbolic.needs import entries as entries_of
 from lessons_lib.symbolic.needs import of_entries
 from lessons_lib.symbolic.ratios import Ratios, distinct, others, over_fractions
 from lessons_lib.symbolic.real_values import check_order, is_real
-from lessons_lib.symbolic.removable import drawn, number
 from lessons_lib.symbolic.refusals import refusing
+from lessons_lib.symbolic.removable import drawn, number
 from lessons_lib.symbolic.rewriting import rewritten
 from lessons_lib.symbolic.stumpff_functions import NUMERIC, closed_form, stumpff
 

@@ -7,7 +7,6 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 import mpmath
-import sympy as sp
 from sympy.matrices.exceptions import MatrixError
 from sympy.polys.polyerrors import BasePolynomialError
 

@@ -42,7 +42,10 @@ def _tends(f: Any, letters: list[sp.Symbol], place: Mapping[sp.Symbol, Any]) -> 
     seen = []
     for _ in range(3):
         way = [mpmath.mpf(draw.uniform(0.2, 1)) * (1 if s.is_nonnegative else draw.choice((1, -1))) for s in letters]
-        way = [w if s.is_extended_real else w * mpmath.mpc(3, draw.choice((4, -4))) / 5 for w, s in zip(way, letters, strict=True)]
+        way = [
+            w if s.is_extended_real else w * mpmath.mpc(3, draw.choice((4, -4))) / 5
+            for w, s in zip(way, letters, strict=True)
+        ]
         for step in _STEPS:
             try:
                 seen.append([mpmath.mpmathify(v) for v in f([b + step * w for b, w in zip(base, way, strict=True)])])

@@ -16,8 +16,12 @@ def scope_of(
     A letter that the sides bind, by a limit for instance, needs no range, though a definition behind them has it free.
     """
     letters = list(dict.fromkeys(v for side in sides for v in side.variables))
-    rest = sorted(_unnamed(sides) | (_unnamed(where) - _named(sides)), key=sp.default_sort_key)
-    used = letters + [Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol])) for symbol in rest]
+    stated = {symbol for one in conditions for symbol in one.holds.free_symbols}
+    rest = _unnamed(sides) | (_unnamed(where) - _named(sides)) | (stated - _named(sides) - _named(where))
+    used = letters + [
+        Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol]))
+        for symbol in sorted(rest, key=sp.default_sort_key)
+    ]
     domains: dict[str, dict[str, None]] = {}  # of each letter; a letter may stand for two kinds of things
     for v in used:
         domains.setdefault(v.latex, {})[v.domain] = None

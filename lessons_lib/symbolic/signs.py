@@ -11,7 +11,7 @@ from itertools import combinations
 
 import sympy as sp
 
-from lessons_lib.symbolic.needs import NONZERO, NOT_NEGATIVE, POSITIVE, Need
+from lessons_lib.symbolic.needs import NONZERO, NOT_NEGATIVE, OFF_CUT, POSITIVE, Need
 from lessons_lib.symbolic.real_values import all_real, is_real
 from lessons_lib.symbolic.stumpff_functions import stumpff
 
@@ -22,6 +22,8 @@ def implied(need: Need) -> bool:
     """Return whether a need is always met."""
     if need.kind == NONZERO:
         return nonzero(need.of)
+    if need.kind == OFF_CUT:
+        return nonzero(need.of.args[0]) or positive(need.of.args[1])
     return (need.kind == NOT_NEGATIVE and never_negative(need.of)) or (need.kind == POSITIVE and positive(need.of))
 
 
@@ -119,9 +121,8 @@ def _square_like(f: sp.Expr) -> bool:
 def _completed_square(f: sp.Expr) -> bool:
     """Return whether f = a s² + b s + c in a letter s, where neither a nor 4 a c − b² is ever negative.
 
-    Where a > 0, 4 a f = (2 a s + b)² + 4 a c − b². A polynomial a is zero on a thin set alone, which f, being continuous,
-    cannot reach from above and be negative on: Lagrange's identity is what this comes to for two columns. The letters of
-    such a set have to be real numbers of one range, not whole ones.
+    Where a > 0, 4 a f = (2 a s + b)² + 4 a c − b². Where the polynomial a is zero, f ≥ 0 by continuity, which whole
+    numbers have not. For two columns this comes to Lagrange's identity.
     """
     letters = sorted(f.free_symbols, key=str)
     if not f.is_polynomial(*letters) or any(s.is_integer for s in letters):

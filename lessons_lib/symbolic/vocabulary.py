@@ -22,7 +22,7 @@ from lessons_lib.symbolic.proof import is_zero
 from lessons_lib.symbolic.real_values import is_real
 from lessons_lib.symbolic.refusals import refusing
 from lessons_lib.symbolic.removable import keeps_its_limit
-from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, det_of, term, without
+from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, det_of, entry, term, without
 
 
 def word(meaning: Callable[..., Term]) -> Callable[..., Term]:
@@ -340,13 +340,14 @@ def _check_within(letter: Term, value: Term, closed: bool = False) -> None:
     s = letter.value
     if not isinstance(s, sp.Symbol):
         raise ClaimError(f"{letter.latex} is no letter that can be given a value")
-    for entry in _matrix(value.value):
-        for sign, over in (("positive", entry), ("nonnegative", entry), ("negative", -entry), ("nonpositive", -entry)):
-            strictly = sign in ("positive", "negative") and not closed
-            if getattr(s, f"is_{sign}") and not (signs.positive if strictly else signs.never_negative)(over):
-                raise ClaimError(f"{letter.latex} is {sign}, and {value.latex} is not proven to be so")
-        if s.is_integer and not entry.is_integer or s.is_real and not is_real(entry):
-            raise ClaimError(f"{letter.latex} is {'whole' if s.is_integer else 'real'}, and {value.latex} may not be")
+    for one in _matrix(value.value):
+        for kind in ("positive", "nonnegative", "negative", "nonpositive"):
+            over = one if kind in ("positive", "nonnegative") else -one
+            strictly = kind in ("positive", "negative") and not closed
+            if getattr(s, f"is_{kind}") and not (signs.positive if strictly else signs.never_negative)(over):
+                raise ClaimError(f"{letter.latex} is {kind}; {value.latex} is not proven to be so")
+        if s.is_integer and not one.is_integer or s.is_real and not is_real(one):
+            raise ClaimError(f"{letter.latex} is {'whole' if s.is_integer else 'real'}; {value.latex} may not be")
 
 
 @word
@@ -392,8 +393,8 @@ def tan(angle: Term) -> Term:
 @word
 def sqrt(number: Term) -> Term:
     """Return the square root that is not negative."""
-    root = number.made(sp.sqrt(number.value), rf"\sqrt{{{number.latex}}}", ATOM)
-    needs = needs_of.of_power(number.value, sp.S.Half)
+    root = number.made(sp.sqrt(_number(number)), rf"\sqrt{{{number.latex}}}", ATOM)
+    needs = needs_of.of_power(_number(number), sp.S.Half)
     return root.needing(frozenset(replace(need, latex=rf"{number.latex} \ge 0") for need in needs))
 
 
@@ -441,4 +442,12 @@ def _matrix(value: Any) -> sp.Matrix:
 
 def _function(x: Term, letters: str, meaning: Callable[..., Any]) -> Term:
     inside = x.latex if x.level == ATOM and "(" not in x.latex else rf"\left({x.latex}\right)"
-    return x.made(meaning(x.value), f"{letters} {inside}", PRODUCT)
+    return x.made(meaning(_number(x)), f"{letters} {inside}", PRODUCT)
+
+
+def _number(x: Term) -> sp.Expr:
+    """Return the value of a term that is a number."""
+    value = entry(x.value)
+    if isinstance(value, sp.MatrixBase | sp.MatrixExpr):
+        raise ClaimError(f"expected a number, got {x.latex} of shape {value.shape}")
+    return value
