@@ -77,19 +77,24 @@ def _says(kind: str, given: sp.Basic, over: sp.Expr) -> bool:
 _ORDERS = (sp.Lt, sp.Le, sp.Gt, sp.Ge)
 
 
-def _same_sign(a: sp.Expr, b: sp.Expr) -> bool:
-    """Return whether a, which has no other letters, is positive and zero where b is: a/b is positive or even powers."""
-    if a == 0 or b == 0 or not a.free_symbols <= b.free_symbols:
+def _same_sign(claimed: sp.Expr, given: sp.Expr) -> bool:
+    """Return whether what is given is what is claimed times something positive, or an odd power of it.
+
+    A condition that is a factor of what is claimed is another thing: the claim is then derived from it.
+    """
+    if claimed == 0 or given == 0 or not claimed.free_symbols <= given.free_symbols:
         return False
-    number, *powers = sp.Mul.make_args(sp.factor(sp.cancel(a / b)))
+    number, *powers = sp.Mul.make_args(sp.factor(sp.cancel(given / claimed)))
     if not number.is_number:
         number, powers = sp.S.One, [number, *powers]
-    return bool(number.is_positive) and all(_harmless(*power.as_base_exp(), a, b) for power in powers)
+    return bool(number.is_positive) and all(_harmless(*power.as_base_exp(), claimed) for power in powers)
 
 
-def _harmless(base: sp.Expr, power: sp.Expr, a: sp.Expr, b: sp.Expr) -> bool:
-    both = all(sp.fraction(sp.cancel(one / base))[1].is_number for one in (a, b))
-    return signs.positive(base) or bool(power.is_even and is_real(base) and both)
+def _harmless(base: sp.Expr, power: sp.Expr, claimed: sp.Expr) -> bool:
+    if not power.is_positive:
+        return False
+    own = sp.fraction(sp.cancel(claimed / base))[1].is_number
+    return signs.positive(base) or bool(power.is_even and is_real(base) and own)
 
 
 def check_needed(label: str, given: Sequence[Condition], found: Sequence[Condition], pairs: Sequence[Pair]) -> None:

@@ -81,7 +81,7 @@ def _slopes(chains: Chains) -> bool:
 
 def _drops_a_letter(chains: Chains) -> bool:
     """Return whether a statement has a letter that only one of its sides depends on, or compares."""
-    sides = [(_letters(a), _letters(b)) for chain in chains for a, b in zip(chain[::2], chain[2::2], strict=False)]
+    sides = [(_written(a), _written(b)) for chain in chains for a, b in zip(chain[::2], chain[2::2], strict=False)]
     return any(a != b for a, b in sides) or _slopes(chains)
 
 
@@ -108,6 +108,10 @@ def _inequalities(chains: Chains) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
 
 def _letters(side: Term) -> frozenset[sp.Symbol]:
     return frozenset(side.value.free_symbols)
+
+
+def _written(side: Term) -> frozenset[sp.Symbol]:
+    return _letters(side).union(*(letter.symbols for letter in side.variables))
 
 
 def _shows_its_zeros(gap: sp.Expr) -> bool:

@@ -306,30 +306,38 @@ def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
     Raises:
         ClaimError: f or its antiderivative may be undefined or jump somewhere in between, or none is found.
     """
-    ends = lower.value, upper.value
     for end in (lower, upper):
         _check_within(letter, end, closed=True)
-    primitive = _matrix(f.value).applyfunc(lambda entry: sp.integrate(entry, letter.value))
+    needs = _along(f.needs, f, letter, lower, upper)
+    primitive = _matrix(f.value).applyfunc(lambda one: sp.integrate(one, letter.value))
     if not all(map(is_zero, primitive.diff(letter.value) - _matrix(f.value))) or primitive.has(*_JUMPING):
         raise ClaimError(f"no antiderivative of {f.latex} was found that is smooth for every {letter.latex}")
-    needs = frozenset[needs_of.Need]()
-    for need in f.needs | needs_of.of_value(primitive):
+    needs |= _along(needs_of.of_value(primitive), f, letter, lower, upper)
+    low, high = (primitive.subs(letter.value, end.value) for end in (lower, upper))
+    found = high - low if isinstance(f.value, sp.MatrixBase) else (high - low)[0]
+    bounds = rf"\int_{{{lower.latex}}}^{{{upper.latex}}}"
+    whole = f.made(found, rf"{bounds} {f.within(CROSS)}\,d{letter.latex}", PRODUCT, lower, upper)
+    whole = replace(whole, needs=lower.needs | upper.needs | needs)
+    return without(whole.hiding(), letter)
+
+
+def _along(needs: needs_of.Needs, f: Term, letter: Term, lower: Term, upper: Term) -> needs_of.Needs:
+    """Return what makes needs hold for a letter from one value to another."""
+    found = frozenset[needs_of.Need]()
+    for need in needs:
         if signs.implied(need):
             continue
-        along = needs_of.between_ends(need, letter.value, *ends) if need.of.has(letter.value) else frozenset([need])
+        along: needs_of.Needs | None = frozenset([need])
+        if need.of.has(letter.value):
+            along = needs_of.between_ends(need, letter.value, lower.value, upper.value)
         if along is None or any(not one.of.free_symbols and not signs.implied(one) for one in along):
             raise ClaimError(
                 f"the integral of {f.latex} needs {need.of} {need.kind}, which {letter.latex} may break between "
                 f"{lower.latex} and {upper.latex}; valid is what is defined for every {letter.latex}, or a need that "
                 f"is linear in {letter.latex}"
             )
-        needs |= along
-    low, high = (primitive.subs(letter.value, end) for end in ends)
-    found = high - low if isinstance(f.value, sp.MatrixBase) else (high - low)[0]
-    bounds = rf"\int_{{{lower.latex}}}^{{{upper.latex}}}"
-    whole = f.made(found, rf"{bounds} {f.within(CROSS)}\,d{letter.latex}", PRODUCT, lower, upper)
-    whole = replace(whole, needs=lower.needs | upper.needs | needs)
-    return without(whole.hiding(), letter)
+        found |= along
+    return found
 
 
 _JUMPING = (sp.floor, sp.ceiling, sp.sign, sp.Piecewise, sp.atan2, sp.tan, sp.cot, sp.Max, sp.Min, sp.Integral)
