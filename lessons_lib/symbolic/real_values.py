@@ -23,8 +23,8 @@ def is_real(e: sp.Basic) -> bool:
 
     A power that is no whole number is defined where its base is not negative (`needs.of_power`).
     """
-    if e.is_extended_real:
-        return True
+    if e.is_extended_real is not None:
+        return bool(e.is_extended_real)
     if isinstance(e, sp.Piecewise):
         return all(is_real(value) for value, _ in e.args)
     if e.is_Add or e.is_Mul or e.is_Pow or isinstance(e, REAL_OF_REAL):

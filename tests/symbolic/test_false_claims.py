@@ -180,6 +180,7 @@ NOT_REAL = {
     "a real part's square beside its letter": (0, "<=", term(sp.re(C) ** 2 + C)),
     "x to a complex power": (0, "<=", term(sp.Abs(X) ** C)),
     "a third root": (0, "<=", term(sp.cos(sp.sqrt(C)) ** 2)),
+    "a third root of −2": (sp.cbrt(-2), "<=", sp.cbrt(-2)),
     "infinity": (sp.oo, "<=", sp.oo),
     "below infinity": (x, "<=", sp.oo),
 }
