@@ -101,8 +101,8 @@ def claim(
 
     Raises:
         ClaimError: The claim or a line of its proof is false (the message holds a counterexample), or could not be
-            proven; or it is no statement; or it holds without a condition that is given; or its sentence says more
-            than its statement.
+            proven; or it is no statement; or it holds without a condition that is given, or such a condition says
+            what is claimed; or its sentence says more than its statement; or SymPy cannot work with it.
     """
     several = bool(statement) and isinstance(statement[0], tuple)
     chains = [_chain(label, part) for part in (statement if several else [statement])]

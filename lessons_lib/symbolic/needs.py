@@ -71,6 +71,8 @@ def _own(e: sp.Basic) -> list[Need]:
     if isinstance(e, sp.Derivative):
         done = e.doit()
         return [*of_derivative(e.expr, sp.Tuple(*e.variables)), *(of_entries((done,)) if done != e else ())]
+    if isinstance(e, sp.Subs) and not any(own.of.has(*e.variables) for own in of_entries((e.expr,))):
+        return []  # the chain rule writes these for functions that are not known
     if isinstance(e, sp.binomial | sp.factorial | sp.gamma):
         return _of_factorials(e)
     if isinstance(e, sp.Max | sp.Min | sp.floor | sp.ceiling | sp.atan2 | Relational) and not isinstance(
@@ -85,6 +87,8 @@ def _own(e: sp.Basic) -> list[Need]:
     if len(e.args) == 1 and isinstance(e, sp.Function) and type(e) in _DOMAINS:
         on_reals, elsewhere = _DOMAINS[type(e)]
         return (on_reals if is_real(e.args[0]) else elsewhere)(e.args[0])
+    if isinstance(e, AppliedUndef) and (e.is_nonnegative, e.is_nonpositive, e.is_integer) != (None, None, None):
+        raise ClaimError(f"function {e.func} is assumed to have a sign or whole values; valid is real, which prints")
     if isinstance(e, _EVERYWHERE):
         return []
     name = type(e).__name__

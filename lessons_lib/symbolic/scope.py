@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from lessons_lib.symbolic.conditions import Condition
 from lessons_lib.symbolic.terms import Term, Variable, domain_of
@@ -29,6 +30,9 @@ def scope_of(
     for letter, kinds in domains.items():
         groups.setdefault(rf"\text{{ or }}{letter} ".join(kinds), []).append(letter)
     ranges = [f"${', '.join(group)} {domain}$" for domain, group in groups.items()]
+    functions = {one.func for side in sides for one in side.value.atoms(AppliedUndef) if one.is_extended_real}
+    if functions:
+        ranges.append(f"real functions ${', '.join(sorted(sp.latex(sp.Symbol(f.__name__)) for f in functions))}$")
     parts = [f"for {only}"] if only else []
     parts += [f"for all {', '.join(ranges)}"] if ranges else []
     known = ", ".join(f"${condition.latex}$" for condition in conditions)

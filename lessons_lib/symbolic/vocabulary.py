@@ -22,7 +22,7 @@ from lessons_lib.symbolic.proof import is_zero
 from lessons_lib.symbolic.real_values import is_real
 from lessons_lib.symbolic.refusals import refusing
 from lessons_lib.symbolic.removable import keeps_its_limit
-from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, det_of, entry, term, without
+from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, det_of, domain_of, entry, term, without
 
 
 def word(meaning: Callable[..., Term]) -> Callable[..., Term]:
@@ -275,6 +275,8 @@ def limit(f: Term, letter: Term, value: Term) -> Term:
         raise ClaimError(f"a limit is at a number or at infinity, got {letter.latex} to {value.latex}")
     if value.value.is_finite:
         _check_within(letter, value, closed=True)
+    elif letter.value.is_nonnegative and value.value != sp.oo or letter.value.is_nonpositive and value.value == sp.oo:
+        raise ClaimError(f"{letter.latex} {domain_of(letter.value)} does not go to {value.latex}")
     side = "+" if letter.value.is_nonnegative and value.value == 0 else "+-"
     try:
         entries = _matrix(f.value).applyfunc(lambda entry: sp.limit(sp.cancel(entry), letter.value, value.value, side))

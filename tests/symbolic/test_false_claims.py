@@ -365,6 +365,15 @@ def test_a_letter_prints_what_it_is_assumed_to_be(kind: dict[str, bool], printed
     assert letter("e", **kind).variables[0].domain == printed
 
 
+def test_a_function_may_be_real_and_then_says_so() -> None:
+    g, h = sp.Function("g", real=True)(X), sp.Function("h", positive=True)(X)
+    assert claim("9.5", "s", 0, "<=", term(g**2)).scope == r"for all $x \in \mathbb R$, real functions $g$"
+    with pytest.raises(ClaimError, match="function h is assumed to have a sign"):
+        claim("9.5", "s", 0, "<", term(h))
+    chained = term(f(2 * X).diff(X))
+    assert claim("9.5", "s", chained, "=", chained).conditions == ()
+
+
 def wrong_places() -> list[Any]:
     """Return what gives letters values that they may not have, or integrates over what is not defined."""
     return [
@@ -377,6 +386,8 @@ def wrong_places() -> list[Any]:
         lambda: substitute(sqrt(x**2), x, c),
         lambda: substitute(x, x + 1, 0),
         lambda: limit(sqrt(p**2), p, -1),
+        lambda: limit(sqrt(p**2) / p, p, -sp.oo),
+        lambda: limit(sqrt(m**2) / m, m, sp.oo),
         lambda: limit(sin(x) / x, x, y),
         lambda: integral(sqrt(p**2), p, -1, 1),
         lambda: integral(1 / y**2, y, -1, 1),
