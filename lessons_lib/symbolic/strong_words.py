@@ -22,7 +22,9 @@ _TERMS = re.compile(  # names and phrases that say nothing strong
     r"least[- ]squares|steepest[- ]descent|nearest[- ]neighbou?rs?|maximum[- ]likelihood|higher[- ]order"
     r"|(?:lower|upper)[- ](?:triangular|row|block|half|left|right|arm|part|case)\w*|(?:once|what is) more"
     r"|(?:no|any) longer|more generally|more or less|not only|fall(?:s|ing)? out|drop(?:s|ped)? out|give(?:s)? rise"
-    r"|lea(?:ve|ves|ving|ft) (?:\w+ ){1,4}alone",
+    r"|lea(?:ve|ves|ving|ft) (?:\w+ ){1,4}alone|reduc(?:e|es|ed|ing) to|perfect squares?|linearly independent"
+    r"|(?:one|two|three) more|higher (?:orders?|derivatives?|powers?|terms?)|rates? of (?:decay|convergence)"
+    r"|(?:decay|convergence) rates?|settling time|continuous[- ]time|(?:at )?a certain \w+|end[- ]effector",
     re.IGNORECASE,
 )
 Chains = Sequence[Sequence[Any]]
@@ -148,10 +150,10 @@ def _comparatives(adjectives: str) -> str:
     )
 
 
-_ADJECTIVES = """large small great fast slow quick short long near cheap high low steep close tight few weak strong big
+_ADJECTIVES = """large small great fast slow quick short long near cheap high steep close tight few weak strong big
     wide narrow deep shallow thin thick light heavy simple easy smooth rough hard soft sharp flat poor rich clean safe
     stiff coarse fine broad tall tiny mild harsh strict loose dense sparse straight bright dark warm cold hot clear rare
-    costly early lean gentle steady sturdy"""
+    costly lean gentle steady sturdy"""
 _NOT_SUPERLATIVE = """rest test interest request forest honest modest harvest digest suggest invest protest contest
     quest west nest chest arrest manifest lest jest vest pest zest crest conquest earnest attest detest ingest
     infest guest unrest midwest tempest"""
@@ -176,11 +178,13 @@ KINDS = (
     ),
     # comparison
     Kind(
-        rf"more|less|fewer|better|worse|lesser|greater|{_comparatives(_ADJECTIVES)}"
+        rf"(?:is|are|gets?|becomes?) lower|lower than|more|less|fewer|better|worse|lesser|greater"
+        rf"|{_comparatives(_ADJECTIVES)}"
         rf"|{_verbs('exceed outweigh surpass dominate outperform outrun outdo overtake outgrow majorize beat')}"
         rf"|dominan(?:t|ce)|superior|inferior|(?:upper|lower) bounds?|bounded"
         rf"|bounds? (?:from|of|on|for|the|it|its|on)"
-        rf"|(?:strictly |quasi-?)?(?:convex|concave)\w*|contract(?:ion|ions|ive)|(?:semi)?definite(?:ness)?"
+        rf"|(?:strictly |quasi-?)?(?:convex|concave)\w*|contract(?:ion|ions|ive)|(?:semi)?definiteness"
+        rf"|(?:is|are|stays?|remains?) (?:symmetric and )?(?:positive|negative)[- ](?:semi)?definite"
         rf"|nonzero|non-zero"
         rf"|nonnegative|non-negative|well-(?:conditioned|posed|defined)|ill-\w+|capped|clamped|sharp|peaks?"
         rf"|record|ceiling"
@@ -195,7 +199,8 @@ KINDS = (
         rf"|overestimat\w+|underestimat\w+|overshoots?|undershoots?|negligibl[ey]|insignificant(?:ly)?|tiny"
         rf"|conservative(?:ly)?|too (?:large|small|long|short|high|low|big|far|near|close|fast|slow|much|little)"
         rf"|(?:is|are|be|stays?|remains?|keeps?) (?:strictly )?(?:positive|negative|non-?negative|non-?positive|nonzero"
-        rf"|non-zero|small|large|big|tiny|near|close|within|below|above|between|under|over)\b(?! definite| the )",
+        rf"|non-zero|small|large|big|tiny|close|within)\b(?![- ]?(?:semi)?definite| the )"
+        rf"|(?:stays?|remains?|keeps?) (?:below|above|between|under|over|near)",
         _NUMBERED,
         _compares,
     ),
@@ -204,7 +209,8 @@ KINDS = (
         rf"(?:anti)?monoton\w+|antitone|non-?(?:de|in)creasing"
         rf"|(?:{_verbs('increase decrease grow shrink diminish dwindle decline worsen deteriorate improve lessen')}"
         rf"|{_verbs('shorten lengthen widen narrow sharpen flatten climb plummet accumulate intensify')}"
-        rf"|{_verbs('enlarge reduce amplify attenuate escalate accelerate weaken strengthen lower rise magnify')}"
+        rf"|{_verbs('enlarge reduce amplify attenuate escalate accelerate weaken strengthen rise magnify')}"
+        rf"|lowers|lowered|lowering"
         rf"|gradual(?:ly)?|little by little|grew|grown|shrank|shrunk|rose|risen)\b(?! by\b)|the (?:more|less"
         rf"|larger|smaller) .* the \w+er|ever (?:more|less|\w+er)",
         "an inequality about its letters, or a limit",
@@ -214,7 +220,8 @@ KINDS = (
     Kind(
         r"never|always|invariably|constantly|forever|permanently|perpetual(?:ly)?|at all times|every time"
         r"|without fail"
-        r"|without exception|unfailing(?:ly)?|inevitabl[ey]|unavoidabl[ey]|certain(?:ly|ty)?|sure(?:ly)?|undoubtedly"
+        r"|without exception|unfailing(?:ly)?|inevitabl[ey]|unavoidabl[ey]|certain(?:ly|ty)"
+        r"|(?:is|are) certain|sure(?:ly)?|undoubtedly"
         r"|reliabl[ey]|reliability|foolproof|safe(?:ly|ty)?|robust(?:ly|ness)?|stabl[ey]|stability|unstable"
         rf"|{_verbs('succeed terminate halt guarantee ensure assure secure warrant protect stabilize safeguard')}"
         r"|bound to",
@@ -240,10 +247,11 @@ KINDS = (
         rf"|indispensable"
         rf"|essential(?:ly)?|inescapable|iff|if and only if|just (?:when|if|where)|unless|except|all but"
         rf"|{_verbs('exclude')}"
-        rf"|rul(?:e|es|ed|ing) out|{_verbs('require')}|mandatory|needed|determin(?:es|ed|ing)|compulsory"
+        rf"|rul(?:e|es|ed|ing) out|requires|(?:is|are) required|mandatory|(?:is|are) needed"
+        rf"|determin(?:es|ed|ing)|compulsory"
         rf"|irreplaceable|no alternative|without alternative"
         rf"|characteri[sz]\w+|equivalent to|(?:if|where|when) and only|enough|{_verbs('imply entail')}"
-        rf"|implication|(?:the )?converse(?:ly)?|exhaustive(?:ly)?|complete(?:ness)?"
+        rf"|implication|(?:the )?converse(?:ly)?|exhaustive(?:ly)?|completeness|(?:is|are) complete"
         rf"|no solution is|that is all|non-?singular|full (?:row |column )?rank|finite(?:ly)?(?: many)?",
         _SHOWN,
         _excludes,
@@ -251,7 +259,7 @@ KINDS = (
     # invertibility
     Kind(
         rf"{_verbs('undo')}|undoes|undone|one-to-one|biject\w+|inject\w+|surject\w+|invertibl[ey]|invertibility"
-        rf"|isomorph\w+|both ways|in both directions|reversibl[ey]|mutual(?:ly)?|vice versa|lossless(?:ly)?"
+        rf"|isomorph\w+|both ways|in both directions|reversibl[ey]|vice versa|lossless(?:ly)?"
         rf"|without (?:loss|information loss)",
         _BOTH,
         _both_ways,
@@ -261,12 +269,13 @@ KINDS = (
         rf"{_verbs('tend approach converge diverge decay fade settle saturate explode')}"
         rf"|(?:con|di)vergen(?:t|ce)|eventual(?:ly)?"
         rf"|(?:die|dies|died|dying|level|levels|peter|peters|taper|tapers|wear|wears) (?:away|out|off)|asymptot\w*"
-        rf"|in the (?:limit|long run|end)|limiting|ultimate(?:ly)?|arbitrarily (?:\w+)|infinitesimal(?:ly)?"
-        rf"|infinit(?:e|ely|y)"
+        rf"|in the (?:limit|long run)|limiting|ultimate(?:ly)?|arbitrarily (?:\w+)"
+        rf"|(?:is|are|becomes?) (?:infinite|infinitesimal)"
+        rf"|infinitely|infinity"
         rf"|unbounded(?:ly)?|without (?:bound|limit)|blow(?:s|n)? up|blew up"
         rf"|go(?:es|ing)? to (?:zero|0|infinity|nothing)"
         rf"|(?:vanish\w*|disappear\w*) (?:in|as|when|with|for|near|at) |superlinear\w*|attract\w*|repel\w*"
-        rf"|order of convergence|transient|steady state|sooner or later|in time"
+        rf"|order of convergence|superlinear|sooner or later"
         rf"|after (?:a while|long|many)|as \w+ (?:goes|tends|grows|increases)",
         "a limit, or a '<'",
         _falls,
@@ -275,7 +284,7 @@ KINDS = (
     Kind(
         r"(?:dis)?continu(?:ous|ously|ity|ities)|smooth(?:ly|ness)?|(?:non-?)?differentiabl[ey]|lipschitz"
         r"|jumps?|kinks?"
-        r"|abrupt(?:ly)?|sudden(?:ly)?|seamless(?:ly)?|analytic(?:ally|ity)?|uniform(?:ly)?",
+        r"|abrupt(?:ly)?|sudden(?:ly)?|seamless(?:ly)?|analyticity|(?:is|are) analytic|uniformly",
         "a limit, a derivative or an inequality",
         _slopes,
     ),
@@ -295,7 +304,8 @@ KINDS = (
     ),
     # causes, and how often or how likely something is
     Kind(
-        rf"because|{_verbs('cause')}|due to|owing to|thanks to|on account of|as a result|consequence of"
+        rf"because|{_verbs('cause')}|(?:is|are|was|were) due to|owing to|thanks to|on account of|as a result"
+        rf"|consequence of"
         rf"|results? in|brings? about|responsible for|to blame|explains? why|is why"
         rf"|often|usual(?:ly)?|typical(?:ly)?|mostly|rarely|seldom|sometimes|occasional(?:ly)?|frequent(?:ly)?"
         rf"|hardly ever"

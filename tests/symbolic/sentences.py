@@ -166,7 +166,7 @@ STRONG = {
         The sum is asymptotically a half.
         It is a half in the long run.
         The error becomes arbitrarily small.
-        The sum is infinite there.
+        The sum becomes infinite there.
         The sum is unbounded.
         The sum blows up.
         The error goes to zero.
@@ -297,6 +297,22 @@ HARMLESS = """
     One step of Newton's method.
     A test of the interest in the request.
     The rest of the honest harvest.
+    The torque due to gravity is this product.
+    The analytic Jacobian is the geometric one times a matrix.
+    An infinitesimal rotation is a skew matrix.
+    The formula reduces to the law of cosines.
+    The difference is a perfect square.
+    The columns are linearly independent vectors of the plane.
+    The velocity in the end-effector frame.
+    The lower sign belongs to the elbow below.
+    The joint is between two links.
+    At a certain angle the sine is a half.
+    The axes are mutually perpendicular.
+    The required torque is the transpose times the force.
+    The decay rate is the product of gain and time.
+    The earlier joint comes first in the product.
+    One more step gives the square.
+    The symmetric part and the skew part add up.
     The bias of the estimate is this sum.
     """
 
