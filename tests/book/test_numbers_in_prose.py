@@ -28,6 +28,7 @@ NOT_PROSE = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|`{3}.*?`{3}|(?:\{[\w:]+\})?`[^`]*
 CITED = re.compile(r"\{cite:[tp]\}`")
 
 BEHIND = {
+    ("00", "a hundred times the weight"): "print(draw_convergence(lower, 1, weight=100)",
     ("01", "a hundred times the work"): "for step in (10, 1):",
     ("06", "a thousand times lower"): "central difference, at best: error 1e-11",
     ("10", "four times as far"): "far[:3, 3] *= 4",
