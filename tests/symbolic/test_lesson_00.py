@@ -90,10 +90,10 @@ def test_its_damped_step_is_that_of_the_library(lesson: dict[str, Any]) -> None:
 
 
 def test_each_slider_redraws_the_picture(lesson: dict[str, Any]) -> None:
-    seen = [lesson["picture"].value]
+    seen = [bytes(lesson["picture"].value)]
     for slider, moved in ((lesson["damping"], 1.0), (lesson["weight"], 100.0)):
         slider.value = moved
-        seen.append(lesson["picture"].value)
+        seen.append(bytes(lesson["picture"].value))
     assert all(picture.startswith(b"\x89PNG") for picture in seen)
     assert len(set(seen)) == len(seen)
 
