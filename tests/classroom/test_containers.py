@@ -61,7 +61,7 @@ def test_the_container_does_what_make_lab_does_for_everybody_outside_of_it() -> 
     told = subprocess.run(tried, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "bin/python -m classroom.copies lab" in told.stdout
     assert told.stdout.rstrip().endswith(
-        "--LabApp.default_url=/lab/tree/01_inverse_kinematics.ipynb --ip=0.0.0.0 --no-browser"
+        "--LabApp.default_url=/lab/tree/00_in_one_sitting.ipynb --ip=0.0.0.0 --no-browser"
     )
 
 
