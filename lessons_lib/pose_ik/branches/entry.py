@@ -174,7 +174,7 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
         ParameterError: As in `all_solutions`.
     """
     road = road_for(arm)
-    bounds, poses = bounds_of(arm, limits), check_targets(targets)
+    bounds, poses = bounds_of(arm, limits), check_targets(targets).copy()
     leaves = ANSWERS if isinstance(road, AnyHinges | Calibrated | FiveHinges) else LEAVES
     Q = np.empty((len(poses), leaves, arm.dof))
     counts, codes = np.empty(len(poses), dtype=np.int64), np.zeros((len(poses), leaves + 5), dtype=np.int64)
@@ -184,7 +184,8 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
     else:
         again = np.arange(len(poses))
     for row in again:
-        found = road.answers(check_target(poses[row]), bounds)
+        poses[row] = check_target(poses[row])
+        found = road.answers(poses[row], bounds)
         assert found is not None
         rows, decided, counts[row] = found
         Q[row, : len(rows)], codes[row, : len(decided)] = rows, decided

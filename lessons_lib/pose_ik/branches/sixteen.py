@@ -36,8 +36,9 @@ from lessons_lib.pose_ik.branches.determinant import (
     write_null_vector,
     write_right,
 )
-from lessons_lib.pose_ik.branches.every import NO_POSE, TURN, finished, is_pose, motion
+from lessons_lib.pose_ik.branches.every import NO_POSE, TURN, finished, motion
 from lessons_lib.pose_ik.branches.newton import REACHED, pivot, polished, write_system
+from lessons_lib.pose_ik.poses import is_pose
 
 ANSWERS = 16
 """At most so many are isolated."""
@@ -175,7 +176,7 @@ def every_answer(
     last, times, flattest = np.empty(ANSWERS), np.empty(ANSWERS), np.empty(1)  # the last way that found an answer, how
     # many did; the least pivot of all
     for i in range(targets.shape[0]):
-        if not is_pose(targets[i]):
+        if not is_pose(targets[i], 0):
             counts[i] = NO_POSE
             continue
         write_motion(targets[i], back, length, X, Y)
