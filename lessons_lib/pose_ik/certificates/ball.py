@@ -114,8 +114,8 @@ def rounding_at(arm: Chain, target: Array, q: Array) -> float:
 
 
 POLISHING = 20
-"""Newton steps at most. Two or three do, but beside a singular configuration each step only halves the error until it is
-small against the distance to that configuration."""
+"""Newton steps at most. Two or three do, but beside a singular configuration each step only halves the error, until it
+is small against the distance to that configuration."""
 
 
 def solve_with_certificate(
