@@ -115,9 +115,10 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
     Raises:
         TransformError: Not a pose; the message says which of its properties is missing.
     """
-    is_plain = type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4)
-    if is_plain and first_off(target[None], ROUNDED):  # type: ignore[call-overload, index]
-        return np.array(target, order="C")
+    if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4):
+        plain: Array = np.array(target, order="C")
+        if first_off(plain[None], ROUNDED):
+            return plain
     T_sd = np.ascontiguousarray(check_transform(target, name))
     if not first_off(T_sd[None], ROUNDED):
         with expected("a pose"):

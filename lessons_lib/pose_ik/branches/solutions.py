@@ -275,6 +275,6 @@ def with_turns(q: Array, arm: Chain, limits: Array) -> Array:
                 continue
             first = int(np.ceil((limits[j, 0] - one[j]) / FULL - 1e-12))
             last = int(np.floor((limits[j, 1] - one[j]) / FULL + 1e-12))
-            places.append([one[j] + FULL * k for k in range(first, last + 1)])
+            places.append([float(np.clip(one[j] + FULL * k, *limits[j])) for k in range(first, last + 1)])
         rows += [np.array(copy) for copy in np.stack(np.meshgrid(*places, indexing="ij"), -1).reshape(-1, len(one))]
     return np.array(rows).reshape(-1, q.shape[1])
