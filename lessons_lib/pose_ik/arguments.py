@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, check_number, floats
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Plain, Recipe
+from lessons_lib.codegen.linker import Constants, Plain, Recipe
 from lessons_lib.codegen.notice import expected
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
@@ -110,28 +110,20 @@ def check_seconds(max_time: object) -> float:
 
 
 def check_target(target: ArrayLike, name: str = "target") -> Array:
-    """Return the target as a pose, its rotation replaced by the nearest one where it was rounded.
+    """Return the target as a pose: as it is to rounding (see layout.ROUNDED), else with the nearest rotation.
 
     Raises:
         TransformError: Not a pose; the message says which of its properties is missing.
     """
-    if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4) and _is_exact(target):
-        return target.copy()
+    if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4):
+        plain: Array = np.array(target, order="C")
+        if first_off(plain[None], ROUNDED):
+            return plain
     T_sd = np.ascontiguousarray(check_transform(target, name))
-    R = T_sd[:3, :3]
-    if np.abs(R.T @ R - np.eye(3)).max() > ROUNDED:
-        left, _, right = np.linalg.svd(R)
-        T_sd[:3, :3] = left @ right
+    if not first_off(T_sd[None], ROUNDED):
+        with expected("a pose"):
+            pose_module().orthonormalize(T_sd.reshape(16, 1), 0, 0)
     return T_sd
-
-
-def _is_exact(T: Array) -> bool:
-    """Return whether T is a pose to rounding; plain numbers, which for 16 of them are quicker than arrays."""
-    (a, b, c, x), (d, e, f, y), (g, h, i, z), last = T.tolist()
-    skew = max(abs(a * b + d * e + g * h), abs(a * c + d * f + g * i), abs(b * c + e * f + h * i))
-    stretch = max(abs(a * a + d * d + g * g - 1), abs(b * b + e * e + h * h - 1), abs(c * c + f * f + i * i - 1))
-    right_handed = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) > 0
-    return right_handed and skew <= ROUNDED and stretch <= ROUNDED and math.isfinite(x + y + z) and last == [0, 0, 0, 1]
 
 
 def check_targets(targets: ArrayLike) -> Array:
@@ -151,15 +143,17 @@ def check_targets(targets: ArrayLike) -> Array:
 def first_off(poses: Array, tolerance: float) -> int:
     """Return the first of many matrices, shape (k, 4, 4), that is no pose to a tolerance; k where all are.
 
-    The tolerance is on the sum of what RᵀR differs by from the identity in its upper triangle.
+    The tolerance is on the largest entry of |RᵀR − I|, see `poses.off_pose`.
     """
     with expected("a batch"):  # the notice of its search is enough
-        return int(_poses().first_off(poses.reshape(-1, 4), tolerance))
+        return int(pose_module().first_off(poses.reshape(-1, 4), tolerance))
 
 
 @lru_cache(maxsize=1)
-def _poses() -> Any:
-    return modules.load(Recipe("poses", (Plain("lessons_lib.pose_ik.poses", only=("off_pose", "first_off")),)))
+def pose_module() -> ModuleType:
+    """Return the generated module that checks and orthonormalizes poses."""
+    text = Plain("lessons_lib.pose_ik.poses", only=("off_pose", "is_pose", "orthonormalize", "first_off"))
+    return modules.load(Recipe("poses", (Constants({"ROUNDED": ROUNDED}), text)))
 
 
 def _stack(targets: ArrayLike) -> Array:

@@ -40,7 +40,7 @@ from lessons_lib.pose_ik.layout import (
     UNDECIDED,
     UPPER,
 )
-from lessons_lib.pose_ik.poses import is_within_reach, off_pose
+from lessons_lib.pose_ik.poses import is_within_reach, off_pose, orthonormalize
 from lessons_lib.pose_ik.random_numbers import next_states, planted, whole_of
 
 if TYPE_CHECKING:
@@ -130,27 +130,6 @@ def evaluate(w: Array) -> None:
     check_convergence(w)
 
 
-def mend(w: Array, lane: int) -> None:
-    """Put the nearest rotation in the place of a lane's, which was rounded: R ← R (3 I − RᵀR) / 2, twice.
-
-    Source: the Newton-Schulz iteration for the polar factor; see N. J. Higham, Functions of Matrices, 2008, 8.3. What
-    RᵀR is off the identity by is squared each time: 5e-7 becomes 2e-13, then less than rounding.
-    """
-    for _twice in range(2):
-        a, b, c = w[TARGET, lane], w[TARGET + 1, lane], w[TARGET + 2, lane]
-        d, e, f = w[TARGET + 4, lane], w[TARGET + 5, lane], w[TARGET + 6, lane]
-        g, h, i = w[TARGET + 8, lane], w[TARGET + 9, lane], w[TARGET + 10, lane]
-        p, q, r = a * a + d * d + g * g, b * b + e * e + h * h, c * c + f * f + i * i
-        p, q, r = 1.5 - 0.5 * p, 1.5 - 0.5 * q, 1.5 - 0.5 * r
-        s, t, u = a * b + d * e + g * h, a * c + d * f + g * i, b * c + e * f + h * i
-        s, t, u = -0.5 * s, -0.5 * t, -0.5 * u
-        for row in range(3):
-            first = TARGET + 4 * row
-            x, y, z = w[first, lane], w[first + 1, lane], w[first + 2, lane]
-            w[first, lane], w[first + 1, lane] = x * p + y * s + z * t, x * s + y * q + z * u
-            w[first + 2, lane] = x * t + y * u + z * r
-
-
 def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, first: int, numbers: Array) -> bool:
     """Put a row's target and its first start, from place `first` on, into a lane; return whether both may be there."""
     top = 4 * row
@@ -161,7 +140,7 @@ def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, first: i
         for j in range(4):
             w[TARGET + 4 * i + j, lane] = targets[top + i, j]
     if off > ROUNDED:
-        mend(w, lane)
+        orthonormalize(w, TARGET, lane)
     inside = True
     for i in range(DOF):
         q, joint = starts[first + i], JOINT_RANGES + 5 * i

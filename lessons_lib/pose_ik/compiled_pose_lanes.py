@@ -38,7 +38,7 @@ from lessons_lib.pose_ik.layout import (
     UNDECIDED,
     UPPER,
 )
-from lessons_lib.pose_ik.poses import is_within_reach, off_pose
+from lessons_lib.pose_ik.poses import is_within_reach, off_pose, orthonormalize
 from lessons_lib.pose_ik.random_numbers import planted
 
 if TYPE_CHECKING:
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
         SOLVED,
         draw,
         evaluate,
-        mend,
         move_on,
         outcome,
         what_is_left,
@@ -90,7 +89,7 @@ SEARCHING, RETRACING, REPORTING = 0, 1, 2
 def share(w: Array, numbers: Array, target: Array, start: Array, seed: int, rounded: bool) -> bool:
     """Put the first start into lane 0, and random ones into the others, in order; those of FIXED_SEED are at hand.
 
-    Every lane gets the target, mended where it is rounded.
+    Every lane gets the target, orthonormalized where it is rounded.
 
     Returns:
         Whether the first start lies within the limits.
@@ -105,7 +104,7 @@ def share(w: Array, numbers: Array, target: Array, start: Array, seed: int, roun
                 w[TARGET + 4 * i + j, lane] = entry
     if rounded:
         for lane in range(LANES):
-            mend(w, lane)
+            orthonormalize(w, TARGET, lane)
     inside = True
     for i in range(DOF):
         value, joint = start[i], JOINT_RANGES + 5 * i
