@@ -27,6 +27,7 @@ from lessons_lib.pose_ik.certificates.ball import solve_with_certificate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import CONVERGED, FREE_STARTS_FAILED, INTERRUPTED, STATUS
+from lessons_lib.pose_ik.least_error import descend, descend_once
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.problem import Found, Problem
@@ -148,6 +149,7 @@ def solve(
                         return result
                 elif not timed:
                     if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:
+                        descend_once(ready.problem, pose, report)
                         failed = Result.of(report)
                         return _knowing(failed, arm, target, goal, method, stop, None)
                     after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
@@ -230,13 +232,16 @@ def _solve_checked(
 ) -> Result:
     """Solve after checking, and perhaps mending, what the caller passed."""
     T_sd, start, halt = check_target(target), check_start(problem, q0), Halt(seconds)
-    if problem.unit == 1.0:
-        return Result.of(*_search(problem, T_sd, start, seed, trace, compiled, halt, after_lanes))
-    T_sd, start = own_length.poses_in(T_sd, problem.unit), start / own_length.joint_units(problem.chain, problem.unit)
+    if problem.unit != 1.0:
+        T_sd = own_length.poses_in(T_sd, problem.unit)
+        start = start / own_length.joint_units(problem.chain, problem.unit)
     own = own_length.in_own_length(problem)
     report, iterates = _search(own, T_sd, start, seed, trace, compiled, halt, after_lanes)
+    descend(own, T_sd[None], report[None], compiled)
     own_length.bring_back(report, problem)
-    return Result.of(report, None if iterates is None else own_length.trace_back(iterates, problem))
+    if iterates is not None and problem.unit != 1.0:
+        iterates = own_length.trace_back(iterates, problem)
+    return Result.of(report, iterates)
 
 
 def _search(

@@ -179,9 +179,10 @@ def test_both_loops_fail_alike(chain: Chain) -> None:
         readable, compiled = both(chain, target, None, starts=Restarts(3), stop=Stop(max_iterations=4))
         assert compiled.status is readable.status and not readable.converged
         assert (compiled.iterations, compiled.restarts) == (readable.iterations, readable.restarts)
-        np.testing.assert_allclose(compiled.q, readable.q, atol=1e-8)
-        np.testing.assert_allclose(compiled.orientation_error, readable.orientation_error, atol=1e-8)
-        np.testing.assert_allclose(compiled.position_error, readable.position_error, atol=1e-8)
+        # the descent ends where the cosine of error and slope is below 1e-7: about as well is its end known
+        np.testing.assert_allclose(compiled.q, readable.q, atol=1e-5)
+        np.testing.assert_allclose(compiled.orientation_error, readable.orientation_error, atol=1e-5)
+        np.testing.assert_allclose(compiled.position_error, readable.position_error, atol=1e-5)
 
 
 @pytest.mark.parametrize("rank", [0, 1, 2])
