@@ -30,8 +30,8 @@ EVALUATIONS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes
 
 ROUNDING = 2.220446049250313e-16  # the spacing of float64 at 1
 RANK = 1e-15  # singular values up to this times the largest count as zero, as in numpy.linalg.pinv
-FLAT = 1e-7  # cosine of the angle between the error and what a joint can do about it, below which it can do nothing: the
-# error then falls by less than its square, 1e-14 of itself, and rounding begins to hide that
+FLAT = 1e-7  # cosine of the angle between the error and what a joint can do about it, below which it can do nothing:
+# there half the squared error would fall by 1e-14 of itself, and rounding begins to hide that
 STALL = 4096 * ROUNDING  # [rad or m, relative above 1] a step below what rounding in a dozen joints hides
 NUDGE = 0.1  # [rad or m] the longest way of a joint aside, to see whether the place where a descent ends is a minimum
 TIE = 1e-6  # errors closer than this, relative, count as equal
