@@ -57,7 +57,7 @@ def solve(
     free_of: Scene | None = None,
     prefer: ArrayLike | None = None,
 ) -> Result:
-    """Return a configuration that brings the tip to the target, or the best one seen and the reason why not.
+    """Return a configuration that brings the tip to the target, or one of least error and the reason why not.
 
     The first start is q0; when it does not lead to the pose within the limits, random starts follow; after 32 of them
     the steps stop at the limits, where the joints of some poses have to stand (see `Restarts`). Failing to
@@ -69,7 +69,8 @@ def solve(
         target: T_sd, the pose that the tip shall have, shape (4, 4), position in m. A rotation with as few as seven
             digits will do; it is replaced by the nearest rotation.
         q0: First start, within the limits, shape (n,), rad or m; the zero configuration, clipped into the limits,
-            when left out.
+            if left out. A value that rounding has put just outside a limit is clipped; see `LIMIT_TOLERANCE`. Of the
+            revolutions that the limits leave to each joint, q has those that are nearest to the first start.
         goal: What of the target is asked for: `pose(weights, axes)`, `position_only()`, `orientation_only()`,
             `pointing(axis)`; all of it when left out. A component with a weight of zero counts for nothing, neither in
             the steps nor in the tolerances.
@@ -97,7 +98,9 @@ def solve(
             these are known (see `all_solutions`), and no method. Whole turns count. See `result.preference`.
 
     Returns:
-        The result; `result.q` is always within the limits, and the errors are those of this q.
+        The result; `result.q` is always within the limits, and the errors are those of this q. If the pose is not
+        reached, q is the best iterate by ½ VᵀWV, the error twist weighted by the goal; and if no method is named, the
+        minimum that a descent from there ends at: what the arm can meet of the target it meets.
 
     Raises:
         TransformError: The target is not a pose.
