@@ -95,7 +95,7 @@ def solve_preferring(
     if way.road is None:
         if isinstance(starts, NEAREST):
             raise ParameterError(f"starts is {starts!r}: it takes what is nearest to q0, where prefer names a posture")
-        prefer = check_start(way.problem, prefer)
+        prefer = arm.check_within_limits(prefer)
         begin = prefer if q0 is None else q0
         found = search(arm, target, begin, goal=goal, method=method, starts=starts, stop=stop, rng=rng)
         return slid(target, prefer, way, found) if found.converged else found

@@ -28,7 +28,7 @@ def clip_into_limits(
     """
     clipped = np.clip(q, *limits.T)
     excess = np.abs(q - clipped)
-    for i in np.flatnonzero(~(excess <= tolerance * np.maximum(1.0, np.abs(clipped)))):
+    for i in np.flatnonzero(~(excess <= tolerance * np.maximum(1.0, np.abs(clipped)))).tolist():
         raise ConfigurationError(
             f"joint {joint_names[i]!r} of {robot} is at {q[i]:.6g}, outside its limits "
             f"[{limits[i, 0]:.6g}, {limits[i, 1]:.6g}] by {excess[i]:.3g}; only {tolerance:.3g} passes for rounding"
