@@ -53,7 +53,7 @@ def check_problem(
         ParameterError: One of the arguments is not what it should be.
     """
     check_chain(arm, "arm")
-    unit = arm.length if method is None else 1.0
+    unit, descends = (arm.length, not isinstance(starts, Near)) if method is None else (1.0, False)
     if method is None:
         method = NEAR_METHOD if isinstance(starts, Near) else DEFAULT_METHOD
     check_method(method)
@@ -74,7 +74,7 @@ def check_problem(
             f"Stop.position is {stop.position!r}; on {arm.name} a tolerance is at least {FLOOR * known.size:.2g} m: "
             "rounding hides less"
         )
-    return Problem(arm, known, method, stop, DEFAULT_STARTS if starts is None else starts, unit)
+    return Problem(arm, known, method, stop, DEFAULT_STARTS if starts is None else starts, unit, descends)
 
 
 def check_method(method: object) -> None:
@@ -169,10 +169,11 @@ def _stack(targets: ArrayLike) -> Array:
 
 
 def check_start(problem: Problem, q0: ArrayLike | None) -> Array:
-    """Return the first start as a copy, shape (n,): q0, or the zero configuration clipped into the limits.
+    """Return the first start as a copy, shape (n,): q0 or zero, clipped into the limits.
 
     Raises:
-        ConfigurationError: q0 has another shape, is not finite, or a joint of it is outside its limits.
+        ConfigurationError: q0 has another shape, is not finite, or a joint of it is outside its limits by more than
+            `LIMIT_TOLERANCE`.
     """
     if q0 is None:
         return problem.arm.home.copy()
@@ -208,9 +209,10 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
         if ((lower <= ends) & (ends <= upper) & np.isfinite(ends)).all():
             continue
         inside = (lower <= block) & (block <= upper) & np.isfinite(block)
+        starts = starts.copy() if starts is q0 else starts
         for row in first + np.flatnonzero(~inside.all(axis=1)):
             try:
-                check_start(problem, starts[row])
+                starts[row] = check_start(problem, starts[row])
             except ConfigurationError as error:
                 raise ConfigurationError(f"row {row} of q0: {error}") from error
     return starts

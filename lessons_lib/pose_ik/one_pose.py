@@ -27,6 +27,7 @@ from lessons_lib.pose_ik.certificates.ball import solve_with_certificate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import CONVERGED, FREE_STARTS_FAILED, INTERRUPTED, STATUS
+from lessons_lib.pose_ik.least_error import descend, descend_once
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.problem import Found, Problem
@@ -56,7 +57,7 @@ def solve(
     free_of: Scene | None = None,
     prefer: ArrayLike | None = None,
 ) -> Result:
-    """Return a configuration that brings the tip to the target, or the best one seen and the reason why not.
+    """Return a configuration that brings the tip to the target, or one of least error and the reason why not.
 
     The first start is q0; when it does not lead to the pose within the limits, random starts follow; after 32 of them
     the steps stop at the limits, where the joints of some poses have to stand (see `Restarts`). Failing to
@@ -68,7 +69,8 @@ def solve(
         target: T_sd, the pose that the tip shall have, shape (4, 4), position in m. A rotation with as few as seven
             digits will do; it is replaced by the nearest rotation.
         q0: First start, within the limits, shape (n,), rad or m; the zero configuration, clipped into the limits,
-            when left out.
+            if left out. A value that rounding has put just outside a limit is clipped; see `LIMIT_TOLERANCE`. Of the
+            revolutions that the limits leave to each joint, q has those that are nearest to the first start.
         goal: What of the target is asked for: `pose(weights, axes)`, `position_only()`, `orientation_only()`,
             `pointing(axis)`; all of it when left out. A component with a weight of zero counts for nothing, neither in
             the steps nor in the tolerances.
@@ -96,7 +98,9 @@ def solve(
             these are known (see `all_solutions`), and no method. Whole turns count. See `result.preference`.
 
     Returns:
-        The result; `result.q` is always within the limits, and the errors are those of this q.
+        The result; `result.q` is always within the limits, and the errors are those of this q. If the pose is not
+        reached, q is the best iterate by ½ VᵀWV, the error twist weighted by the goal; and if no method is named, the
+        minimum that a descent from there ends at: what the arm can meet of the target it meets.
 
     Raises:
         TransformError: The target is not a pose.
@@ -148,6 +152,7 @@ def solve(
                         return result
                 elif not timed:
                     if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:
+                        descend_once(ready.problem, pose, report)
                         failed = Result.of(report)
                         return _knowing(failed, arm, target, goal, method, stop, None)
                     after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
@@ -230,13 +235,16 @@ def _solve_checked(
 ) -> Result:
     """Solve after checking, and perhaps mending, what the caller passed."""
     T_sd, start, halt = check_target(target), check_start(problem, q0), Halt(seconds)
-    if problem.unit == 1.0:
-        return Result.of(*_search(problem, T_sd, start, seed, trace, compiled, halt, after_lanes))
-    T_sd, start = own_length.poses_in(T_sd, problem.unit), start / own_length.joint_units(problem.chain, problem.unit)
+    if problem.unit != 1.0:
+        T_sd = own_length.poses_in(T_sd, problem.unit)
+        start = start / own_length.joint_units(problem.chain, problem.unit)
     own = own_length.in_own_length(problem)
     report, iterates = _search(own, T_sd, start, seed, trace, compiled, halt, after_lanes)
+    descend(own, T_sd[None], report[None], compiled)
     own_length.bring_back(report, problem)
-    return Result.of(report, None if iterates is None else own_length.trace_back(iterates, problem))
+    if iterates is not None and problem.unit != 1.0:
+        iterates = own_length.trace_back(iterates, problem)
+    return Result.of(report, iterates)
 
 
 def _search(

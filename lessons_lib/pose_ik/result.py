@@ -98,8 +98,8 @@ class Result:
 
     Attributes:
         q: Configuration, always within the limits, shape (n,), rad or m, read-only. When the pose was not reached:
-            the best iterate that was seen, by the objective ½ VᵀWV of a method that was given weights, otherwise by
-            the larger of the two errors over its tolerance.
+            the best iterate that was seen, by the objective ½ VᵀWV, with W = 1 if there are no weights; if no method
+            was named, the minimum of that objective at which a descent from there ends.
         status: How the solve ended; `status.sentence` says it in words.
         converged: Whether the pose is reached.
         iterations: Steps tried from the reported start, refused ones among them.

@@ -16,6 +16,7 @@ from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import in_python, lanes, layout
 from lessons_lib.pose_ik.arguments import check_target
 from lessons_lib.pose_ik.interruption import Halt, in_threads, left_at_once
+from lessons_lib.pose_ik.least_error import descend
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES, BatchResult
 from lessons_lib.pose_ik.settings import no_reports, settings_after_lanes, settings_of
@@ -119,6 +120,7 @@ class Rows:
             self._search(self, poses, starts, seeds, reports)
         finally:
             del self._open[id(reports)]
+        descend(self.problem, poses, reports, not self.in_python)
         ended = _has_ended(reports)
         if ended.all():
             self._write(rows, reports)

@@ -154,7 +154,7 @@ def iterate(
     """Take the steps of one start towards the target in w; return its status and the number of steps tried.
 
     The last iterate is left in q of `work` and its error, V_b or the split one, in `error`. `best` (1 + n) keeps the
-    lowest score seen within the limits, for a weighted method the lowest objective, and its q. `trace`, when it has
+    lowest objective seen within the limits, of V unless the method is weighted, and its q. `trace`, when it has
     rows, receives a row an iterate. Where `clamped`, the steps stop at the limits.
     """
     w, here, error, A, e, held, step, q, ahead, wrapped, V, _, _, at, run = work
@@ -181,7 +181,7 @@ def iterate(
             copy(here, q)
             copy(error, V)
             score = score_of(V, settings)
-            rank = half_square(e) if settings[BY_OBJECTIVE] > 0.0 else score
+            rank = half_square(e) if settings[BY_OBJECTIVE] > 0.0 else weighted_error(V, settings)
             if rank < best[0]:
                 keep_best(rank, q, start, joints, wrapped, best)
         if tracing:
@@ -279,7 +279,7 @@ def solve_rows(
             continue
         report[RESTARTS] = attempts - 1
         if math.isinf(nearest):
-            report_best(work, best, report)
+            report_best(work, best, q0, joints, report)
             if unreachable:
                 report[STATUS] = UNREACHABLE
             elif outside:
@@ -297,15 +297,14 @@ def retrace(
 
 
 def wrap_solution(start: Array, q0: Array, joints: Array, settings: Array, work: Arrays) -> int:
-    """Wrap the solution in q of `work` into the limits, if asked for also near to q0; return whether it is one there.
+    """Wrap the solution in q of `work` into the limits and there nearest to q0; return whether it is one there.
 
     It is written to `wrapped`, its error to `error`.
     """
     error, q, wrapped = work[2], work[7], work[9]
     inside = wrap(q, start, joints, wrapped)
     clip(wrapped, joints)
-    if settings[NEAREST] > 0.0:
-        unwrap(wrapped, q0, joints)
+    unwrap(wrapped, q0, joints)
     evaluate(work, wrapped)
     if score_of(error, settings) <= 1.0:
         return CONVERGED
@@ -327,12 +326,13 @@ def draw_start(q0: Array, joints: Array, settings: Array, state: Integers, work:
         random_configuration(state, joints, ahead)
 
 
-def report_best(work: Arrays, best: Array, report: Array) -> None:
-    """Put the best iterate into the report, with the errors that belong to it."""
+def report_best(work: Arrays, best: Array, q0: Array, joints: Array, report: Array) -> None:
+    """Put the best iterate into the report, unwrapped to where it is nearest to q0, with the errors there."""
     error, start, wrapped = work[2], work[8], work[9]
     n = start.shape[0]
     for i in range(n):
         start[i] = report[JOINTS + n + i]
         wrapped[i] = start[i] if math.isinf(best[0]) else best[1 + i]
+    unwrap(wrapped, q0, joints)
     evaluate(work, wrapped)
     write(report, int(report[STATUS]), int(report[ITERATIONS]), wrapped, start, error)

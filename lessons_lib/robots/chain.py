@@ -19,7 +19,7 @@ from lessons_lib.lazy import cached_property
 from lessons_lib.lie import adjoint, check_transform
 from lessons_lib.robots import chain_module, chain_source, kinematics, stacks
 from lessons_lib.robots.chain_source import Target
-from lessons_lib.robots.joint_limits import check_limits, check_rates
+from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE, check_limits, check_rates, clip_into_limits
 from lessons_lib.robots.kernel_check import check, products
 from lessons_lib.robots.load_warnings import warn_about_degrees
 from lessons_lib.robots.precompile import compile_all
@@ -295,23 +295,23 @@ class Chain(ReadOnly):
             raise ConfigurationError(f"q of {self.name} must be finite, got {array.tolist()}")
         return array
 
-    def check_within_limits(self, q: ArrayLike, tolerance: float = 0.0) -> Array:
-        """Return q as a float64 copy after checking that it lies within the limits.
+    def check_within_limits(self, q: ArrayLike, tolerance: float = LIMIT_TOLERANCE) -> Array:
+        """Return q as a float64 copy of shape (n,), clipped into the limits.
+
+        Args:
+            q: Configuration, shape (n,), rad or m.
+            tolerance: By how much a joint may be outside, rad or m; relative to a limit above 1. The default covers the
+                rounding of a float32 value.
 
         Raises:
-            ConfigurationError: As `check_configuration`, or a joint is outside; the message names joint, value, bounds.
-            ParameterError: The tolerance is no such number.
+            ConfigurationError: As `check_configuration`, or a joint is farther outside; the message names the joint,
+                its value, its limits and by how much it exceeds them.
+            ParameterError: The tolerance is negative or not finite.
         """
         array = self.check_configuration(q)
         if not is_real(tolerance) or not 0.0 <= tolerance < math.inf:
-            raise ParameterError(f"tolerance is {tolerance!r}; it is finite, zero or more, in rad or m")
-        lower, upper = self.limits.T
-        for i in np.flatnonzero((array < lower - tolerance) | (array > upper + tolerance)):
-            raise ConfigurationError(
-                f"joint {self.joint_names[i]!r} of {self.name} is at {array[i]:.6g}, outside its limits "
-                f"[{lower[i]:.6g}, {upper[i]:.6g}]"
-            )
-        return array
+            raise ParameterError(f"tolerance must be finite, zero or more, in rad or m, got {tolerance!r}")
+        return clip_into_limits(array, self.limits, self.joint_names, self.name, tolerance)
 
     def compile(self, report: Callable[[str], None] | None = None) -> None:
         """Compile what this chain will need, once for each user: kinematics, solves, batches and paths.

@@ -68,7 +68,7 @@ def trace_rows(targets: Array, places: Array, counts: Integers, joints: Array, n
         place_guess(places, counts, joints, guess)
         if not is_pose(targets, 4 * row) or not begin(w, 0, row, targets, guess, 0, numbers):
             return row
-        if iterate(w, numbers) != SOLVED:
+        if iterate(w, numbers, guess) != SOLVED:
             return row
         write_report(w, 0, size * row, reports)
         for i in range(DOF):
@@ -81,17 +81,17 @@ def trace_rows(targets: Array, places: Array, counts: Integers, joints: Array, n
     return count
 
 
-def iterate(w: Array, numbers: Array) -> int:
-    """Take the steps of the start in the lane, and return how it ends: UNDECIDED when its evaluations are used up."""
+def iterate(w: Array, numbers: Array, guess: Array) -> int:
+    """Take the steps of the start `guess`, and return how it ends: UNDECIDED when its evaluations are used up."""
     move_on(w, 0)
     evaluations = 0.0
     while evaluations < numbers[EVALUATIONS]:  # read anew each time: another thread may end the search
         evaluations += 1.0
         evaluate(w)
         if w[EVENT, 0] != NOTHING:
-            ended = outcome(w, 0, numbers)
+            ended = outcome(w, 0, numbers, guess, 0)
             if ended == NEEDS_WRAP:
-                ended = wrap_lane(w, 0, numbers)
+                ended = wrap_lane(w, 0, numbers, guess, 0)
             if ended != RUNNING:
                 return ended
             move_on(w, 0)

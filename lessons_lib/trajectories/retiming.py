@@ -168,10 +168,11 @@ def _check_between(chain: Chain, spline: Any) -> None:
     if outside.any():
         piece, joint = np.argwhere(outside)[0]
         farthest = lowest[piece, joint] if lowest[piece, joint] < lower[joint] - OUTSIDE else highest[piece, joint]
+        excess = max(lower[joint] - farthest, farthest - upper[joint])
         raise ConfigurationError(
             f"between configurations {piece + 1} and {piece + 2} the smooth curve takes joint "
             f"{chain.joint_names[joint]!r} of {chain.name} to {farthest:.6g}, outside its limits "
-            f"[{lower[joint]:.6g}, {upper[joint]:.6g}]; give more configurations there"
+            f"[{lower[joint]:.6g}, {upper[joint]:.6g}] by {excess:.3g}; give more configurations there"
         )
 
 

@@ -173,12 +173,13 @@ def _trace_at_once(tracer: Tracer, waypoints: object, q0: ArrayLike | None, mann
         return None
     if not 0 < len(waypoints) <= CHUNK:
         return None
+    begin = check_start(tracer.problem, begin)
     poses, reports, places = waypoints.copy(), np.empty((len(waypoints), tracer.size)), np.empty((3, chain.dof))
     places[:], counts = begin, np.array([manner, STOP, 0])
     solved = tracer.trace_rows(
         poses.reshape(-1, 4), places, counts, tracer.problem.arm.joints, tracer.numbers, reports.reshape(-1)
     )
-    return Path(chain, begin.copy(), poses, reports, goes_on) if solved == len(poses) else None
+    return Path(chain, begin, poses, reports, goes_on) if solved == len(poses) else None
 
 
 def _code(name: str, word: object, codes: Mapping[str, int]) -> int:

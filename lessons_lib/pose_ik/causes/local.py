@@ -63,7 +63,12 @@ def _singular(asked: Question) -> list[Cause]:
 
 
 def _least(asked: Question) -> list[Cause]:
-    """Return that no small move within the limits lowers the error, though another start reaches the pose."""
+    """Return that no small move within the limits lowers the error, though another start reaches the pose.
+
+    After OUTSIDE_LIMITS q is a minimum within the limits by the descent that follows the search; the start led outside.
+    """
+    if asked.status is Status.OUTSIDE_LIMITS:
+        return []
     downhill = -objective_slope(asked, asked.q)
     free = ~held(asked, asked.q, downhill)
     _, J, e = slope(asked, asked.q)
