@@ -85,7 +85,8 @@ class Solutions:
         multiplicity: Shape (m,), see `Solution`.
         residual: Shape (m,), see `Solution`.
         names: m tuples of words.
-        families: Where a joint is free, so that the answers are a curve.
+        families: Where a joint is free, so that the answers are a curve. Of seven joints they take from tenths of a
+            second to seconds, once.
         complete: Whether it is proven that no answer is missing, see `reason`.
         reason: Why that is not proven; "" where it is.
         form: What the arm's axes allow, in words.
