@@ -166,14 +166,14 @@ def test_a_path_that_arrives_tells_the_same(made: dict[str, object], way: str) -
 
 
 def test_every_repr_is_short(made: dict[str, object]) -> None:
-    arm = robots.planar_2r()
+    arm, ur10 = robots.planar_2r(), robots.ur10()
     motion = trajectories.retime(np.linspace([0.1, 0.9], [1.2, 0.3], 40), arm, acceleration=2.0)
     target = arm.forward_kinematics([0.3, 0.8])
     more = (
         motion,
         motion.certificate,
         trajectories.rest_to_rest(arm, [0.0, 0.5], [1.0, 1.0], acceleration=2.0, jerk=9.0),
-        trajectories.trace(arm, np.repeat(target[None], 12, axis=0), branches="best"),
+        trajectories.trace(ur10, ur10.targets(12, np.random.default_rng(7))[0], branches="best"),
         studies.Study([arm], poses=12, targets=np.repeat(target[None], 12, axis=0)),
         studies.read_measurement("arena"),
         pose_ik.all_solutions(arm, target),

@@ -177,8 +177,9 @@ def explain(
     """Return why a solve did not reach a pose: causes in order, each with the number that shows it, or none.
 
     `result.explain()` asks the same of what `solve` returned; this serves a row of a batch. It usually takes some
-    hundredths of a second, once its code is compiled. Causes that leave no other way are proven and come first; of the others only what is established is
-    named. Of a goal that leaves components out it is not known whether all configurations were seen.
+    hundredths of a second, once its code is compiled. Causes that leave no other way are proven and come first; of the
+    others only what is established is named. Of a goal that leaves components out it is not known whether all
+    configurations were seen.
 
     Args:
         arm: The arm.

@@ -42,8 +42,8 @@ def source(
 ) -> str:
     """Return the text of a solver, which allocates nothing: C99, which needs <math.h> and <stdint.h>, or JavaScript.
 
-    It defines `pose_room` and `solve_target`; the comment at its head shows in three lines how they are called. In C all
-    else is static.
+    It defines `pose_room` and `solve_target`; the comment at its head shows in three lines how they are called. In C
+    all else is static.
 
     Args:
         arm: The arm.
