@@ -89,7 +89,7 @@ for place, code in json.loads(open(sys.argv[1], encoding="utf8").read()):
 
 
 def code_for_the_wheel() -> dict[str, dict[frozenset[str], list[Snippet]]]:
-    """Return what each page runs with no extra, and with each set of extras that it names: that code, and what needs less."""
+    """Return, for each page and each set of extras that it names, the code that runs with them."""
     found: dict[str, dict[frozenset[str], list[Snippet]]] = {}
     for page in PAGES:
         code = [one for one in snippets(page, "python") if one.title not in OTHER_LIBRARIES]
@@ -102,7 +102,7 @@ def code_for_the_wheel() -> dict[str, dict[frozenset[str], list[Snippet]]]:
 @pytest.mark.release
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
 def test_what_the_pages_show_runs_from_the_wheel(tmp_path: Path, python: str) -> None:
-    """Code and commands, in an environment of at most 280 MB; code whose section names an extra, with that extra alone."""
+    """Code and commands, in an environment of at most 280 MB; code that names an extra, with that extra alone."""
     uv, wheel = [sys.executable, "-m", "uv"], wheel_in(tmp_path)
     if subprocess.run([*uv, "python", "find", "--no-python-downloads", python], capture_output=True).returncode:
         pytest.skip(f"Python {python} is not installed")

@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +48,6 @@ def record(page: Page) -> list[Image.Image]:
     q = pose_ik.solve(arm, target_at(0.0), [0.2, -1.2, 1.6, -0.5, 1.4, 0.0]).q
     scene = viewer.show(arm, q)
     try:
-        scene._server.initial_camera.look_at = (0.35, 0.0, 0.45)
-        scene._server.initial_camera.position = (2.0, -1.6, 1.2)
         goal = scene.target(target_at(0.0))
         page.goto(scene.address)
         page.wait_for_selector("canvas")
@@ -58,6 +55,9 @@ def record(page: Page) -> list[Image.Image]:
             page.wait_for_timeout(100)
         (client,) = scene._server.get_clients().values()
         page.wait_for_timeout(3000)
+        client.camera.look_at, client.camera.position = (0.4, 0.0, 0.5), (1.75, -1.2, 1.15)
+        page.wait_for_timeout(3000)
+        picture(scene, client, goal, target_at(0.0))  # the camera arrives with it
         return [picture(scene, client, goal, target_at(k / FRAMES)) for k in range(FRAMES)]
     finally:
         scene.stop()
