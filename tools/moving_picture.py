@@ -16,7 +16,10 @@ sys.path[:0] = [str(ROOT / "book")]
 from chromium import browser_path  # noqa: E402
 
 PICTURE = ROOT / "book" / "_static" / "dragged_target.webp"
-SIZE = (560, 420)
+SIZE = (720, 420)
+EYE, LOOK_AT, VIEW = np.array([1.9, -1.5, 1.05]), np.array([0.35, 0.05, 0.42]), np.radians(42)
+"""Where the camera stands, what it looks at, m, and its vertical angle of view."""
+
 FRAMES, FRAME = 60, 60
 """Number of pictures, and how long each is shown, ms."""
 
@@ -35,11 +38,19 @@ def target_at(turn: float) -> np.ndarray:
     return lie.pose(lie.exp_so3(0.35 * np.array([0.0, np.cos(angle), np.sin(angle)])) @ down, position)
 
 
-def pixel(camera: Any, point: np.ndarray) -> np.ndarray:
-    """Return where the picture shows a point of {s}; the camera has x to the right, y downwards, and looks along z."""
-    x, y, z = lie.quaternion_to_so3(camera.wxyz, order="wxyz").T @ (point - camera.position)
-    half = z * np.tan(camera.fov / 2.0)
-    return np.array([SIZE[0] / 2.0 + x / half * SIZE[1] / 2.0, SIZE[1] * (1.0 + y / half) / 2.0])
+def camera() -> np.ndarray:
+    """Return the camera's pose: x to the right, y downwards, z ahead."""
+    ahead = (LOOK_AT - EYE) / np.linalg.norm(LOOK_AT - EYE)
+    right = np.cross(ahead, [0.0, 0.0, 1.0])
+    right /= np.linalg.norm(right)
+    return lie.pose(np.column_stack([right, np.cross(ahead, right), ahead]), EYE)
+
+
+def pixel(point: np.ndarray) -> np.ndarray:
+    """Return where the picture shows a point of {s}."""
+    x, y, z = (lie.inverse(camera()) @ [*point, 1.0])[:3]
+    focal = SIZE[1] / (2.0 * np.tan(VIEW / 2.0))
+    return np.array(SIZE) / 2.0 + focal * np.array([x, y]) / z
 
 
 def record(page: Page) -> list[Image.Image]:
@@ -55,9 +66,6 @@ def record(page: Page) -> list[Image.Image]:
             page.wait_for_timeout(100)
         (client,) = scene._server.get_clients().values()
         page.wait_for_timeout(3000)
-        client.camera.look_at, client.camera.position = (0.4, 0.0, 0.5), (1.75, -1.2, 1.15)
-        page.wait_for_timeout(3000)
-        picture(scene, client, goal, target_at(0.0))  # the camera arrives with it
         return [picture(scene, client, goal, target_at(k / FRAMES)) for k in range(FRAMES)]
     finally:
         scene.stop()
@@ -69,8 +77,9 @@ def picture(scene: viewer.Viewer, client: Any, goal: Any, pose: np.ndarray) -> I
     found = pose_ik.solve(scene.robot, pose, scene.q, starts=pose_ik.Near())
     assert found.converged, found.status.sentence
     scene.draw(found.q)
-    drawn = Image.fromarray(client.get_render(height=SIZE[1], width=SIZE[0])[..., :3])
-    hand = [tuple(corner) for corner in HAND + pixel(client.camera, pose[:3, 3])]
+    wxyz = lie.so3_to_quaternion(camera()[:3, :3], order="wxyz")
+    drawn = Image.fromarray(client.get_render(SIZE[1], SIZE[0], wxyz=wxyz, position=EYE, fov=VIEW))
+    hand = [tuple(corner) for corner in HAND + pixel(pose[:3, 3])]
     ImageDraw.Draw(drawn).polygon(hand, fill="#1f2a36", outline="white", width=2)
     return drawn
 
