@@ -94,7 +94,7 @@ def code_for_the_wheel() -> dict[str, dict[frozenset[str], list[Snippet]]]:
     for page in PAGES:
         code = [one for one in snippets(page, "python") if one.title not in OTHER_LIBRARIES]
         code = [one for one in code if not any(module in one.code for module in ROS)]
-        named = {frozenset[str](), *(one.extras for one in code)} if code else set()
+        named = {one.extras for one in code}
         found[name_of(page)] = {extras: [one for one in code if one.extras <= extras] for extras in named}
     return found
 

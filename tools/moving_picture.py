@@ -23,6 +23,9 @@ EYE, LOOK_AT, VIEW = np.array([1.9, -1.5, 1.05]), np.array([0.35, 0.05, 0.42]), 
 FRAMES, FRAME = 60, 60
 """Number of pictures, and how long each is shown, ms."""
 
+UNLIT = 8
+"""First pictures, in which light may be missing."""
+
 FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-sandbox"]
 """Without a graphics card the processor draws."""
 
@@ -66,7 +69,8 @@ def record(page: Page) -> list[Image.Image]:
             page.wait_for_timeout(100)
         (client,) = scene._server.get_clients().values()
         page.wait_for_timeout(3000)
-        return [picture(scene, client, goal, target_at(k / FRAMES)) for k in range(FRAMES)]
+        pictures = [picture(scene, client, goal, target_at(k / FRAMES)) for k in range(-UNLIT, FRAMES)]
+        return pictures[UNLIT:]
     finally:
         scene.stop()
 
