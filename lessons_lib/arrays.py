@@ -25,6 +25,10 @@ MATRICES = ("homogeneous", "A")
 """Where a pose of another library keeps its matrix: Pinocchio's `SE3`, and spatialmath's, which may hold many."""
 
 
+LONG = 8
+"""Entries of an array that `repr` of what holds it shows."""
+
+
 def is_real(value: object) -> TypeGuard[float]:
     """Return whether something is one real number of Python or NumPy, not beyond all doubles; a truth value is none."""
     return isinstance(value, float | np.floating) or (is_whole(value) and abs(value) <= sys.float_info.max)
@@ -114,6 +118,20 @@ def refuse_masked(value: object, expected: str, error: type[ArgumentError]) -> N
             raise error(f"{expected}; {where} in {value!r}")
 
 
+def summary(value: Any) -> str:
+    """Return a dataclass on one line, an array of more than LONG entries as its type and shape."""
+    shown = ((field.name, getattr(value, field.name)) for field in fields(value) if field.repr)
+    return f"{type(value).__name__}({', '.join(f'{name}={_short(entry)}' for name, entry in shown)})"
+
+
+def _short(value: object) -> str:
+    if not isinstance(value, np.ndarray):
+        return repr(value)
+    if value.size > LONG:
+        return f"<{value.dtype} array of shape {value.shape}>"
+    return " ".join(repr(value).split())
+
+
 class ReadOnly:
     """A dataclass whose arrays are read-only, also those of a copy, or of what arrives in another process.
 
@@ -121,6 +139,10 @@ class ReadOnly:
     """
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Return the fields on one line, a long array as its type and shape."""
+        return summary(self)
 
     def __post_init__(self) -> None:
         """Close the arrays."""

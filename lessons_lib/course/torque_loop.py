@@ -60,7 +60,7 @@ class Servo:
             raise ParameterError(f"{self}: bandwidth and believed are positive, delay and encoder not negative")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TorqueRun(ReadOnly):
     """What was seen at the beginning of each cycle; all arrays are read-only.
 

@@ -181,9 +181,10 @@ def explain(
 ) -> Explanation:
     """Return why a solve did not reach a pose: causes in order, each with the number that shows it, or none.
 
-    `result.explain()` asks the same of what `solve` returned; this serves a row of a batch. Some hundredths of a second
-    at most, warm. Causes that leave no other way are proven and come first; of the others only what is established is
-    named. Of a goal that leaves components out it is not known whether all configurations were seen.
+    `result.explain()` asks the same of what `solve` returned; this serves a row of a batch. It usually takes some
+    hundredths of a second, once its code is compiled. Causes that leave no other way are proven and come first; of the
+    others only what is established is named. Of a goal that leaves components out it is not known whether all
+    configurations were seen.
 
     Args:
         arm: The arm.

@@ -52,7 +52,7 @@ STATUSES = tuple(Status)
 """Status of each code: the compiled loops number them in the order of the enum."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trace(ReadOnly):
     """Every iterate of the reported start, k steps and k + 1 iterates; all arrays are read-only.
 
@@ -211,7 +211,7 @@ class Result:
     def explain(self) -> Explanation:
         """Return why the pose was not reached: causes in order, each with the number that shows it; see `explain`.
 
-        It is worked out when it is asked for, in some hundredths of a second.
+        It is computed when you call this, usually in some hundredths of a second once its code is compiled.
 
         Raises:
             ParameterError: It is not known what was asked, as of a row of a batch, or of a result that was pickled.
@@ -233,7 +233,7 @@ class Result:
         return f"Result({', '.join(f'{name}={getattr(self, name)!r}' for name in FIELDS[:-1])})"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BatchResult(ReadOnly):
     """The answers to k poses: the fields of `Result`, each with a leading axis of length k, read-only.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -58,5 +59,6 @@ def _header(chain: Any) -> Iterator[str]:
 
 
 def plain(name: str) -> str:
-    """Return a name that can stand in a comment of any language."""
-    return "".join(c if c.isprintable() else "?" for c in name).replace("*/", "* /")
+    """Return a name that neither ends nor opens a comment, continues its line, nor spells a trigraph of C."""
+    shown = "".join(c if c.isprintable() and c != "\\" else "?" for c in name)
+    return re.sub(r"(?<=/)(?=\*)|(?<=\*)(?=/)|(?<=\?)(?=\?)", " ", shown)

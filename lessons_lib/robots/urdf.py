@@ -95,11 +95,12 @@ def from_urdf(
     Args:
         path: A .urdf file, or the URDF itself, a string that begins with "<"; at most 8 MiB.
         base: The link that carries {s}; the root when left out.
-        tip: The link that carries {b}; when left out, the only link at the end of the joints that start at the base.
+        tip: The link that carries {b}; when left out, the only leaf below the base. A gripper in the file then belongs
+            to the chain; a warning says so if a moving joint behind the arm is named like a gripper's.
         tool: Pose of {b} in the tip's frame, shape (4, 4), position in m; the identity when left out.
 
     Raises:
-        UrdfError: As `load_urdf`; or there is more than one such tip, no joint moves it, or a joint on the path floats
+        UrdfError: As `load_urdf`; or there is more than one leaf, no joint moves it, or a joint on the path floats
             or mimics another.
         FrameNotFound: There is no link `base` or `tip`.
         TransformError: `tool` is not a pose.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -24,7 +24,7 @@ FAMILY_SAMPLES = 25
 """Answers of a curve that are looked at, besides those nearest to the answers before it."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BranchPath(Path):
     """A path for which all solutions of each waypoint were compared.
 
@@ -33,7 +33,7 @@ class BranchPath(Path):
         by: How the way was chosen, "best" or "shortest".
     """
 
-    solutions: tuple[Solutions, ...]
+    solutions: tuple[Solutions, ...] = field(repr=False)
     by: Branches
 
     @cached_property

@@ -20,7 +20,7 @@ from lessons_lib.trajectories.interpolation import check_parts
 from lessons_lib.trajectories.samples import Sampled
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JerkLimited(ReadOnly, Sampled):
     """A motion in which each joint has up to seven phases of constant jerk; make one with `rest_to_rest`.
 

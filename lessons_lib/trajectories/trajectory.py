@@ -30,7 +30,7 @@ def spline_through(knots: Array, q: Array) -> Any:
     return CubicSpline(knots, q, bc_type="natural")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trajectory(ReadOnly, Sampled):
     """A curve q(s) through m configurations, and the places s that the arm passes at k times; make one with `retime`.
 

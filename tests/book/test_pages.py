@@ -197,7 +197,7 @@ def test_the_first_screen_says_where_to_begin_and_shows_the_arm(
     opened.goto((built_book / "book" / "index.html").as_uri())
     seen = opened.evaluate(FIRST_SCREEN)
     opened.close()
-    assert seen[:3] == ["Start in one sitting", "Bring your robot", "pip install lessons-lib"]
+    assert seen[:3] == ["Start in one sitting", "Bring your robot", "make front && pip install ."]
     assert len(seen) == 4, "the arm that moves begins below the first screen"
 
 

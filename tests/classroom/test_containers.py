@@ -17,7 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 DOCKERFILE = (ROOT / "classroom" / "Dockerfile").read_text(encoding="utf8")
 POST_BUILD = ROOT / ".binder" / "postBuild"
-RECIPE = re.findall(r"^```dockerfile\n(.*?)^```$", (ROOT / "README.md").read_text("utf8"), re.MULTILINE | re.DOTALL)
+RECIPE = re.findall(
+    r"^```dockerfile\n(.*?)^```$", (ROOT / "book/library.md").read_text("utf8"), re.MULTILINE | re.DOTALL
+)
 DEVELOPMENT = ROOT / ".devcontainer" / "devcontainer.json"
 TARGETS = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
 

@@ -36,7 +36,7 @@ class BatchSolutions:
             hinges without a closed form.
         counts: How many isolated answers a pose has, shape (k,).
         to_rounding: Which of them reach the pose to rounding only, see `Solutions`, shape (k, m).
-        complete: Whether it is proven that no exact one is missing, shape (k,): some milliseconds a pose.
+        complete: Whether it is proven that no exact one is missing, shape (k,); milliseconds a pose, when first read.
     """
 
     def __init__(
@@ -137,9 +137,9 @@ def all_solutions(
     At two singularities at once rounding may put the exact pose out of reach by some 1e-17. A configuration that
     reaches the given matrix to rounding is listed even so, and marked in `to_rounding`.
 
-    A closed form takes some microseconds, six hinges without one some tens. Five hinges, and an arm whose axes miss
-    a closed form by little, take milliseconds. So does `complete` of a closed form; that of six hinges without one
-    takes some tenths of a millisecond.
+    The isolated answers take microseconds in closed form, and up to some milliseconds otherwise. Their other properties
+    are computed when you first read them: `complete` takes milliseconds; `families`, for seven joints, takes from
+    tenths of a second to seconds, and so do `nearest` and `repr`, which read it.
 
     Args:
         arm: The arm; what its axes allow is recognised from its screws.
