@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,6 +28,7 @@ from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import CONVERGED, FREE_STARTS_FAILED, INTERRUPTED, STATUS
 from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.ready import PLAIN, REAL, doubles, prepare
@@ -40,11 +41,12 @@ from lessons_lib.robots import Chain, Scene
 _empty = np.empty
 
 
-def solve(
+@with_its_own_signature
+def solve(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     target: ArrayLike,
     q0: ArrayLike | None = None,
-    *,
+    *more: Never,
     goal: Goal | None = None,
     method: Stepping | None = None,
     starts: Starts | AllBranches | None = None,
@@ -55,6 +57,7 @@ def solve(
     certify: bool = False,
     free_of: Scene | None = None,
     prefer: ArrayLike | None = None,
+    **unknown: Never,
 ) -> Result:
     """Return a configuration that brings the tip to the target, or the best one seen and the reason why not.
 
@@ -102,7 +105,10 @@ def solve(
         TransformError: The target is not a pose.
         ConfigurationError: q0 or prefer has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be, or contradicts prefer.
+        UnknownArgument: There is no such argument; the message names ours.
     """
+    if unknown or more:
+        refuse_others(solve, more, unknown)
     if prefer is not None and certify is False:
         if trace or max_time is not None or free_of is not None:
             raise ParameterError("prefer goes on where a search ends: it goes with neither trace, max_time nor free_of")

@@ -44,7 +44,7 @@ class Capsule:
             object.__setattr__(self, end, _numbers(getattr(self, end), f"{end} of capsule {self.name!r}", 3))
         radius = float(_numbers([self.radius], f"the radius of capsule {self.name!r}", 1)[0])
         if radius < 0.0:
-            raise ParameterError(f"the radius of capsule {self.name!r} is {radius!r}; it is zero or more, in m")
+            raise ParameterError(f"the radius of capsule {self.name!r} is {radius!r}; it must be zero or more")
         object.__setattr__(self, "radius", radius)
 
     @property
@@ -94,7 +94,7 @@ def box(size: ArrayLike, pose: ArrayLike, name: str = "") -> CollisionBody:
     """
     edges = _numbers(size, f"the size of box {name!r}", 3)
     if not (edges > 0.0).all():
-        raise ParameterError(f"the size of box {name!r} is {edges.tolist()}; each edge is positive, in m")
+        raise ParameterError(f"the size of box {name!r} is {edges.tolist()}; each edge must be positive")
     return CollisionBody(name, WORLD, check_transform(pose, "pose"), "box", tuple(edges.tolist()))
 
 
@@ -144,7 +144,7 @@ def fitted_links(
         for joint, far in (aside or {}).items()
     ):
         raise ParameterError(
-            f"aside is {aside!r}; it has a length in m for each joint that it names, 0 to {chain.dof - 1}: {{2: 0.1}}"
+            f"aside is {aside!r}; it needs a length for each joint that it names, 0 to {chain.dof - 1}: {{2: 0.1}}"
         )
     radii = floats(radius, "radius must be a number or a sequence of numbers", ParameterError)
     if radii.shape not in ((), (chain.dof + 1,)):

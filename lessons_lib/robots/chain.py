@@ -48,6 +48,10 @@ class Chain(ReadOnly):
         joint_types: n times "revolute", "prismatic", or "helical" where a turn also moves along its axis.
         velocity_limits: Bound on each joint's speed, shape (n,), rad/s or m/s, inf where none is known, read-only.
         acceleration_limits: The same for its acceleration, rad/s² or m/s².
+        length_unit: Unit of all its lengths, "m" for the arms of the library and for those from a file; None if nobody
+            said it. Only texts depend on it.
+        base: Pose of the arm's own base frame in {s}, shape (4, 4), of a chain `on_base`; else None.
+        tool: Pose of {b} in the frame that carried the tool, shape (4, 4), of a chain `with_tool`; else None.
     """
 
     name: str
@@ -58,6 +62,9 @@ class Chain(ReadOnly):
     joint_types: tuple[str, ...]
     velocity_limits: Array
     acceleration_limits: Array
+    length_unit: str | None = None
+    base: Array | None = None
+    tool: Array | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only, and refuse a tip that is too far away.
@@ -67,10 +74,10 @@ class Chain(ReadOnly):
         """
         if np.abs(self.home).max() > MAX_LENGTH:
             raise TransformError(
-                f"home is {np.abs(self.home).max():g} m away from {{s}}; at most {MAX_LENGTH:g} m are allowed"
+                f"home is {np.abs(self.home).max():g} {self.unit_in_words} away from {{s}}; "
+                f"at most {MAX_LENGTH:g} are allowed"
             )
-        for array in (self.screws, self.home, self.limits, self.velocity_limits, self.acceleration_limits):
-            array.setflags(write=False)
+        super().__post_init__()
 
     @cached_property
     def prepared(self) -> dict[Any, Any]:
@@ -92,8 +99,13 @@ class Chain(ReadOnly):
 
     @property
     def joint_units(self) -> tuple[str, ...]:
-        """In what q is measured, "rad" or "m" for each joint."""
-        return tuple("m" if kind == "prismatic" else "rad" for kind in self.joint_types)
+        """The unit of each joint's coordinate: "rad", or the unit of length for a prismatic joint."""
+        return tuple(self.unit_in_words if kind == "prismatic" else "rad" for kind in self.joint_types)
+
+    @property
+    def unit_in_words(self) -> str:
+        """The unit of length as texts name it: "m" for instance, or "length units" if nobody said it."""
+        return self.length_unit or "length units"
 
     @cached_property
     def _jacobian_shape(self) -> tuple[int, int]:
@@ -222,7 +234,8 @@ class Chain(ReadOnly):
         Raises:
             TransformError: `tool` is not a pose.
         """
-        return replace(self, home=self.home @ check_transform(tool, "tool"))
+        T_bt = check_transform(tool, "tool")
+        return replace(self, home=self.home @ T_bt, tool=T_bt if self.tool is None else self.tool @ T_bt)
 
     def on_base(self, base: ArrayLike) -> Chain:
         """Return this chain with another {s}: the same joints, the arm where it stands in a frame of its surroundings.
@@ -234,7 +247,8 @@ class Chain(ReadOnly):
             TransformError: `base` is not a pose.
         """
         T_ws = check_transform(base, "base")
-        return replace(self, screws=adjoint(T_ws) @ self.screws, home=T_ws @ self.home)
+        base_frame = T_ws if self.base is None else T_ws @ self.base
+        return replace(self, screws=adjoint(T_ws) @ self.screws, home=T_ws @ self.home, base=base_frame)
 
     def with_limits(
         self,
@@ -300,14 +314,23 @@ class Chain(ReadOnly):
         """
         array = self.check_configuration(q)
         if not is_real(tolerance) or not 0.0 <= tolerance < math.inf:
-            raise ParameterError(f"tolerance is {tolerance!r}; it is finite, zero or more, in rad or m")
+            raise ParameterError(
+                f"tolerance is {tolerance!r}; it must be finite, zero or more, in rad or the unit of length"
+            )
         lower, upper = self.limits.T
         for i in np.flatnonzero((array < lower - tolerance) | (array > upper + tolerance)):
             raise ConfigurationError(
                 f"joint {self.joint_names[i]!r} of {self.name} is at {array[i]:.6g}, outside its limits "
-                f"[{lower[i]:.6g}, {upper[i]:.6g}]"
+                f"[{lower[i]:.6g}, {upper[i]:.6g}]{self._in_rad(i, array[i])}"
             )
         return array
+
+    def _in_rad(self, joint: int, angle: float) -> str:
+        """Return what to write if an angle outside the limits may be in degrees, as the end of a message."""
+        radians = math.radians(angle)
+        within = self.limits[joint, 0] <= radians <= self.limits[joint, 1]
+        is_angle = self.joint_types[joint] == "revolute" and abs(angle) > math.pi
+        return f"; angles are in rad, {angle:g}° is {radians:.6g}: numpy.radians(q)" if is_angle and within else ""
 
     def compile(self, report: Callable[[str], None] | None = None) -> None:
         """Compile what this chain will need, once for each user: kinematics, solves, batches and paths.

@@ -27,6 +27,7 @@ def from_dh(
     name: str = "chain",
     joint_types: Sequence[str] | None = None,
     joint_names: Sequence[str] | None = None,
+    length_unit: str | None = None,
 ) -> Chain:
     """Return the chain of a Denavit-Hartenberg table.
 
@@ -44,6 +45,7 @@ def from_dh(
         name: Name of the robot.
         joint_types: For each row "revolute", "prismatic" or "fixed"; all revolute when left out.
         joint_names: Names of the joints that move.
+        length_unit: As in `from_screws`.
 
     Raises:
         ConventionError: Unknown convention or joint type, or rows that are not (n, 3) or (n, 4) finite numbers, or
@@ -71,7 +73,7 @@ def from_dh(
             axes.append(_screw_along_z(axis, joint_type))
         T = T @ (about_z @ across if convention == "standard" else across @ about_z)
     home = T if tool is None else T @ check_transform(tool, "tool")
-    return from_screws(np.column_stack(axes), home, limits, name, joint_names)
+    return from_screws(np.column_stack(axes), home, limits, name, joint_names, length_unit)
 
 
 def _check_rows(rows: ArrayLike) -> Array:

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.branches.entry import all_solutions
 from lessons_lib.pose_ik.branches.excluded import Slices, slices
 from lessons_lib.pose_ik.branches.solutions import Solutions
@@ -86,6 +88,17 @@ class Question:
     def unlimited(self) -> Chain:
         """The arm without limits of position."""
         return self.arm.with_limits(position=np.tile([-np.inf, np.inf], (self.arm.dof, 1)))
+
+    @cached_property
+    def center(self) -> Array:
+        """The point of {s} around which the arm reaches, shape (3,)."""
+        return arm_of(self.arm).reach[1:]
+
+    def solved(self, poses: Array) -> NDArray[np.bool_]:
+        """Return which of many targets, shape (k, 4, 4), the default method solves, shape (k,)."""
+        return np.array(
+            [self.tried(target=pose).converged for pose in poses]
+        )  # as a batch it would compile another loop
 
     def once(self, arm: Chain, q0: Array, stop: Stop) -> Result:
         """Return the same solve by an arm from one start, with its trace."""
