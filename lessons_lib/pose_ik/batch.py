@@ -9,7 +9,7 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import UNREADABLE, Array, check_count
+from lessons_lib.arrays import UNREADABLE, Array, check_count, check_flag
 from lessons_lib.pose_ik import lanes, own_length
 from lessons_lib.pose_ik.arguments import (
     FIXED_SEED,
@@ -104,6 +104,8 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     if threads is not None:
         check_count("threads", threads, 1)
     seconds = check_seconds(max_time)
+    if progress is not None:
+        progress = check_flag("progress", progress)
     halt, units = Halt(seconds), own_length.joint_units(arm, problem.unit)
     if problem.unit != 1.0:
         poses, first = own_length.poses_in(poses, problem.unit), first / units

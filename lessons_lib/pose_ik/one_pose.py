@@ -8,7 +8,7 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import UNREADABLE, Array
+from lessons_lib.arrays import UNREADABLE, Array, check_flag
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import in_python, interruption, lanes, own_length
@@ -109,6 +109,8 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
     """
     if unknown or more:
         refuse_others(solve, more, unknown)
+    if trace is not False:
+        trace = check_flag("trace", trace)
     if prefer is not None and certify is False:
         if trace or max_time is not None or free_of is not None:
             raise ParameterError("prefer goes on where a search ends: it goes with neither trace, max_time nor free_of")

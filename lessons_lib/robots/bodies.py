@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats, is_real, is_whole
+from lessons_lib.arrays import Array, check_word, floats, is_real, is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.arguments import check_chain
@@ -76,6 +76,7 @@ def sphere(centre: ArrayLike, radius: float, name: str = "") -> Capsule:
     Raises:
         ParameterError: As `Capsule`.
     """
+    check_word("name", name)
     at = _numbers(centre, f"the centre of sphere {name!r}", 3)
     return Capsule(at, at, radius, name)
 
@@ -92,6 +93,7 @@ def box(size: ArrayLike, pose: ArrayLike, name: str = "") -> CollisionBody:
         ParameterError: An edge is not positive.
         TransformError: The pose is none.
     """
+    check_word("name", name)
     edges = _numbers(size, f"the size of box {name!r}", 3)
     if not (edges > 0.0).all():
         raise ParameterError(f"the size of box {name!r} is {edges.tolist()}; each edge must be positive")
@@ -113,6 +115,7 @@ def mesh(file: str | Path, pose: ArrayLike, scale: ArrayLike = (1.0, 1.0, 1.0), 
     """
     if not isinstance(file, str | Path) or not Path(file).is_file():
         raise ParameterError(f"there is no mesh {str(file)!r}")
+    check_word("name", name)
     sizes = _numbers(scale, f"the scale of mesh {name!r}", 3)
     return CollisionBody(name, WORLD, check_transform(pose, "pose"), "mesh", tuple(sizes.tolist()), Path(file))
 

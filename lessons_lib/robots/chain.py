@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, ReadOnly, floats, is_real, is_whole
+from lessons_lib.arrays import Array, ReadOnly, check_flag, floats, is_real, is_whole
 from lessons_lib.codegen.notice import show
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lazy import cached_property
@@ -28,6 +28,9 @@ MAX_LENGTH = 1e100
 """Of a length in a screw or in the home pose [m]; the product of a few longer ones overflows."""
 
 MOST_PREPARED = 64
+
+MOST_TARGETS = 10_000_000
+"""Of one call of `targets`: their poses take 1.3 GB."""
 _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 """What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
 
@@ -219,8 +222,10 @@ class Chain(ReadOnly):
         Raises:
             ParameterError: `count` is not a whole number, zero or more, or rng is not a generator.
         """
-        if not is_whole(count) or count < 0:
-            raise ParameterError(f"count is {count!r}; it is a whole number of poses, zero or more")
+        if not is_whole(count) or not 0 <= count <= MOST_TARGETS:
+            raise ParameterError(
+                f"count is {count!r}; it must be a whole number of poses, zero or more, at most {MOST_TARGETS:,}"
+            )
         rng = np.random.default_rng(0) if rng is None else rng
         q = np.array([self.random_configuration(rng) for _ in range(count)]).reshape(-1, self.dof)
         return self.forward_kinematics(q), q
@@ -358,7 +363,8 @@ class Chain(ReadOnly):
             CodegenError: Unknown target; a solver in another one than these two.
             ParameterError: What is asked is not what it should be.
         """
-        return chain_source.solver(self, target, **asked) if solver else chain_source.source(self, target, **asked)
+        text = chain_source.solver if check_flag("solver", solver) else chain_source.source
+        return text(self, target, **asked)
 
     @property
     def recipe(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import Array, check_word, floats
 from lessons_lib.errors import ParameterError, ScrewError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import MAX_LENGTH, Chain
@@ -48,10 +48,11 @@ def from_screws(
         ScrewError: Wrong shape, not finite, an axis that is not normalised, or a length beyond MAX_LENGTH.
         TransformError: `home` is not a pose, or as far away.
         LimitsError: Wrong shape, NaN, or lower > upper.
-        ParameterError: length_unit is no word.
+        ParameterError: name or length_unit is no string.
     """
     if length_unit is not None and (not isinstance(length_unit, str) or not length_unit):
         raise ParameterError(f"length_unit must be a word such as 'm' or 'mm', or None; got {length_unit!r}")
+    check_word("name", name)
     axes = _check_screws(screws)
     n = axes.shape[1]
     names = _check_names(joint_names, n)

@@ -10,7 +10,7 @@ from typing import Literal, Never
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array, Integers, check_flag
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Goal, Stop, lanes, layout, own_length
 from lessons_lib.pose_ik.arguments import check_start, draw_seeds
@@ -95,6 +95,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
     """
     if unknown or more:
         refuse_others(trace, more, unknown)
+    progress = check_flag("progress", progress)
     if branches is not None:
         asked = {"goal": goal, "method": method, "starts": starts, "stop": stop, "rng": rng}
         by = check_branches(arm, branches, asked, on_failure)

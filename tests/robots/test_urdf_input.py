@@ -12,7 +12,7 @@ from urdf_refused import NO_LEADER, NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML, li
 from urdf_texts import LIMIT, PLACED, TWO_LINKS, UNREAD, joint, robot, with_macro, written
 
 from lessons_lib import robots
-from lessons_lib.errors import ArgumentError, LessonsError, UrdfError
+from lessons_lib.errors import ArgumentError, LessonsError, ParameterError, UrdfError
 from lessons_lib.robots.urdf_text import MAX_BYTES
 
 inf = np.inf
@@ -115,6 +115,20 @@ def test_the_largest_file_is_read(tmp_path: Path) -> None:
     path.write_text(text + " " * (MAX_BYTES - len(text) + 1), encoding="utf8")
     with pytest.raises(UrdfError, match="a URDF may have at most"):
         robots.load_urdf(path)
+
+
+@pytest.mark.parametrize("value", ["0,4 1,57 0,2", "0,4 0 0", "0 0 1,5"])
+def test_a_decimal_comma_in_an_attribute_is_named(value: str) -> None:
+    joint = f'<joint name="j" type="fixed"><origin xyz="{value}"/><parent link="a"/><child link="b"/></joint>'
+    with pytest.raises(UrdfError, match="it has a decimal comma, write '[0-9]\\.[0-9]"):
+        robots.load_urdf(robot(f'<link name="a"/><link name="b"/>{joint}'))
+
+
+@pytest.mark.parametrize("flag", ["floating_base", "mimic", "planar_base"])
+@pytest.mark.parametrize("value", ["no", np.zeros(3), None, 1])
+def test_a_flag_that_is_no_truth_value_is_refused(flag: str, value: Any) -> None:
+    with pytest.raises(ParameterError, match=f"{flag} must be True or False, got"):
+        robots.load_urdf(robots.urdf_file("ur10"), **{flag: value})
 
 
 def in_scene(path: str) -> Any:

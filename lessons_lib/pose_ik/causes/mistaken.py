@@ -46,6 +46,9 @@ FEWEST = 40
 RARE = 0.025
 """A reading that is solved by chance in at most this share of comparable failures is suspected."""
 
+MOST_SOLVES = 2000
+"""About how many solves `chance` makes at most."""
+
 OFTEN = 0.5
 """A reading that is solved by chance more often than this is not even mentioned."""
 
@@ -250,6 +253,7 @@ def chance(asked: Question, undo: Callable[[Array], Array], failing: Array) -> f
     """Return the share of failing poses that a reading makes solvable, infinite if there are too few of them."""
     if len(failing) < FEWEST:
         return np.inf
+    failing = failing[: max(20, MOST_SOLVES // undo(failing[:1]).size * 16)]
     solved = []
     for part, most in ((failing[:10], 0.2), (failing[10:FEWEST], 2.0 * RARE), (failing[FEWEST:], 1.0)):
         meant = undo(part)
