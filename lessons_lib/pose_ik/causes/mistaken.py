@@ -28,6 +28,9 @@ several may have been meant, (k, c, 4, 4)."""
 UNITS = {1000.0: "millimetres for metres", 100.0: "centimetres for metres", 1.0 / 0.0254: "inches for metres"}
 """Names of units that are taken for others, by their ratio."""
 
+BASE, TOOL = "a pose in the frame of the arm's own base", "a pose of the flange instead of the tool"
+"""Mistakes in the frame that an arm with a base or a tool invites: others are not suspected beside them."""
+
 FAR = 8.0
 """A point this many times farther away than the arm reaches is in another unit of length, if it is solved there."""
 
@@ -37,13 +40,13 @@ NEAR = 0.01
 ALIKE = np.log(5.0)
 """Units in which the distance is as usual to within this factor more are as likely as the likeliest."""
 
-SAMPLES = 160
+SAMPLES = 100
 """Number of poses among which those that fail like the target are looked for."""
 
 FEWEST = 40
 """Number of failing poses from which a share is read, and after which a share far too large is left alone."""
 
-RARE = 0.025
+RARE = 0.015
 """A reading that is solved by chance in at most this share of comparable failures is suspected."""
 
 MOST_SOLVES = 2000
@@ -88,10 +91,14 @@ def mistaken(asked: Question, far: bool) -> tuple[list[Cause], str]:
                 suspected += found
             elif share <= OFTEN:
                 by_chance.append(name)
+    if suspected:
+        return [cause for cause in suspected if cause.name in (BASE, TOOL)] or suspected, ""
+    if not by_chance:
+        return [], ""
     words = (
-        f"whether the target is {' or '.join(by_chance)}: it is solved then, but" if by_chance and not suspected else ""
+        f"whether the target is {' or '.join(by_chance)}: it is solved then, but so are other targets that fail like it"
     )
-    return suspected, f"{words} so are other targets that fail like it, by chance" if words else ""
+    return [], f"{words}, by chance"
 
 
 def _solved(asked: Question, name: str, meant: Array) -> list[Cause]:
@@ -202,9 +209,9 @@ def readings(asked: Question) -> Iterator[Reading]:
     """Yield the mistakes that can be undone in any pose; each takes poses of shape (k, 4, 4)."""
     base, tool, home = asked.arm.base, asked.arm.tool, asked.arm.home
     if base is not None:
-        yield "a pose in the frame of the arm's own base", lambda T: base @ T
+        yield BASE, lambda T: base @ T
     if tool is not None:
-        yield "a pose of the flange instead of the tool", lambda T: T @ tool
+        yield TOOL, lambda T: T @ tool
     yield "the inverse pose, T_ds for T_sd", lambda T: np.array([inverse(pose) for pose in T])
     yield "the rotation transposed", _transposed
     yield "a twist with (v, ω) for (ω, v)", _swapped
@@ -255,9 +262,9 @@ def chance(asked: Question, undo: Callable[[Array], Array], failing: Array) -> f
         return np.inf
     failing = failing[: max(20, MOST_SOLVES // undo(failing[:1]).size * 16)]
     solved = []
-    for part, most in ((failing[:10], 0.2), (failing[10:FEWEST], 2.0 * RARE), (failing[FEWEST:], 1.0)):
+    for part, most in ((failing[:10], 1.0), (failing[10:FEWEST], 0.2), (failing[FEWEST:], 3.0 * RARE)):
+        if not len(part) or (solved and np.mean(solved) > most):
+            break
         meant = undo(part)
         solved += asked.solved(meant.reshape(-1, 4, 4)).reshape(len(part), -1).any(axis=1).tolist()
-        if np.mean(solved) > most:
-            break
     return float(np.mean(solved))
