@@ -109,15 +109,13 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
     """
     if unknown or more:
         refuse_others(solve, more, unknown)
-    if trace is not False:
-        trace = check_flag("trace", trace)
     if prefer is not None and certify is False:
-        if trace or max_time is not None or free_of is not None:
+        if check_flag("trace", trace) or max_time is not None or free_of is not None:
             raise ParameterError("prefer goes on where a search ends: it goes with neither trace, max_time nor free_of")
         found = solve_preferring(solve, arm, target, q0, goal, method, starts, stop, rng, prefer)
         return found if found._code == CONVERGED else _knowing(found, arm, target, goal, method, stop, None)
     if certify is not False or free_of is not None or isinstance(starts, AllBranches):
-        search = partial(solve, max_time=max_time, rng=rng)
+        trace, search = check_flag("trace", trace), partial(solve, max_time=max_time, rng=rng)
         if certify is not False:
             asked: dict[str, Any] = {"goal": goal, "method": method, "starts": starts, "stop": stop, "trace": trace}
             search = partial(search, arm, target, q0, free_of=free_of, prefer=prefer, **asked)
@@ -131,7 +129,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
         return _knowing(found, arm, target, goal, method, stop, free_of)
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     after_lanes, timed, begun = False, max_time is not None, 0.0
-    if (starts is None or starts.__class__ is Restarts) and not trace:
+    if (starts is None or starts.__class__ is Restarts) and trace is False:
         key = None
         if method is not None or stop is not None or goal is not None or starts is not None or timed:
             key = id(method), id(stop), id(goal), id(starts), timed
@@ -161,7 +159,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
                     after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
         except UNREADABLE:  # another kind of array, or none, or no chain
             pass
-    problem = check_problem(arm, method, stop, starts, goal)
+    problem, trace = check_problem(arm, method, stop, starts, goal), check_flag("trace", trace)
     found = _solve_checked(problem, target, q0, seed, trace, True, check_seconds(max_time), after_lanes)
     return _knowing(found, arm, target, goal, method, stop, None)
 

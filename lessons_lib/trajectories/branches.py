@@ -151,4 +151,4 @@ def check_branches(arm: Chain, branches: object, others: Mapping[str, object], o
         raise ParameterError(
             f"branches={branches!r} is for arms whose solutions are isolated; {arm.name} has {arm.dof} joints"
         )
-    return branches
+    return "best" if branches == "best" else "shortest"

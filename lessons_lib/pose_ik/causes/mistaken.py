@@ -261,10 +261,11 @@ def chance(asked: Question, undo: Callable[[Array], Array], failing: Array) -> f
     if len(failing) < FEWEST:
         return np.inf
     failing = failing[: max(20, MOST_SOLVES // undo(failing[:1]).size * 16)]
-    solved = []
+    solved = list[bool]()
     for part, most in ((failing[:10], 1.0), (failing[10:FEWEST], 0.2), (failing[FEWEST:], 3.0 * RARE)):
         if not len(part) or (solved and np.mean(solved) > most):
             break
         meant = undo(part)
-        solved += asked.solved(meant.reshape(-1, 4, 4)).reshape(len(part), -1).any(axis=1).tolist()
+        rows = asked.solved(meant.reshape(-1, 4, 4)).reshape(len(part), -1)
+        solved += [bool(row.any()) for row in rows]
     return float(np.mean(solved))
