@@ -39,6 +39,28 @@ def is_whole(value: object) -> TypeGuard[int]:
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
+def check_flag(name: str, value: object) -> bool:
+    """Return a flag of Python or NumPy.
+
+    Raises:
+        ParameterError: It is something else, such as "no", an array or 1.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise ParameterError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def check_word(name: str, value: object) -> str:
+    """Return a name.
+
+    Raises:
+        ParameterError: It is no string.
+    """
+    if not isinstance(value, str):
+        raise ParameterError(f"{name} must be a string, got {value!r}")
+    return value
+
+
 MOST = 1_000_000_000
 """The largest count: a million failing starts of a planar arm take a second, of one of seven joints half a minute."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, check_word
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
@@ -80,6 +80,8 @@ def solve_ik(
     """
     step = Step.read(configuration, tasks, dt, damping, limits, barriers, constraints)
     configuration.check_limits(safety_break=safety_break)
+    if solver is not None:
+        check_word("solver", solver)
     try:
         if solver is None and not kwargs:
             return proven_step(step) / step.dt

@@ -20,6 +20,7 @@ from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal
 from lessons_lib.pose_ik.layout import MENDED, ROUNDED
 from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, Stepping, check_frame
+from lessons_lib.pose_ik.other_libraries import how_to_pose
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.starts import STARTS, BestOf, Near, Nearest, Restarts, Starts
 from lessons_lib.pose_ik.stated_step import key_of
@@ -71,8 +72,8 @@ def check_problem(
     known, stop = arm_of(arm), DEFAULT_STOP if stop is None else stop
     if stop.position < FLOOR * known.size:
         raise ParameterError(
-            f"Stop.position is {stop.position!r}; on {arm.name} a tolerance is at least {FLOOR * known.size:.2g} m: "
-            "rounding hides less"
+            f"Stop.position is {stop.position!r}; on {arm.name} a tolerance is at least "
+            f"{FLOOR * known.size:.2g} {arm.unit_in_words}: rounding hides less"
         )
     return Problem(arm, known, method, stop, DEFAULT_STARTS if starts is None else starts, unit, descends)
 
@@ -119,7 +120,10 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
         plain: Array = np.array(target, order="C")
         if first_off(plain[None], ROUNDED):
             return plain
-    T_sd = np.ascontiguousarray(check_transform(target, name))
+    try:
+        T_sd = np.ascontiguousarray(check_transform(target, name))
+    except TransformError as error:
+        raise TransformError(f"{error}{how_to_pose(target)}") from error
     if not first_off(T_sd[None], ROUNDED):
         with expected("a pose"):
             pose_module().orthonormalize(T_sd.reshape(16, 1), 0, 0)
@@ -164,7 +168,9 @@ def _stack(targets: ArrayLike) -> Array:
     if poses.size == 0 and poses.ndim in (1, 3):
         return np.empty((0, 4, 4))
     if poses.ndim != 3 or poses.shape[1:] != (4, 4):
-        raise TransformError(f"targets must have shape (k, 4, 4), got {poses.shape}")
+        one = "; pose_ik.solve solves one pose" if poses.shape == (4, 4) else ""
+        each = how_to_pose(poses[0]) if poses.ndim in (2, 3) and not one and len(poses) else one
+        raise TransformError(f"targets must have shape (k, 4, 4), got {poses.shape}{each}")
     return poses
 
 

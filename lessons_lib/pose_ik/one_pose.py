@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import UNREADABLE, Array
+from lessons_lib.arrays import UNREADABLE, Array, check_flag
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import in_python, interruption, lanes, own_length
@@ -29,6 +29,7 @@ from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import CONVERGED, FREE_STARTS_FAILED, INTERRUPTED, STATUS
 from lessons_lib.pose_ik.least_error import descend, descend_once
 from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.ready import PLAIN, REAL, doubles, prepare
@@ -41,11 +42,12 @@ from lessons_lib.robots import Chain, Scene
 _empty = np.empty
 
 
-def solve(
+@with_its_own_signature
+def solve(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     target: ArrayLike,
     q0: ArrayLike | None = None,
-    *,
+    *more: Never,
     goal: Goal | None = None,
     method: Stepping | None = None,
     starts: Starts | AllBranches | None = None,
@@ -56,6 +58,7 @@ def solve(
     certify: bool = False,
     free_of: Scene | None = None,
     prefer: ArrayLike | None = None,
+    **unknown: Never,
 ) -> Result:
     """Return a configuration that brings the tip to the target, or one of least error and the reason why not.
 
@@ -106,14 +109,17 @@ def solve(
         TransformError: The target is not a pose.
         ConfigurationError: q0 or prefer has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be, or contradicts prefer.
+        UnknownArgument: There is no such argument; the message names ours.
     """
+    if unknown or more:
+        refuse_others(solve, more, unknown)
     if prefer is not None and certify is False:
-        if trace or max_time is not None or free_of is not None:
+        if check_flag("trace", trace) or max_time is not None or free_of is not None:
             raise ParameterError("prefer goes on where a search ends: it goes with neither trace, max_time nor free_of")
         found = solve_preferring(solve, arm, target, q0, goal, method, starts, stop, rng, prefer)
         return found if found._code == CONVERGED else _knowing(found, arm, target, goal, method, stop, None)
     if certify is not False or free_of is not None or isinstance(starts, AllBranches):
-        search = partial(solve, max_time=max_time, rng=rng)
+        trace, search = check_flag("trace", trace), partial(solve, max_time=max_time, rng=rng)
         if certify is not False:
             asked: dict[str, Any] = {"goal": goal, "method": method, "starts": starts, "stop": stop, "trace": trace}
             search = partial(search, arm, target, q0, free_of=free_of, prefer=prefer, **asked)
@@ -127,7 +133,7 @@ def solve(
         return _knowing(found, arm, target, goal, method, stop, free_of)
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     after_lanes, timed, begun = False, max_time is not None, 0.0
-    if (starts is None or starts.__class__ is Restarts) and not trace:
+    if (starts is None or starts.__class__ is Restarts) and trace is False:
         key = None
         if method is not None or stop is not None or goal is not None or starts is not None or timed:
             key = id(method), id(stop), id(goal), id(starts), timed
@@ -158,7 +164,7 @@ def solve(
                     after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
         except UNREADABLE:  # another kind of array, or none, or no chain
             pass
-    problem = check_problem(arm, method, stop, starts, goal)
+    problem, trace = check_problem(arm, method, stop, starts, goal), check_flag("trace", trace)
     found = _solve_checked(problem, target, q0, seed, trace, True, check_seconds(max_time), after_lanes)
     return _knowing(found, arm, target, goal, method, stop, None)
 

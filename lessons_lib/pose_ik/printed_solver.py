@@ -65,7 +65,8 @@ def source(
     if not lanes.knows(problem):
         raise CodegenError(f"{problem.method!r} is not compiled, so it is not printed; see Method and Restarts")
     if problem.unit != 1.0:
-        raise CodegenError(f"{arm.name} is measured in {problem.unit:g} m by the default method; name a method")
+        unit = f"{problem.unit:g} {arm.unit_in_words}"
+        raise CodegenError(f"the default method measures {arm.name} in units of {unit}; name a method instead")
     search, types = search_of(problem), ("f2", "f1", "f1", "i", "f1")
     text = c_plain.source(search, types) if language == "c" else js_plain.source([("solve_pose", search, types)])
     room = lanes.room_for(problem, evaluations * arm.dof, LANES)
@@ -89,7 +90,8 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
     arm, stop = problem.arm, problem.stop
     statuses = [f"{code} {status.name}" for code, status in enumerate(STATUSES)]
     spent = f"When they are used up the status is {layout.INTERRUPTED}: with the seed {layout.RESUME} it goes on."
-    tolerances = f"{stop.orientation:g} rad, {stop.position:g} m; {stop.max_iterations} steps a start"
+    position = f"{stop.position:g} {problem.chain.unit_in_words}"
+    tolerances = f"{stop.orientation:g} rad, {position}; {stop.max_iterations} steps a start"
     lines = [
         f"Inverse kinematics of {problem.chain.name}, derived and printed by lessons-lib {__version__}; licence: MIT.",
         "",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, ReadOnly, floats, is_real, is_whole
+from lessons_lib.arrays import Array, ReadOnly, check_flag, floats, is_real, is_whole
 from lessons_lib.codegen.notice import show
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lazy import cached_property
@@ -29,6 +29,9 @@ MAX_LENGTH = 1e100
 """Of a length in a screw or in the home pose [m]; the product of a few longer ones overflows."""
 
 MOST_PREPARED = 64
+
+MOST_TARGETS = 10_000_000
+"""Of one call of `targets`: their poses take 1.3 GB."""
 _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 """What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
 
@@ -49,6 +52,10 @@ class Chain(ReadOnly):
         joint_types: n times "revolute", "prismatic", or "helical" where a turn also moves along its axis.
         velocity_limits: Bound on each joint's speed, shape (n,), rad/s or m/s, inf where none is known, read-only.
         acceleration_limits: The same for its acceleration, rad/s² or m/s².
+        length_unit: Unit of all its lengths, "m" for the arms of the library and for those from a file; None if nobody
+            said it. Only texts depend on it.
+        base: Pose of the arm's own base frame in {s}, shape (4, 4), of a chain `on_base`; else None.
+        tool: Pose of {b} in the frame that carried the tool, shape (4, 4), of a chain `with_tool`; else None.
     """
 
     name: str
@@ -59,6 +66,9 @@ class Chain(ReadOnly):
     joint_types: tuple[str, ...]
     velocity_limits: Array
     acceleration_limits: Array
+    length_unit: str | None = None
+    base: Array | None = None
+    tool: Array | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only, and refuse a tip that is too far away.
@@ -68,10 +78,10 @@ class Chain(ReadOnly):
         """
         if np.abs(self.home).max() > MAX_LENGTH:
             raise TransformError(
-                f"home is {np.abs(self.home).max():g} m away from {{s}}; at most {MAX_LENGTH:g} m are allowed"
+                f"home is {np.abs(self.home).max():g} {self.unit_in_words} away from {{s}}; "
+                f"at most {MAX_LENGTH:g} are allowed"
             )
-        for array in (self.screws, self.home, self.limits, self.velocity_limits, self.acceleration_limits):
-            array.setflags(write=False)
+        super().__post_init__()
 
     @cached_property
     def prepared(self) -> dict[Any, Any]:
@@ -93,8 +103,13 @@ class Chain(ReadOnly):
 
     @property
     def joint_units(self) -> tuple[str, ...]:
-        """In what q is measured, "rad" or "m" for each joint."""
-        return tuple("m" if kind == "prismatic" else "rad" for kind in self.joint_types)
+        """The unit of each joint's coordinate: "rad", or the unit of length for a prismatic joint."""
+        return tuple(self.unit_in_words if kind == "prismatic" else "rad" for kind in self.joint_types)
+
+    @property
+    def unit_in_words(self) -> str:
+        """The unit of length as texts name it: "m" for instance, or "length units" if nobody said it."""
+        return self.length_unit or "length units"
 
     @cached_property
     def _jacobian_shape(self) -> tuple[int, int]:
@@ -208,8 +223,10 @@ class Chain(ReadOnly):
         Raises:
             ParameterError: `count` is not a whole number, zero or more, or rng is not a generator.
         """
-        if not is_whole(count) or count < 0:
-            raise ParameterError(f"count is {count!r}; it is a whole number of poses, zero or more")
+        if not is_whole(count) or not 0 <= count <= MOST_TARGETS:
+            raise ParameterError(
+                f"count is {count!r}; it must be a whole number of poses, zero or more, at most {MOST_TARGETS:,}"
+            )
         rng = np.random.default_rng(0) if rng is None else rng
         q = np.array([self.random_configuration(rng) for _ in range(count)]).reshape(-1, self.dof)
         return self.forward_kinematics(q), q
@@ -223,7 +240,8 @@ class Chain(ReadOnly):
         Raises:
             TransformError: `tool` is not a pose.
         """
-        return replace(self, home=self.home @ check_transform(tool, "tool"))
+        T_bt = check_transform(tool, "tool")
+        return replace(self, home=self.home @ T_bt, tool=T_bt if self.tool is None else self.tool @ T_bt)
 
     def on_base(self, base: ArrayLike) -> Chain:
         """Return this chain with another {s}: the same joints, the arm where it stands in a frame of its surroundings.
@@ -235,7 +253,8 @@ class Chain(ReadOnly):
             TransformError: `base` is not a pose.
         """
         T_ws = check_transform(base, "base")
-        return replace(self, screws=adjoint(T_ws) @ self.screws, home=T_ws @ self.home)
+        base_frame = T_ws if self.base is None else T_ws @ self.base
+        return replace(self, screws=adjoint(T_ws) @ self.screws, home=T_ws @ self.home, base=base_frame)
 
     def with_limits(
         self,
@@ -311,7 +330,7 @@ class Chain(ReadOnly):
         array = self.check_configuration(q)
         if not is_real(tolerance) or not 0.0 <= tolerance < math.inf:
             raise ParameterError(f"tolerance must be finite, zero or more, in rad or m, got {tolerance!r}")
-        return clip_into_limits(array, self.limits, self.joint_names, self.name, tolerance)
+        return clip_into_limits(array, self.limits, self.joint_names, self.name, tolerance, self.joint_types)
 
     def compile(self, report: Callable[[str], None] | None = None) -> None:
         """Compile what this chain will need, once for each user: kinematics, solves, batches and paths.
@@ -339,7 +358,8 @@ class Chain(ReadOnly):
             CodegenError: Unknown target; a solver in another one than these two.
             ParameterError: What is asked is not what it should be.
         """
-        return chain_source.solver(self, target, **asked) if solver else chain_source.source(self, target, **asked)
+        text = chain_source.solver if check_flag("solver", solver) else chain_source.source
+        return text(self, target, **asked)
 
     @property
     def recipe(self) -> str:

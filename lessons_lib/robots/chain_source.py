@@ -53,9 +53,10 @@ def _header(chain: Any) -> Iterator[str]:
     for i, (name, kind, unit) in enumerate(zip(chain.joint_names, chain.joint_types, chain.joint_units, strict=True)):
         lower, upper = (f"{bound:.6g}" for bound in chain.limits[i])
         yield f"   {i}  {plain(name)}, {kind}, {unit}, limits {lower} to {upper}"
-    yield "T: pose of the tip {b} in the base {s}, 4x4, row by row, position in m."
+    m = chain.unit_in_words
+    yield f"T: pose of the tip {{b}} in the base {{s}}, 4x4, row by row, position in {m}."
     yield "J_s, J_b: Jacobians in {s} and in {b}, 6 rows, a column for each joint, row by row;"
-    yield "   rows: angular (x, y, z), then linear (x, y, z) in m; both per rad, or per m of a prismatic joint."
+    yield f"   rows: angular (x, y, z), then linear (x, y, z) in {m}; both per rad, or per {m} of a prismatic joint."
 
 
 def plain(name: str) -> str:

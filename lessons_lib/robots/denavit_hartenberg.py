@@ -27,6 +27,7 @@ def from_dh(
     name: str = "chain",
     joint_types: Sequence[str] | None = None,
     joint_names: Sequence[str] | None = None,
+    length_unit: str | None = None,
 ) -> Chain:
     """Return the chain of a Denavit-Hartenberg table.
 
@@ -45,6 +46,7 @@ def from_dh(
         name: Name of the robot.
         joint_types: For each row "revolute", "prismatic" or "fixed"; all revolute when left out.
         joint_names: Names of the joints that move.
+        length_unit: As in `from_screws`.
 
     Raises:
         ConventionError: Unknown convention or joint type, or rows that are not (n, 3) or (n, 4) finite numbers, or
@@ -75,7 +77,7 @@ def from_dh(
         home = T if tool is None else T @ check_transform(tool, "tool")
     symbols = [f"{symbol} in row {row}" for row in range(1, len(table) + 1) for symbol in ("α", "θ")]
     warn_about_angles(name, symbols, table[:, [1, 3]])
-    return from_screws(np.column_stack(axes), home, limits, name, joint_names)
+    return from_screws(np.column_stack(axes), home, limits, name, joint_names, length_unit)
 
 
 def _check_rows(rows: ArrayLike) -> Array:

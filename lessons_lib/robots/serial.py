@@ -57,6 +57,7 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
         limits=np.column_stack([tree.lower[places], tree.upper[places]]),
         name=model.name,
         joint_names=[tree.q_names[place] for place in places],
+        length_unit="m",
     )
     speeds = tree.velocity_limits[[joints[row, layout.V] for row, _ in rows]]
     return chain.with_limits(velocity=np.where(speeds > 0.0, speeds, np.inf))

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import check_flag, check_word
 from lessons_lib.errors import ParameterError, near_matches
 from lessons_lib.robots import serial, tree_builder, urdf_reader
 from lessons_lib.robots.chain import Chain
@@ -33,7 +34,7 @@ def urdf_file(name: str) -> Path:
     Raises:
         ParameterError: There is none of that name.
     """
-    if name not in urdf_names():
+    if not isinstance(name, str) or name not in urdf_names():
         raise ParameterError(f"no URDF file comes under the name {name!r}; {near_matches(name, urdf_names())}")
     return FOLDER / f"{name}.urdf"
 
@@ -73,8 +74,11 @@ def load_urdf(
 
     Raises:
         UrdfError: It cannot be read, is no URDF, or describes no tree; the message names the element.
-        ParameterError: There is no joint of a name in `locked` that turns or slides, or a value is not finite.
+        ParameterError: A flag is not True or False; there is no joint of a name in `locked` that turns or slides, or a
+            value is not finite.
     """
+    flags = {"floating_base": floating_base, "mimic": mimic, "planar_base": planar_base}
+    floating_base, mimic, planar_base = (check_flag(name, value) for name, value in flags.items())
     model = lock_joints(urdf_reader.read(path), locked, mimic)
     tree = tree_builder.build(model, floating_base, mimic, planar_base)
     limits = np.column_stack([tree.lower, tree.upper])
@@ -104,7 +108,11 @@ def from_urdf(
             or mimics another.
         FrameNotFound: There is no link `base` or `tip`.
         TransformError: `tool` is not a pose.
+        ParameterError: base or tip is no string.
     """
+    for name, link in (("base", base), ("tip", tip)):
+        if link is not None:
+            check_word(name, link)
     model = urdf_reader.read(path)
     chain = serial.chain_between(model, tree_builder.build(model), base, tip)
     return chain if tool is None else chain.with_tool(tool)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array, Integers, check_flag
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Goal, Stop, lanes, layout, own_length
 from lessons_lib.pose_ik.arguments import check_start, draw_seeds
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
 from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.progress import shown
 from lessons_lib.pose_ik.settings import no_reports
@@ -36,11 +37,12 @@ STARTS: dict[str, int] = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
 CHOICES: dict[str, int] = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
 
 
-def trace(
+@with_its_own_signature
+def trace(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     waypoints: ArrayLike | Iterable[ArrayLike],
     q0: ArrayLike | None = None,
-    *,
+    *more: Never,
     on_failure: OnFailure = "stop",
     start: Start = "previous",
     goal: Goal | None = None,
@@ -50,6 +52,7 @@ def trace(
     rng: np.random.Generator | None = None,
     progress: bool = False,
     branches: Branches | None = None,
+    **unknown: Never,
 ) -> Path:
     """Return a configuration for each waypoint, each solved from the one before it.
 
@@ -88,7 +91,11 @@ def trace(
         TransformError: There is no waypoint, or one is not a pose, NaN among them; the message names it.
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
+        UnknownArgument: As in `pose_ik.solve`.
     """
+    if unknown or more:
+        refuse_others(trace, more, unknown)
+    progress = check_flag("progress", progress)
     if branches is not None:
         asked = {"goal": goal, "method": method, "starts": starts, "stop": stop, "rng": rng}
         by = check_branches(arm, branches, asked, on_failure)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +24,7 @@ from lessons_lib.pose_ik.branches.sixteen import ANSWERS
 from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Road, Solutions, with_turns
 from lessons_lib.pose_ik.branches.structure import structure_of
 from lessons_lib.pose_ik.branches.to_rounding import TO_ROUNDING
+from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.robots import Chain, Scene
 from lessons_lib.robots.arguments import check_chain
 
@@ -124,13 +125,15 @@ _AT_ONCE = SixHinges, AnyHinges
 """Roads that look at the pose themselves."""
 
 
-def all_solutions(
+@with_its_own_signature
+def all_solutions(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     T: ArrayLike,  # noqa: N803
-    *,
+    *more: Never,
     limits: bool = True,
     turns: bool = False,
     free_of: Scene | None = None,
+    **unknown: Never,
 ) -> Solutions:
     """Return every configuration that brings the tip to a pose, and whether it is proven that none is missing.
 
@@ -158,7 +161,10 @@ def all_solutions(
         TransformError: T is not a pose.
         ParameterError: All solutions of such an arm are not known, and the message names those of which they are; or
             another argument is not what it should be.
+        UnknownArgument: There is no such argument; the message names ours.
     """
+    if unknown or more:
+        refuse_others(all_solutions, more, unknown)
     road = road_for(arm)
     bounds = arm.limits if limits is True else bounds_of(arm, limits)
     found = None
