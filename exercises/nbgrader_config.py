@@ -12,7 +12,6 @@ from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
-    ClearOutput,
     DeduplicateIds,
     GetGrades,
     IgnorePattern,
@@ -37,7 +36,8 @@ if str(HERE.parent) not in sys.path:
 
 from classroom.copies.exercises import STUB  # noqa: E402
 from classroom.grading.checks import Isolated  # noqa: E402
-from classroom.grading.hand_in import Arranged, WithoutHidden  # noqa: E402
+from classroom.grading.collect import Collect  # noqa: E402
+from classroom.grading.hand_in import Arranged, Reader, WithoutHidden  # noqa: E402
 
 c = get_config()  # noqa: F821 (nbgrader runs this file with get_config in scope)
 c.CourseDirectory.course_id = "from-symbols-to-solver"
@@ -48,8 +48,9 @@ c.CourseDirectory.ignore = [".ipynb_checkpoints", "__pycache__", "*.pyc", "typic
 c.Exchange.root = os.environ.get("LESSONS_EXCHANGE", str(COURSE / "exchange"))
 c.Isolated.own_numbers = bool(os.environ.get("LESSONS_OWN_NUMBERS"))
 c.Isolated.startup_timeout = 900  # seconds
+c.ExchangeFactory.collect = Collect
+c.Autograde.exporter_class = Reader
 c.Autograde.sanitize_preprocessors = [
-    ClearOutput,
     Arranged,
     DeduplicateIds,
     OverwriteKernelspec,

@@ -57,6 +57,14 @@ def text_array(text: str) -> np.ndarray[Any, Any]:
     return found
 
 
+def without_halves(data: bytes) -> Any:
+    """Return what a text in JSON says, without halves of characters, which could not be written anywhere."""
+    found = json.loads(data)
+    if b"\\ud" not in data and b"\\uD" not in data:
+        return found
+    return json.loads(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
+
+
 class End:
     """One end of the line; each of the two adds what it alone knows by `special`, `made` and `serve`."""
 
@@ -163,7 +171,7 @@ class End:
         if size > LARGEST:
             raise Lost("a message is too long")
         try:
-            message = json.loads(self.incoming.read(size))
+            message = without_halves(self.incoming.read(size))
         except (ValueError, RecursionError):
             raise Lost("what comes is no message") from None
         if not isinstance(message, list) or not message or not isinstance(message[0], str):

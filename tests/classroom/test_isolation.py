@@ -14,9 +14,8 @@ import pytest
 from attacks import CELLS, SOLUTION, WITH_FILES, WITHOUT_FILES, ZEROS
 
 from classroom.grading import apart, confine
-from classroom.grading.checks import names_in
 from classroom.grading.formula import formula_of, tree_of
-from classroom.grading.hand_in import about, is_solution, role, shown
+from classroom.grading.hand_in import about, functions_in, is_solution, role, shown
 from classroom.grading.stand_in import Hand, NotChecked
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
@@ -183,7 +182,7 @@ def test_what_an_exercise_hands_over_reaches_its_solutions(hand: Hand, number: s
     space: dict[str, Any] = {"__name__": "__main__"}
     for at, cell in enumerate(cells):
         if is_solution(cell):
-            space |= {name: hand.function(name) for name in names_in(cell.source)}
+            space |= {name: hand.function(name) for name in functions_in(cell.source)}
             hand.run(cell.source)
         else:
             exec(cell.source, space)
