@@ -117,7 +117,7 @@ def read(path: Path) -> NotebookNode:
     """Return the notebook of a file, or one that says why there is none."""
     try:
         raw = json.loads(path.read_bytes().decode("utf-8-sig"))
-        notebook = nbformat.reads(json.dumps(raw), as_version=4)
+        notebook = nbformat.from_dict(nbformat.reads(json.dumps(raw), as_version=4))
         if not isinstance(notebook, NotebookNode) or not isinstance(notebook.get("cells"), list):
             raise ValueError("it has no cells")
         for cell in notebook.cells:
