@@ -46,6 +46,13 @@ c.CourseDirectory.source_directory = str(HERE)
 c.CourseDirectory.db_url = f"sqlite:///{COURSE / 'gradebook.db'}"
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "__pycache__", "*.pyc", "typical_mistake.py"]
 c.Exchange.root = os.environ.get("LESSONS_EXCHANGE", str(COURSE / "exchange"))
+words = " ".join(sys.argv).replace("--student ", "--student=").split()
+STUDENT = next((word.partition("=")[2] for word in words if word.startswith("--student=")), "")
+if STUDENT and STUDENT.isprintable() and not set(STUDENT) & set("/\\*+") and STUDENT.strip("."):
+    # several students of one account: each one's work and receipts, which nbgrader would mix, have a folder of their own
+    (COURSE / "students" / STUDENT).mkdir(parents=True, exist_ok=True)
+    c.Exchange.assignment_dir = str(COURSE / "students" / STUDENT)
+    c.Exchange.cache = str(COURSE / "students" / STUDENT / ".handed_in")
 c.Isolated.own_numbers = bool(os.environ.get("LESSONS_OWN_NUMBERS"))
 c.Isolated.startup_timeout = 900  # seconds
 c.ExchangeFactory.collect = Collect

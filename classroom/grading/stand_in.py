@@ -154,13 +154,13 @@ class Hand(End):
         try:
             kind, *answer = self.asked("cell", cell)
         except BaseException as problem:  # noqa: BLE001 (an interrupt, too, ends the other process)
-            self.stopped = self.stopped or f"your own cell above stops with {type(problem).__name__}"
+            self.stopped = self.stopped or f"your own cell above raised {type(problem).__name__}"
             raise ended(problem) from None
         self.cells.append(("cell", cell))  # what stands above an error in it has run
         if kind == "done":
             self.tell(answer[2])
             return
-        self.stopped = self.stopped or f"your own cell above stops with {answer[0]}: {answer[1]}"
+        self.stopped = self.stopped or f"your own cell above raised {answer[0]}: {answer[1]}"
         raise raised(*answer[:2])
 
     def call(self, name: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
@@ -181,7 +181,7 @@ class Hand(End):
         if kind == "failed":
             if answer[0] == "KeyError" and answer[1] == repr(name):
                 why = self.stopped or "no cell of yours defines it"
-                raise NotChecked(f"there is no {name}: {why}. So there is nothing here that could be checked.")
+                raise NotChecked(f"there is no {name}: {why}. So there is nothing to check.")
             raise raised(*answer[:2])
         for at, part in changes:
             change(noted[at], part)
@@ -196,7 +196,7 @@ class Hand(End):
         """
         self.printed += len(text)
         if self.printed > MOST_PRINTED:
-            raise raised("TooMuchOutput", f"your code prints more than {MOST_PRINTED:,} characters here")
+            raise raised("TooMuchOutput", f"your code printed more than {MOST_PRINTED:,} characters in this cell")
         print(text, end="")
 
     def function(self, name: str) -> Callable[..., Any]:
@@ -299,7 +299,7 @@ def ended(problem: BaseException) -> BaseException:
     if isinstance(problem, BeyondLimit):
         return raised("BeyondLimit", str(problem))
     if isinstance(problem, Lost):
-        return raised("Ended", "your code ends the process that it runs in, by itself or for want of memory")
+        return raised("Ended", "your code ended the process that it runs in: it exited, crashed or ran out of memory")
     if isinstance(problem, Exception):
-        return raised("Refused", f"your code returns {problem}")
+        return raised("Refused", f"your function returned {problem}")
     return problem

@@ -46,7 +46,7 @@ class Printed(io.StringIO):
         """Keep a text, or refuse it."""
         if self.tell() + len(text) > MOST_PRINTED:
             self.full = True
-            raise TooMuchOutput(f"your code prints more than {MOST_PRINTED:,} characters here")
+            raise TooMuchOutput(f"your code printed more than {MOST_PRINTED:,} characters in this cell")
         return super().write(text)
 
 
@@ -72,7 +72,7 @@ class Lent:
         if name in self._values:
             return self._end.of_the_checks("get", self._number, name, (), {})
         known = ", ".join(self._values + self._methods) or "it can only be called"
-        raise AttributeError(f"no {name} is handed to a solution; there is {known}")
+        raise AttributeError(f"a solution may not use {name}; allowed: {known}")
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse."""
@@ -171,7 +171,7 @@ class Worker(End):
     def said(self, printed: Printed) -> str:
         """Return what was printed."""
         if printed.full:
-            raise TooMuchOutput(f"your code prints more than {MOST_PRINTED:,} characters here")
+            raise TooMuchOutput(f"your code printed more than {MOST_PRINTED:,} characters in this cell")
         return printed.getvalue()
 
     def work(self) -> None:
@@ -186,7 +186,7 @@ class Worker(End):
                 try:
                     self.send("done", *answer)
                 except (Refused, RecursionError, ValueError) as problem:
-                    self.send("failed", "TypeError", f"your function returns {problem}")
+                    self.send("failed", "TypeError", f"your function returned {problem}")
 
 
 @contextlib.contextmanager

@@ -130,13 +130,13 @@ def test_after_a_function_that_does_not_end_the_next_check_runs(hand: Hand, chec
 def test_a_name_that_nobody_defines_is_said_to_be_missing_and_why(hand: Hand, checks: dict[str, Any]) -> None:
     points, said = passed(hand, checks, "def rotation_log(R)\n    return R")
     assert points == 0
-    assert said[1].startswith("NotChecked: there is no rotation_log: your own cell above stops with SyntaxError")
+    assert said[1].startswith("NotChecked: there is no rotation_log: your own cell above raised SyntaxError")
 
 
 def test_a_cell_that_stops_after_its_function_hides_nothing(hand: Hand, checks: dict[str, Any]) -> None:
     points, said = passed(hand, checks, f"{ZEROS}\n1 / 0")
     assert points == 0 and said[0] == "ZeroDivisionError: division by zero (line 4)"
-    assert "you return [0., 0., 0.]" in said[1]
+    assert "your function returned [0., 0., 0.]" in said[1]
     hand.stop()
     assert hand.call("rotation_log", (np.eye(3),), {}).shape == (3,), "nor in a process that takes the place of one"
 

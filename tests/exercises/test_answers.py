@@ -19,7 +19,7 @@ import pytest
 from lessons_lib import feedback
 from tools.slips.exercise import EXERCISES, ROOT, Exercise, defined_in
 
-NAMED = "Look here"
+NAMED = "Hint ["
 
 sys.path.append(str(Path(__file__).with_name("answers")))  # what several exercises share: both_ways.py
 
@@ -78,7 +78,7 @@ def test_a_slip_is_named(path: Path, said: str, names: dict[str, object]) -> Non
     assert heard, "no visible check fails"
     assert said in heard[-1], heard
     for message in heard:
-        coded = re.findall(rf"{NAMED} \[[\w.-]+\] ", message)
+        coded = re.findall(r"Hint \[[\w.-]+\]: ", message)
         assert message.count(NAMED) == len(coded), f"a code is missing: {message}"
 
 

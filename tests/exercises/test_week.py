@@ -102,8 +102,8 @@ def test_what_a_class_got_wrong_is_counted_by_check_and_cause(tmp_path: Path) ->
         "a": str(turned.value),
         "b": "",
         "c": str(off.value),
-        "d": "one\nLook here [of-two] both",
-        "e": "x [q] y, Look here [none] not",
+        "d": "one\nHint [of-two]: both",
+        "e": "x [q] y, Hint [none]: not",
     }
     path = tmp_path / "graded.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[check(*one) for one in said.items()]), path)

@@ -103,7 +103,7 @@ SLIPS |= {
     "q_2 is measured from the straight arm, so its cosine": ring(apart(120, sign=-1), 1.1),
     "and np.cos takes radians": ring(apart(np.degrees(120)), 1.1),
     "nearest and farthest are exchanged": ring(1.1, 0.6083),
-    "it is in mm": ring(608.276, 1100),
+    "your answer is in mm": ring(608.276, 1100),
     "it is the square": ring(0.6083**2, 1.1**2),
 }
 UNNAMED["a ring a little off"] = ring(0.61, 1.1)
@@ -116,7 +116,7 @@ RIGHT |= {
     },
 }
 SLIPS |= {
-    "its sign is turned round: the arm": {
+    "the sign is flipped: the arm": {
         "elbow_cosine": lambda x, y, L_1, L_2: (L_1**2 + L_2**2 - x**2 - y**2) / (2 * L_1 * L_2)
     },
     "the square of a sum has its product twice": {

@@ -74,12 +74,12 @@ def changed(change):
 SLIPS = {
     "the arrow points the other way": changed(lambda omega, R: -omega),
     "it is in degrees": changed(lambda omega, R: np.degrees(omega)),
-    "it is twice the right one": changed(lambda omega, R: 2 * omega),
-    "it is half of the right one": changed(lambda omega, R: omega / 2),
-    "you return the axis alone": changed(lambda omega, R: omega / max(np.linalg.norm(omega), 1e-300)),
-    "you return w = sin θ a": changed(lambda omega, R: skew_part(R)),
+    "your answer is twice the right one": changed(lambda omega, R: 2 * omega),
+    "your answer is half the right one": changed(lambda omega, R: omega / 2),
+    "you returned the axis alone": changed(lambda omega, R: omega / max(np.linalg.norm(omega), 1e-300)),
+    "you returned w = sin θ a": changed(lambda omega, R: skew_part(R)),
     "θ comes from an arc cosine": {"rotation_log": clipped_arccos},
-    "Look here [twice]": changed(lambda omega, R: omega * (2 if np.trace(R) > 2.9 else 1)),
+    "Hint [twice]": changed(lambda omega, R: omega * (2 if np.trace(R) > 2.9 else 1)),
     "your function returns None": {"rotation_log": lambda R: None},
     "yours has (4,)": {"rotation_log": lambda R: Rotation.from_matrix(R).as_quat()},
 }

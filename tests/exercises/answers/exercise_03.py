@@ -82,12 +82,12 @@ def changed(change):
 
 
 SLIPS = {
-    "you return p = v, a straight path": {"exp_twist": straight},
-    "you return p = R v": {"exp_twist": turned},
-    "it is the transpose of the right one: it turns by −ω": {"exp_twist": transposed},
+    "you returned p = v, a straight path": {"exp_twist": straight},
+    "you returned p = R v": {"exp_twist": turned},
+    "your answer is the transpose of the right one: it turns by −ω": {"exp_twist": transposed},
     "the order is (ω, v)": {"exp_twist": lambda xi: by_series(np.roll(xi, 3))},
     "ω is taken for degrees": changed(lambda T, xi: pose(expm(hat(np.radians(xi[:3]))), T[:3, 3])),
-    "its sign is turned round": changed(lambda T, xi: pose(T[:3, :3], -T[:3, 3])),
+    "the sign is flipped": changed(lambda T, xi: pose(T[:3, :3], -T[:3, 3])),
     "the position written in the body": changed(lambda T, xi: pose(T[:3, :3], T[:3, :3].T @ T[:3, 3])),
     "the term with Ω² is missing": changed(
         lambda T, xi: pose(np.eye(3) + np.sinc(np.linalg.norm(xi[:3]) / np.pi) * hat(xi[:3]), T[:3, 3])

@@ -49,7 +49,7 @@ SLIPS = {
     "you took the adjoint of the inverse of T_sb": {
         NAME: lambda J_a, T_sb: lie.adjoint(lie.inverse(T_sb)) @ lie.swap_halves(J_a)
     },
-    "its sign is turned round": changed(lambda J, T: -J),
+    "the sign is flipped": changed(lambda J, T: -J),
     "it is in degrees": changed(lambda J, T: np.degrees(J)),
     "the answer has shape (6, 3), yours has (3, 6)": changed(lambda J, T: J.T),
     "your function returns None": {NAME: lambda J_a, T_sb: None},

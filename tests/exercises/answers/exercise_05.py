@@ -154,7 +154,7 @@ def by_logarithm(rows, measurements):
 
 RIGHT |= {"zero from the last": zero(), "zero by the logarithm": {"find_wrong_zero": by_logarithm}}
 SLIPS |= {
-    "the joint stands at q_i + δ": zero(lambda i, by, q: (i, -by)),
+    "the joint is at q_i + δ": zero(lambda i, by, q: (i, -by)),
     "δ is in degrees": zero(lambda i, by, q: (i, np.degrees(by))),
     "q_i is still in it": zero(lambda i, by, q: (i, by + q[i])),
     "joints are counted from 0": zero(lambda i, by, q: (i + 1, by)),

@@ -59,10 +59,10 @@ RIGHT = {
     ),
 }
 SLIPS = {
-    "you return the step δ alone": answers(after=lambda q, step: step),
-    "you return degrees": answers(after=lambda q, step: np.degrees(q + step)),
+    "you returned the step δ alone": answers(after=lambda q, step: step),
+    "you returned degrees": answers(after=lambda q, step: np.degrees(q + step)),
     "you add a step in degrees": answers(after=lambda q, step: q + np.degrees(step)),
-    "you stepped away from the target": answers(after=lambda q, step: q - step),
+    "a step away from the target": answers(after=lambda q, step: q - step),
     "you multiply V_s by the transpose": answers(lambda J, V: J.T @ V),
     "this is the step of the body frame": answers(twist=body_twist, jacobian="body_jacobian"),
     "you pair the space Jacobian with the body twist": answers(twist=body_twist),

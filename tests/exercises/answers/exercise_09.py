@@ -69,7 +69,7 @@ SLIPS = {
     "the angle is in degrees": changed(lambda x, q, joint: np.degrees(x)),
     "has the wrong sign": changed(lambda x, q, joint: -x),
     "and the angle of joint 3 is x − q_2": changed(lambda x, q, joint: x + q[1] * (joint == 3)),
-    "q_2 is added, and has to be subtracted": changed(lambda x, q, joint: x + 2 * q[1] * (joint == 3)),
+    "q_2 is added, and must be subtracted": changed(lambda x, q, joint: x + 2 * q[1] * (joint == 3)),
     "np.arctan2 takes the sine, or y, first": changed(lambda x, q, joint: np.pi / 2 - x),
     "and none of your angles": {"singular_angles": lambda *a: by_tangent(*a)[1:] if a[2] == 2 else by_tangent(*a)},
     "is in your list twice": {"singular_angles": twice},

@@ -76,9 +76,9 @@ SLIPS = {
     "V_d has the wrong sign": with_twist(lambda K, V, T, V_d: K * V - lie.adjoint(T) @ V_d),
     "the gain is missing": with_twist(lambda K, V, T, V_d: V + lie.adjoint(T) @ V_d),
     "the gain multiplies V_d too": with_twist(lambda K, V, T, V_d: K * V + K * lie.adjoint(T) @ V_d),
-    "you return q + q̇": changed(lambda rates, q: q + rates),
+    "you returned q + q̇": changed(lambda rates, q: q + rates),
     "the rates are in degrees a second": changed(lambda rates, q: np.degrees(rates)),
-    "it is half of the right one": changed(lambda rates, q: rates / 2),
+    "your answer is half the right one": changed(lambda rates, q: rates / 2),
     "your function returns None": {"joint_rates": lambda *_: None},
 }
 UNNAMED = {

@@ -83,9 +83,9 @@ SLIPS = {
     "z goes the other way: ∇H points uphill": {"rates": uphill},
     "z is missing beside J⁺(V − J z)": {"rates": without_z},
     "J⁺V is left out": {"rates": without_the_hand},
-    "you have left z out": with_z(lambda z, *_: 0 * z),
+    "the rates for z = 0": with_z(lambda z, *_: 0 * z),
     "z is a quarter: h_i is half of the range": with_z(lambda z, *_: z / 4),
-    "z is half of the right one": with_z(lambda z, *_: z / 2),
+    "z is half the right one": with_z(lambda z, *_: z / 2),
     "k is not in z": with_z(lambda z, q, limits, k: z / k),
     "h is squared": with_z(lambda z, q, limits, k: z * half_of(limits)),
     "your gradient knows no h": with_z(lambda z, q, limits, k: z * half_of(limits) ** 2),
@@ -172,7 +172,7 @@ SLIPS |= {
         "the hand is slowed down, too": made_of(lambda both, fastest: slower(both, fastest) * both),
         "each rate is cut off by itself": made_of(lambda both, fastest: np.clip(both, -fastest, fastest)),
         "these are J⁺V + N z": made_of(lambda both, fastest: both),
-        "you add s z; spare is only Nz": {"rates_of_slow_motors": z_as_it_is},
+        "you add s z; only Nz is a self-motion": {"rates_of_slow_motors": z_as_it_is},
         "the spare motion is left out": sharing(lambda *_: 0.0),
         "a rate below zero can be too fast": sharing(
             lambda hand, spare, fastest: min(1.0, np.min(((fastest - hand) / spare)[spare > 0], initial=1.0))

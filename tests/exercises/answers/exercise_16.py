@@ -58,9 +58,9 @@ SLIPS = {
     ),
     "γ is missing": {"wall_row": without_gain},
     "dt is missing": {"wall_row": without_dt},
-    "it is half of the right one": changed(bound=lambda h, *_: h / 2),
-    "it is twice the right one": changed(bound=lambda h, *_: 2 * h),
-    "the bound's sign is turned round": changed(bound=lambda h, *_: -h),
+    "your answer is half the right one": changed(bound=lambda h, *_: h / 2),
+    "your answer is twice the right one": changed(bound=lambda h, *_: 2 * h),
+    "the sign of the bound is flipped": changed(bound=lambda h, *_: -h),
     "and yours is zero there": {"wall_row": never_behind},
     "and yours has lost its sign": changed(bound=lambda h, *_: abs(h)),
     "it is w alone": changed(bound=lambda h, c, frame, normal, offset, gain, dt: gain * dt * offset),
@@ -113,6 +113,6 @@ SLIPS |= {
     "the speed stays what it is": speeds(lambda d, gain, a: min(gain * d, a / gain)),
     "that is v², and a root is missing": beyond(lambda *given: by_root(*given) ** 2),
     "behind the wall d is negative, and leads back": speeds(lambda *given: max(by_root(*given), 0.0)),
-    "its sign is turned round: towards the wall": speeds(lambda *given: -by_root(*given)),
+    "the sign is flipped: towards the wall": speeds(lambda *given: -by_root(*given)),
 }
 UNNAMED["a speed a little off"] = speeds(lambda *given: 0.9 * by_root(*given))

@@ -182,7 +182,7 @@ SLIPS |= {
     "this is the larger root": {"smaller_root": lambda eta, b: (1 + sp.sqrt(1 - 2 * b * eta)) / b},
     "the half before r² is forgotten": {"smaller_root": lambda eta, b: (1 - sp.sqrt(1 - 4 * b * eta)) / (2 * b)},
     "the root without the square": {"smaller_root": lambda eta, b: eta},
-    "its sign is turned round": {"smaller_root": lambda eta, b: (sp.sqrt(1 - 2 * b * eta) - 1) / b},
+    "the sign is flipped": {"smaller_root": lambda eta, b: (sp.sqrt(1 - 2 * b * eta) - 1) / b},
 }
 UNNAMED["another formula"] = {"smaller_root": lambda eta, b: eta + b * eta**2}
 
