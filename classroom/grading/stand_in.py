@@ -56,13 +56,15 @@ class Hand(End):
         """
         confine.limit_memory(memory)
         os.environ["HAND_IN_MEMORY"] = str(memory)
-        self.watch, self.our_timeout = usage.Watch(timeout), our_timeout
-        self.cells: list[tuple[str, Any]] = []
+        self.watch, self.timeout, self.our_timeout = usage.Watch(timeout), timeout, our_timeout
+        self.slow: set[str] = set()
+        self.cells: list[tuple[str, Any, float]] = []
         self.objects: list[Any] = []
         self.numbers: dict[int, int] = {}
         self.process: subprocess.Popen[bytes] | None = None
         self.stack = contextlib.ExitStack()
-        self.stopped, self.printed, self.waiting = why, 0, 0
+        self.stopped, self.printed = why, 0
+        self.waiting: list[float] = []
         self.start()
 
     def begin(self) -> None:
@@ -83,8 +85,8 @@ class Hand(End):
         self.process = self.stack.enter_context(apart.worker())
         assert self.process.stdin is not None and self.process.stdout is not None
         self.incoming, self.outgoing = self.process.stdout, self.process.stdin
-        self.waiting = 0
-        for cell in self.cells:
+        self.waiting = []
+        for cell in [("cell", "", self.our_timeout), *self.cells]:  # the first answer comes when it has started
             self.prepare_there(*cell)
 
     def stop(self) -> None:
@@ -118,16 +120,16 @@ class Hand(End):
 
     def prepared(self) -> None:
         """Wait for the answers that nobody has waited for."""
-        spent = self.watch.spent
-        for _ in range(self.waiting):
+        spent, limit = self.watch.spent, self.watch.limit
+        for self.watch.limit in self.waiting:
             self.watch.spent = 0.0
             self.receive()
-        self.waiting, self.watch.spent = 0, spent
+            if self.watch.process is None:
+                self.watch.follow(self.process)
+        self.waiting, self.watch.spent, self.watch.limit = [], spent, limit
 
     def receive(self) -> list[Any]:
         """Wait for a message, and count the time that the student's process takes for it."""
-        if self.watch.process is None:
-            self.watch.follow(self.process)
         with self.watch.counted():
             return super().receive()
 
@@ -135,28 +137,29 @@ class Hand(End):
         """Run a cell of the exercise there, too, at the same time: what stands above a solution, it may use."""
         if self.process is None:
             self.start()
-        self.prepare_there("cell", cell)
-        self.cells.append(("cell", cell))
+        self.prepare_there("cell", cell, self.our_timeout)
+        self.cells.append(("cell", cell, self.our_timeout))
 
     def define(self, texts: list[str]) -> None:
         """Run definitions whose names nothing there has so far: a student may have run cells in another order."""
-        self.prepare_there("define", texts)
-        self.cells.append(("define", texts))
+        self.prepare_there("define", texts, self.timeout)
+        self.cells.append(("define", texts, self.timeout))
 
-    def prepare_there(self, verb: str, what: Any) -> None:
-        """Send a cell whose answer nobody waits for now."""
+    def prepare_there(self, verb: str, what: Any, limit: float) -> None:
+        """Send a cell whose answer nobody waits for now, and which may take so many seconds."""
         with contextlib.suppress(Lost):  # the next request says so
             self.send(verb, what)
-            self.waiting += 1
+            self.waiting.append(limit)
 
     def run(self, cell: str) -> None:
         """Run a cell of the student's."""
+        self.watch.limit = self.timeout
         try:
             kind, *answer = self.asked("cell", cell)
         except BaseException as problem:  # noqa: BLE001 (an interrupt, too, ends the other process)
             self.stopped = self.stopped or f"your own cell above raised {type(problem).__name__}"
             raise ended(problem) from None
-        self.cells.append(("cell", cell))  # what stands above an error in it has run
+        self.cells.append(("cell", cell, self.timeout))  # what stands above an error in it has run
         if kind == "done":
             self.tell(answer[2])
             return
@@ -166,10 +169,13 @@ class Hand(End):
     def call(self, name: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call a function of the student's, and bring back what it returns and what it has changed.
 
+        One that has gone beyond its time in an earlier cell has a third of it now.
+
         Raises:
             NotChecked: There is no such function.
         """
         noted: list[Any] = []
+        self.watch.limit = self.timeout / 3 if name in self.slow else self.timeout
         sent = self.written(list(given), noted), self.written([list(pair) for pair in named.items()], noted)
         try:
             kind, *answer = self.asked("call", name, *sent)
@@ -177,6 +183,8 @@ class Hand(End):
                 value, changes = self.read(answer[0]), [(int(at), self.read(part)) for at, part in answer[1]]
         except Exception as problem:  # noqa: BLE001 (whatever comes from there)
             self.stop()
+            if isinstance(problem, BeyondLimit):
+                self.slow.add(name)
             raise ended(problem) from None
         if kind == "failed":
             if answer[0] == "KeyError" and answer[1] == repr(name):

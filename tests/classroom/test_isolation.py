@@ -3,13 +3,19 @@
 The same through nbgrader is in exercises/test_grading.py, for a few of them.
 """
 
+import contextlib
+import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import numpy as np
+import psutil
 import pytest
 from attacks import CELLS, SOLUTION, WITH_FILES, WITHOUT_FILES, ZEROS
 
@@ -41,7 +47,7 @@ def checks() -> dict[str, Any]:
 def hand() -> Iterator[Hand]:
     kept = confine.limit_memory
     confine.limit_memory = lambda _: None  # not this process
-    found = Hand(memory=512)
+    found = Hand(memory=512, timeout=5.0)
     confine.limit_memory = kept
     found.prepare(ABOVE)
     yield found
@@ -90,7 +96,6 @@ def test_what_is_not_the_students_is_out_of_reach(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    import os
     import sqlite3
 
     if not with_bubblewrap:
@@ -242,3 +247,101 @@ def test_where_nothing_keeps_a_hand_in_apart_that_is_said(monkeypatch: pytest.Mo
 def test_the_filter_knows_each_machine(machine: str) -> None:
     assert len(confine.filter_of(machine)) % 8 == 0
     assert machine in confine.ARCHITECTURE.keys() & confine.CLONE.keys()
+
+
+SPIN = "def spin(_):\n    while True:\n        pass\n\n\ndef right(x):\n    return x + 1\n"
+WAIT = "import time\n\n\ndef spin(_):\n    while True:\n        time.sleep(1)\n\n\ndef right(x):\n    return x + 1\n"
+LEAVES = """
+import ctypes, os, threading, time
+
+thread = threading.Thread(target=time.sleep, args=(1000,))
+thread.start()
+system = ctypes.CDLL(None, use_errno=True)
+left = [system.shmget(KEY, 4096, 0o1666), system.msgget(KEY, 0o1666), system.semget(KEY, 1, 0o1666)]
+left.append(system.prctl(1, 0, 0, 0, 0))
+place = os.environ["TMPDIR"]
+os.mkdir(place + "/shut", 0)
+for _ in range(1500):
+    os.mkdir("deep")
+    os.chdir("deep")
+
+
+def found():
+    return left, os.getpid(), place
+"""
+
+
+@pytest.mark.parametrize("cell", [SPIN, WAIT], ids=["computes", "sleeps"])
+def test_an_answer_that_does_not_end_takes_no_time_from_another(cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confine, "limit_memory", lambda _: None)  # not this process
+    hand = Hand(memory=512, timeout=0.5)
+    hand.run(cell)
+    for _ in range(2):
+        hand.begin()
+        for _ in range(2):
+            with pytest.raises(Exception, match=r"computed or waited for 0\.\d* s in this cell"):
+                hand.call("spin", (1,), {})
+        hand.begin()
+        assert hand.call("right", (1,), {}) == 2
+    hand.stop()
+
+
+def test_time_in_which_the_checks_work_is_not_the_students(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confine, "limit_memory", lambda _: None)
+    hand = Hand(memory=512, timeout=0.5)
+    hand.run("def ask(f):\n    return f()")
+    hand.begin()
+    assert hand.call("ask", (lambda: time.sleep(0.8) or 7,), {}) == 7
+    hand.stop()
+
+
+@pytest.mark.parametrize("with_bubblewrap", [True, False], ids=["as it is here", "without Bubblewrap"])
+def test_a_hand_in_leaves_nothing_behind(with_bubblewrap: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(confine, "limit_memory", lambda _: None)
+    monkeypatch.setenv(apart.PLACE, str(tmp_path))
+    tmp_path.chmod(0o711)
+    if not with_bubblewrap:
+        monkeypatch.setattr(apart, "bubblewrap", tuple)
+    hand = Hand(memory=512)
+    assert hand.process is not None
+    started = psutil.Process(hand.process.pid)
+    hand.run(f"KEY = {os.getpid()}\n{LEAVES}")
+    left, _, place = hand.call("found", (), {})
+    running = [started, *started.children(recursive=True)]
+    hand.begin()
+    assert hand.process.pid != started.pid, "a thread that a cell has left is not running in the next one"
+    hand.stop()
+    assert not [one for one in running if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
+    assert list(tmp_path.iterdir()) == []
+    if confine.seccomp():
+        assert left == [-1] * 4
+    assert with_bubblewrap and apart.bubblewrap() or Path(place).parent == tmp_path and not Path(place).exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it ends with its input, if it has no threads")
+def test_a_hand_in_ends_with_the_checks_whatever_it_runs(tmp_path: Path) -> None:
+    code = (
+        "import os, psutil, signal\nfrom classroom.grading import apart, confine\n"
+        "apart.bubblewrap, confine.limit_memory = tuple, lambda _: None\n"
+        "from classroom.grading.stand_in import Hand\nhand = Hand(512)\nhand.run(os.environ['CELL'])\n"
+        "print(hand.process.pid, flush=True)\nos.kill(os.getpid(), signal.SIGKILL)"
+    )
+    cell = "import threading, time\nthreading.Thread(target=time.sleep, args=(1000,)).start()"
+    told = os.environ | {"CELL": cell, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    tmp_path.chmod(0o711)
+    found = subprocess.run([sys.executable, "-c", code], env=told, capture_output=True, text=True, check=False)
+    with contextlib.suppress(psutil.NoSuchProcess):
+        psutil.Process(int(found.stdout)).wait(60)
+    assert not psutil.pid_exists(int(found.stdout)) or psutil.Process(int(found.stdout)).status() == "zombie"
+
+
+def test_half_a_character_can_be_printed_and_returned(hand: Hand, capsys: pytest.CaptureFixture[str]) -> None:
+    hand.run("def f(x):\n    print('\\ud800', '🦾')\n    return '\\udfff' + x")
+    assert hand.call("f", ("🦾",), {}) == "?🦾"
+    assert capsys.readouterr().out == "? 🦾\n"
+
+
+def test_a_name_is_defined_beforehand_only_where_nothing_else_has_it(hand: Hand) -> None:
+    hand.define(["def helper():\n    return BASE + 1", "BASE = np.ones(1)", "sum = 3", "skew_part = 7", "x = y_z"])
+    hand.run("def f():\n    return helper(), sum([1, 2]), callable(skew_part)")
+    assert hand.call("f", (), {}) == (2.0, 3, True)

@@ -66,7 +66,7 @@ SLIPS = {
     "a negative exponent turns the power over": written(inverse="{}"),
     "there is one factor too many": written(more=1),
     "you wrote a minus sign instead of 1/": written(inverse="-({})"),
-    "still stands there as a power": {"product_rule": a_call},
+    "is still printed as a power": {"product_rule": a_call},
     "which is not whole: the answer is None": {
         "product_rule": lambda printer, power: by_squaring(printer, power) or f"sqrt({printer.doprint(power.base)})"
     },
@@ -190,7 +190,7 @@ SLIPS |= {
     "begin with x, and save that": lines_of(lambda lines: ["y = 1*x", *lines[1:]]),
     "something else than names": {"power_lines": lambda n: [f"y = x**{n}"]},
     "and no line above it computes that": lines_of(lambda lines: [line.replace("x", "X") for line in lines]),
-    "wanted is a list of lines": lines_of("\n".join),
+    "expected a list of lines": lines_of("\n".join),
     "is no line like": lines_of(lambda lines: [line.replace("y = ", "return ") for line in lines]),
     "no line computes y": lines_of(lambda lines: [line.replace("y", "z") for line in lines]),
 }

@@ -69,9 +69,9 @@ SLIPS = {
     "you pair the body Jacobian with the space twist": answers(jacobian="body_jacobian"),
     "you subtract logarithms": answers(twist=subtracted),
     "np.linalg.pinv does not": answers(lambda J, V: np.linalg.solve(J, V)),
-    "your function returns None": answers(after=lambda q, step: None),
+    "your function returned None": answers(after=lambda q, step: None),
     "this is still the step of the space frame": answers(body=lambda J, V, T: np.linalg.pinv(J) @ V),
-    "and the Jacobian stands in {s}": answers(
+    "but the Jacobian is still in {s}": answers(
         body=lambda J, V, T: np.linalg.pinv(J) @ (lie.adjoint(lie.inverse(T)) @ V)
     ),
     "which leads from {b} to {s}": answers(

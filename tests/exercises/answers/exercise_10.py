@@ -61,7 +61,7 @@ def none(*_):
 SLIPS = {
     "you add λ, and the equation has λ²": loop_of(plain),
     "the sign is flipped": changed(np.negative),
-    "it is in degrees": changed(np.degrees),
+    "your answer is in degrees": changed(np.degrees),
     "your answer is twice the right one": changed(lambda step: 2 * step),
     "your answer is half the right one": changed(lambda step: step / 2),
     "this is Newton's step": loop_of(lambda J, e, damping: np.linalg.pinv(J) @ e),
@@ -79,7 +79,7 @@ SLIPS = {
     "compare |e| with 1e-6 m": loop_of(outer, reached=False),
     "you report success": loop_of(outer, reached=True),
     "the tip is 1 mm short at best": loop_of(outer, near=0.2),
-    "your function returns None": {"damped_step": none, "nearest": none},
+    "your function returned None": {"damped_step": none, "nearest": none},
 }
 WRONG = {"λ of 0.1 m": loop_of(outer, damping=0.1)}
 UNNAMED = {"a little off": changed(lambda step: step + 1e-3)}

@@ -61,10 +61,10 @@ SLIPS = {
     "the position's cost is not squared": answers(lambda p, o, tool: by_rows(np.sqrt(p), o, tool)),
     "the costs are exchanged": answers(lambda p, o, tool: by_rows(o, p, tool)),
     "the tool is missing": answers(lambda p, o, tool: by_rows(p, o, 0 * tool)),
-    "the lever stands in the diagonal alone": answers(lambda p, o, tool: np.diag(np.diag(by_rows(p, o, tool)))),
-    "‖p_t‖² stands before all of ω": answers(lambda p, o, tool: np.diag([o**2 + p**2 * tool @ tool] * 3 + [p**2] * 3)),
+    "the lever is on the diagonal only": answers(lambda p, o, tool: np.diag(np.diag(by_rows(p, o, tool)))),
+    "‖p_t‖² multiplies all of ω": answers(lambda p, o, tool: np.diag([o**2 + p**2 * tool @ tool] * 3 + [p**2] * 3)),
     "the tool points the other way": answers(lambda p, o, tool: by_rows(p, o, -tool)),
-    "κ_o is missing": answers(lambda p, o, tool: by_rows(p, 0, tool)),
+    "this is W for κ_o = 0": answers(lambda p, o, tool: by_rows(p, 0, tool)),
     "the lever is not multiplied by κ_p": answers(
         lambda p, o, tool: by_rows(p, o, tool) + (1 - p**2) * np.pad(by_rows(1, 0, tool)[:3, :3], (0, 3))
     ),
@@ -72,12 +72,12 @@ SLIPS = {
     "W is missing beside J": answers(step=alone),
     "W is missing altogether": answers(step=lambda J, V, W, damping: solved(J, V, np.eye(6), damping)),
     "the diagonal holds λ and not λ²": answers(step=lambda J, V, W, damping: solved(J, V, W, np.sqrt(damping))),
-    "W counts squared": answers(step=lambda J, V, W, damping: solved(J, V, W @ W, damping)),
-    "W is taken for a diagonal": answers(step=lambda J, V, W, damping: solved(J, V, np.diag(np.diag(W)), damping)),
+    "W is squared": answers(step=lambda J, V, W, damping: solved(J, V, W @ W, damping)),
+    "only the diagonal of W": answers(step=lambda J, V, W, damping: solved(J, V, np.diag(np.diag(W)), damping)),
     "λ² is added to every entry": answers(step=every_entry),
     "the sign is flipped": answers(step=lambda *given: -solved(*given)),
-    "your function returns None": answers(lambda *_: None),
-    "yours has (6,)": answers(lambda p, o, tool: np.diag(by_rows(p, o, tool))),
+    "your function returned None": answers(lambda *_: None),
+    "your function returned shape (6,)": answers(lambda p, o, tool: np.diag(by_rows(p, o, tool))),
 }
 UNNAMED = {
     "a little off": answers(lambda p, o, tool: by_rows(p, o, tool) + 0.0123),

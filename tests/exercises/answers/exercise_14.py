@@ -79,7 +79,7 @@ SLIPS = {
     "you returned q + q̇": changed(lambda rates, q: q + rates),
     "the rates are in degrees a second": changed(lambda rates, q: np.degrees(rates)),
     "your answer is half the right one": changed(lambda rates, q: rates / 2),
-    "your function returns None": {"joint_rates": lambda *_: None},
+    "your function returned None": {"joint_rates": lambda *_: None},
 }
 UNNAMED = {
     "a little off": changed(lambda rates, q: rates + 0.05),
@@ -108,7 +108,7 @@ RIGHT |= {
     "joint after joint": slowed_by(joint_after_joint),
 }
 SLIPS |= {
-    "each rate is cut off by itself": slowed_by(lambda rates, limits: np.clip(rates, -limits, limits)),
+    "each rate is clipped separately": slowed_by(lambda rates, limits: np.clip(rates, -limits, limits)),
     "their size counts": slowed_by(lambda rates, limits: rates / max(1.0, (rates / limits).max())),
     "even where nothing was too fast": slowed_by(lambda rates, limits: rates / np.abs(rates / limits).max()),
     "by the smallest limit": slowed_by(lambda rates, limits: rates * min(1.0, limits.min() / np.abs(rates).max())),

@@ -65,7 +65,7 @@ SLIPS = {
     "and yours has lost its sign": changed(bound=lambda h, *_: abs(h)),
     "it is w alone": changed(bound=lambda h, c, frame, normal, offset, gain, dt: gain * dt * offset),
     "[w-alone]": changed(bound=lambda h, c, frame, normal, offset, gain, dt: h if dt == 1 else gain * dt * offset),
-    "your function returns None": {"wall_row": lambda *_: None},
+    "your function returned None": {"wall_row": lambda *_: None},
     "must return two things": {"wall_row": lambda *given: in_the_frame(*given)[0]},
 }
 UNNAMED = {
@@ -105,7 +105,7 @@ SLIPS |= {
     "that is √(2 a d), the speed of a hand that": speeds(lambda d, gain, a: np.sqrt(2 * a * max(d, 0.0))),
     "it is the smaller of γ d and √(2 a d)": speeds(lambda d, gain, a: min(gain * d, np.sqrt(2 * a * abs(d)))),
     "it leaps to √(2 a d)": beyond(lambda d, gain, a: np.sqrt(2 * a * d)),
-    "it begins at rest": beyond(lambda d, gain, a: np.sqrt(2 * a * (d - a / gain**2))),
+    "a hand at rest at a/γ²": beyond(lambda d, gain, a: np.sqrt(2 * a * (d - a / gain**2))),
     "v² grows by 2 a each metre": beyond(lambda d, gain, a: np.sqrt(a**2 / gain**2 + a * (d - a / gain**2))),
     "it changes over at a/γ, which is a speed": speeds(
         lambda d, gain, a: gain * d if d <= a / gain else np.sqrt(a**2 + 2 * a * (d - a / gain))

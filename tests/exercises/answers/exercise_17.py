@@ -67,7 +67,7 @@ SLIPS = {
     "the sign is flipped": changed(np.negative),
     "your answer is twice the right one": changed(lambda step: 2 * step),
     "your answer is half the right one": changed(lambda step: step / 2),
-    "it is in degrees": changed(np.degrees),
+    "your answer is in degrees": changed(np.degrees),
     "the costs are not squared": {"shared_step": costs_once},
     "each task has its own step, and you add the steps": {"shared_step": steps_added},
     "only the first task is in it": {"shared_step": first_alone},
@@ -76,7 +76,7 @@ SLIPS = {
     "the sum is divided by the number of tasks": {
         "shared_step": lambda tasks, damping: inverted(tasks, damping) / len(tasks)
     },
-    "your function returns None": {"shared_step": lambda *_: None},
+    "your function returned None": {"shared_step": lambda *_: None},
 }
 UNNAMED = {"a little off": changed(lambda step: step + 0.0123)}
 

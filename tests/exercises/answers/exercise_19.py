@@ -64,8 +64,8 @@ SLIPS = {
     "your answer is in ms": changed(lambda found: 1000 * found),
     "the sign of b is flipped": changed(lambda found: found * (1, -1)),
     "you fit a line in p": {"fit_times": lambda cores, times: np.polyfit(cores, times, 1)[::-1]},
-    "your function returns None": {"fit_times": lambda *_: None},
-    "yours has (1,)": changed(lambda found: found[:1]),
+    "your function returned None": {"fit_times": lambda *_: None},
+    "your function returned shape (1,)": changed(lambda found: found[:1]),
 }
 UNNAMED = {"a little off": changed(lambda found: found + 0.0123)}
 

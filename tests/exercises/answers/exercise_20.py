@@ -106,7 +106,7 @@ SLIPS = {
     "the lever's angle is subtracted": changed(lever=-1),
     "the angles are in degrees": {"branches": lambda arm, p: np.degrees(all_of(arm, p)).tolist()},
     "you returned no configuration, and there are some": {"branches": lambda arm, p: []},
-    "your function returns None": {"branches": lambda arm, p: None},
+    "your function returned None": {"branches": lambda arm, p: None},
     "whole turns are not taken off": {"audit": without_turns},
     "the missing ones are counted by subtraction": {"audit": by_subtraction},
     "the order is: wrong, repeated, missing": {"audit": other_order},

@@ -96,7 +96,7 @@ SLIPS = {
     "this is the square of the speed": changed(lambda speed: speed**2),
     "this is the reciprocal of the right speed": changed(lambda speed: 1 / speed),
     "your answer is half the right one": changed(lambda speed: speed / 2),
-    "your function returns None": {"top_speed": lambda *_: None},
+    "your function returned None": {"top_speed": lambda *_: None},
     "without this joint's limits the place would hardly be faster": blamed(
         lambda speeds, without: (np.argmin(speeds), np.argmin(without[np.argmin(speeds)]))
     ),
