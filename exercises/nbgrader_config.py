@@ -49,7 +49,7 @@ c.Exchange.root = os.environ.get("LESSONS_EXCHANGE", str(COURSE / "exchange"))
 words = " ".join(sys.argv).replace("--student ", "--student=").split()
 STUDENT = next((word.partition("=")[2] for word in words if word.startswith("--student=")), "")
 if STUDENT and STUDENT.isprintable() and not set(STUDENT) & set("/\\*+") and STUDENT.strip("."):
-    # several students of one account: each one's work and receipts, which nbgrader would mix, have a folder of their own
+    # several students of one account: the work and the receipts of each, which nbgrader would mix, in a folder
     (COURSE / "students" / STUDENT).mkdir(parents=True, exist_ok=True)
     c.Exchange.assignment_dir = str(COURSE / "students" / STUDENT)
     c.Exchange.cache = str(COURSE / "students" / STUDENT / ".handed_in")

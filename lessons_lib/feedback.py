@@ -1,9 +1,9 @@
 """Checks of a student's answers: what went in, what came back, how large the error is, and an established mistake.
 
-A check measures the error of an answer, which is zero for every right one, and knows the right answer. A slip, which is
-a likely mistake, is a guess (the answer that this mistake gives) or a mend (a function that turns such an answer into the
-right one). It is named only if it reproduces the answer at every point of the check (`every_point`), and no other slip
-does. The size of an error never suggests a slip.
+A check measures the error of an answer, which is zero for every right one, and knows the right answer. A slip, which
+is a likely mistake, is a guess (the answer that this mistake gives) or a mend (a function that turns such an answer
+into the right one). It is named only if it reproduces the answer at every point of the check (`every_point`), and no
+other slip does. The size of an error never suggests a slip.
 
 The words for a slip begin with its code in brackets. A notebook shows them folded, below what was measured.
 """
@@ -231,7 +231,8 @@ def judge(
     if not good:
         mine = shown(answer, answer if right is None else nearest(answer))
         hints = [hint(FLOAT32)] if answer.dtype == np.float32 and miss < 1e-4 else []
-        said = f"{where}:\nyour function returned {mine};\n{what} {miss:.1e}{unit and ' ' + unit}, the tolerance is {within:.0e}."
+        measured = f"{what} {miss:.1e}{unit and ' ' + unit}, the tolerance is {within:.0e}."
+        said = f"{where}:\nyour function returned {mine};\n{measured}"
         problem = Wrong(said, [*hints, *where_off(answer, right, nearest)])
     if _points:
         _points[-1].note(fits, problem)

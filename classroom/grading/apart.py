@@ -104,7 +104,7 @@ def another_user() -> bool:
 
 
 def open_to_it() -> str:
-    """Return what a hand-in could read, do or leave behind on this system that it should not; an empty text for nothing."""
+    """Return what a hand-in could read, do or leave behind on this system that it should not, in words."""
     if bubblewrap():
         return ""
     said = []
@@ -116,7 +116,9 @@ def open_to_it() -> str:
         said.append("reach the network, start other processes and leave them running, and leave shared memory behind")
     if not (confine.seccomp() and os.getuid() == 0 and can_become()):
         said.append("start as many threads as your account may")
-    said.append("see of any file whether it is there and how large it is, and fill the temporary folder while it is graded")
+    said.append(
+        "see of any file whether it is there and how large it is, and fill the temporary folder while it is graded"
+    )
     return (
         f"Without Bubblewrap a hand-in can, on this system: {'; '.join(said)}. Install it (on Debian and Ubuntu: "
         "apt-get install bubblewrap); where there is no Linux, grade in a container or on a machine of its own."

@@ -185,9 +185,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
         An older one than what is there already is not collected.
         """
         student = candidates[0].student
-        place = self.coursedir.format_path(
-            self.coursedir.submitted_directory, student, self.coursedir.assignment_id
-        )
+        place = self.coursedir.format_path(self.coursedir.submitted_directory, student, self.coursedir.assignment_id)
         target, arriving = Path(place), Path(f"{place}.arriving")
         there = self.coursedir.get_existing_timestamp(place) if target.is_dir() else None
         there = there and there.replace(tzinfo=UTC)

@@ -21,7 +21,8 @@ except ImportError:  # Windows has none
 
 REFUSED = {
     "x86_64": "57 58 59 322 101 310 311 41 62 200 234 129 424 272 308 165 425 321 248 249 250 323 298 304 302 141 203 "
-    "144 251 256 279 76 90 91 268 452 92 93 94 260 132 235 261 280 188 189 190 29 30 31 64 65 66 67 68 69 70 71 220 240",
+    "144 251 256 279 76 90 91 268 452 92 93 94 260 132 235 261 280 188 189 190 29 30 31 64 65 66 67 68 69 70 71 220 "
+    "240",
     "aarch64": "221 281 117 270 271 198 129 130 131 138 424 97 268 40 425 280 217 218 219 282 241 265 261 140 122 119 "
     "30 238 239 45 52 53 452 54 55 88 5 6 7 186 187 188 189 190 191 192 193 194 195 196 197 180",
 }
@@ -126,7 +127,12 @@ def filter_of(machine: str) -> bytes:
     rows += [(EQUAL, 0, 1, CLONE3), (RETURN, 0, 0, NOT_THERE)]  # the C library then takes clone, which can be read
     for call in map(int, REFUSED[machine].split()):
         rows += [(EQUAL, 0, 1, call), (RETURN, 0, 0, NOT_ALLOWED)]
-    rows += [(EQUAL, 0, 3, PRCTL[machine]), (LOAD, 0, 0, 16), (EQUAL, 0, 1, END_WITH_PARENT), (RETURN, 0, 0, NOT_ALLOWED)]
+    rows += [
+        (EQUAL, 0, 3, PRCTL[machine]),
+        (LOAD, 0, 0, 16),
+        (EQUAL, 0, 1, END_WITH_PARENT),
+        (RETURN, 0, 0, NOT_ALLOWED),
+    ]
     rows += [(LOAD, 0, 0, 0)]
     rows += [(EQUAL, 0, 3, CLONE[machine]), (LOAD, 0, 0, 16), (BITS, 1, 0, THREAD), (RETURN, 0, 0, NOT_ALLOWED)]
     return b"".join(struct.pack("=HBBI", *row) for row in [*rows, (RETURN, 0, 0, ALLOW)])

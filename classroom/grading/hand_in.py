@@ -1,9 +1,10 @@
-"""Reads a hand-in and puts it into the order of its exercise, whatever was moved, deleted, copied, pasted or tagged in it.
+"""Reads a hand-in and puts it into the order of its exercise, whatever was moved, deleted, copied or pasted in it.
 
 Of the student's notebook only the text of code cells is taken: all else, metadata included, is that of the exercise.
 """
 
 import ast
+import contextlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -81,12 +82,15 @@ def definitions(source: str) -> Iterator[str]:
     """Yield what a cell imports and defines, and its constants, each by itself: what takes no time to run."""
     for one in statements(source):
         match one:
-            case ast.Import() | ast.FunctionDef() | ast.ClassDef():
-                yield ast.unparse(one)
-            case ast.ImportFrom(names=names) if names[0].name != "*":
-                yield ast.unparse(one)
-            case ast.Assign(targets=[ast.Name()], value=value) if is_constant(value):
-                yield ast.unparse(one)
+            case ast.ImportFrom(names=[ast.alias(name="*")]):
+                continue
+            case ast.Assign(targets=[ast.Name()], value=value) if not is_constant(value):
+                continue
+            case (
+                ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef() | ast.Assign(targets=[ast.Name()])
+            ):
+                with contextlib.suppress(RecursionError):
+                    yield ast.unparse(one)
 
 
 def is_constant(value: ast.expr) -> bool:
@@ -173,9 +177,16 @@ class Arranged(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader has no ty
         answers = chosen(cells, source)
         arranged, below = placed(cells, answers, source)
         texts = {about(cell).get("grade_id"): shown(cell.source) for cell in source}
-        others = [cell for cell in cells if cell not in answers.values() and not same(cell.text, texts.get(cell.name, ""))]
-        noted = {"definitions": [one for cell in others for one in definitions(cell.text)], "unreadable": str(why or "")}
-        new = nbformat.v4.new_notebook(cells=arranged + below, metadata={**source_metadata(self, resources), NOTED: noted})
+        others = [
+            cell for cell in cells if cell not in answers.values() and not same(cell.text, texts.get(cell.name, ""))
+        ]
+        noted = {
+            "definitions": [one for cell in others for one in definitions(cell.text)],
+            "unreadable": str(why or ""),
+        }
+        new = nbformat.v4.new_notebook(
+            cells=arranged + below, metadata={**source_metadata(self, resources), NOTED: noted}
+        )
         if why:
             said = f"**This hand-in gets no points:** `{why.replace('`', chr(39))}`"
             new.cells.insert(0, nbformat.v4.new_markdown_cell(said))
@@ -189,7 +200,9 @@ def code_cells(nb: NotebookNode) -> list[NotebookNode]:
 
 def same(one: str, other: str) -> bool:
     """Return whether two cells have the same text, up to space at the ends of lines."""
-    return [line.rstrip() for line in one.strip().splitlines()] == [line.rstrip() for line in other.strip().splitlines()]
+    return [line.rstrip() for line in one.strip().splitlines()] == [
+        line.rstrip() for line in other.strip().splitlines()
+    ]
 
 
 def handed_out(cell: NotebookNode) -> str:

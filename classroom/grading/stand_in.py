@@ -121,8 +121,8 @@ class Hand(End):
     def prepared(self) -> None:
         """Wait for the answers that nobody has waited for."""
         spent, limit = self.watch.spent, self.watch.limit
-        for self.watch.limit in self.waiting:
-            self.watch.spent = 0.0
+        for its_limit in self.waiting:
+            self.watch.spent, self.watch.limit = 0.0, its_limit
             self.receive()
             if self.watch.process is None:
                 self.watch.follow(self.process)

@@ -99,9 +99,8 @@ class Watch:
                     continue
                 self._count()
                 if self.spent > self.limit:
-                    self.problem = (
-                        f"your code has computed or waited for {self.limit:g} s in this cell; is there an endless loop in it?"
-                    )
+                    said = f"your code has computed or waited for {self.limit:.3g} s in this cell"
+                    self.problem = f"{said}; is there an endless loop in it?"
                 elif self.process.num_threads() > MOST_THREADS:
                     self.problem = f"your code starts more than {MOST_THREADS} threads"
                 if self.problem:

@@ -23,7 +23,9 @@ from classroom.grading import confine
 from classroom.grading.wire import PLAIN, End, Refused
 
 YOURS = "your cell"
-OTHER_LANGUAGES = tuple(f"%%{name}" for name in "bash sh html javascript js latex markdown script svg writefile".split())
+OTHER_LANGUAGES = tuple(
+    f"%%{name}" for name in "bash sh html javascript js latex markdown script svg writefile".split()
+)
 """How a cell begins that holds no Python."""
 MOST_PRINTED = 100_000
 """Characters that may be printed between a request and its answer."""

@@ -53,8 +53,8 @@ def source(kernels: Iterable[Kernel], target: str) -> str:
 def compiled(kernels: Iterable[Kernel]) -> SimpleNamespace:
     """Return the kernels as machine code, by name: functions that write their results into the arrays they are given.
 
-    Each is compiled at its first call, for this process only; `source(kernels, "scalar")` is the text. A function checks
-    the shapes of its arguments, because machine code would read and write beyond the end of an array that is too short.
+    Each is compiled at its first call, for this process only; `source(kernels, "scalar")` is the text. A function
+    checks the shapes of its arguments, because machine code would read and write beyond the end of a short array.
 
     Args:
         kernels: The kernels.

@@ -127,7 +127,7 @@ def with_a_socket(folder: Path) -> None:
 
 REFUSED: dict[str, Callable[[Path], object]] = {
     "a symbolic link for the notebook": linked,
-    "a symbolic link for the date": lambda folder: ((folder / "b").symlink_to("/etc/passwd")),
+    "a symbolic link for the date": lambda folder: (folder / "b").symlink_to("/etc/passwd"),
     "a symbolic link that leads nowhere": lambda folder: (folder / "b").symlink_to("/nowhere"),
     "a symbolic link for the secret": linked_secret,
     "a symbolic link to a folder": linked_folder,
@@ -161,7 +161,7 @@ def test_a_hand_in_of_somebody_else_is_refused(course: Course, monkeypatch: pyte
             os.chown(path, 12345, 12345)
     else:
         monkeypatch.setattr(os, "geteuid", lambda: 12345)
-        own = os.stat(course.inbound).st_uid
+        own = course.inbound.stat().st_uid
         monkeypatch.setattr(collect, "account", lambda number: "eve" if number == own else str(number))
         shutil.rmtree(course.inbound / f"ada+{NAME}+{LONG_AGO}+abc")
     course.collect()

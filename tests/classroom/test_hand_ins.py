@@ -98,14 +98,18 @@ HONEST = {
     "a helper above the second": among(("second", ROOM), second=HELPED["second"]),
     "a helper of the second at the top": among(("setup", ROOM), second=HELPED["second"]),
     "a helper of the second at the end": among(("", ROOM), second=HELPED["second"]),
-    "an import above the second": among(("second", "from math import fabs"), second="def second(x):\n    return 2 * fabs(x)"),
+    "an import above the second": among(
+        ("second", "from math import fabs"), second="def second(x):\n    return 2 * fabs(x)"
+    ),
     "an import at the end": among(("", "import math as m"), second="def second(x):\n    return 2 * m.fabs(x)"),
     "an import in the set-up": [
         own(one.source) if k else nbformat.from_dict(one | {"source": f"import cmath\n{one.source}"})
         for k, one in enumerate(notebook(second="def second(x):\n    return 2 * cmath.sqrt(x**2).real"))
     ],
     "a constant below its use": among(("check_first", "POWER = 2"), first="def first(x):\n    return half(x) ** POWER"),
-    "a constant at the end": among(("", "POWER = math.prod([1, 2])"), first="def first(x):\n    return half(x) ** POWER"),
+    "a constant at the end": among(
+        ("", "POWER = math.prod([1, 2])"), first="def first(x):\n    return half(x) ** POWER"
+    ),
     "constants and helpers of each other at the end": among(
         ("", "class Of(Base):\n    power = POWER"),
         ("", "class Base:\n    pass\n\n\nPOWER = 2"),
@@ -126,7 +130,10 @@ HONEST = {
     "an answer at the end, the stub left": among(("", ANSWERS["second"]), second=""),
     "a lambda for an answer": among(("instruments", "first = lambda x: half(x) ** 2"), first=""),
     "an answer that is there twice, the last one a stub": [*notebook(), notebook(first="")[1]],
-    "an answer that is there twice, the first one wrong": [notebook(first="def first(x):\n    return 0")[1], *notebook()],
+    "an answer that is there twice, the first one wrong": [
+        notebook(first="def first(x):\n    return 0")[1],
+        *notebook(),
+    ],
     "in reversed order": notebook()[::-1],
     "the second task above the first": sorted(notebook(), key=lambda one: about(one)["grade_id"] != "second"),
     "cells of an older version": [own("def old():\n    pass"), *notebook(), deepcopy(cell("check_first"))],
@@ -141,7 +148,9 @@ HONEST = {
     "a timing in a loop": among(("scale", "for k in range(2):\n    %timeit first(k)\n    !ls")),
     "a cell of another language": among(("first", "%%bash\nls | grep x")),
     "an experiment that fails": among(("scale", "check(first(6), 10)"), ("second", "1 / 0")),
-    "an experiment that shadows a builtin": among(("", "sum = 0\nround = 1"), first="def first(x):\n    return round(sum([half(x) ** 2]))"),
+    "an experiment that shadows a builtin": among(
+        ("", "sum = 0\nround = 1"), first="def first(x):\n    return round(sum([half(x) ** 2]))"
+    ),
     "an experiment that redefines the set-up": among(("", "def half(x):\n    return x")),
     "a star": among(("second", "from cmath import *"), second="def second(x):\n    return 2 * sqrt(x**2).real"),
 }
@@ -196,7 +205,10 @@ STUBS = notebook(first="", second="")
 HOSTILE: dict[str, tuple[list[NotebookNode], int]] = {
     "stubs": (STUBS, 0),
     "nothing": ([], 0),
-    "checks rewritten": ([one if is_solution(one) else nbformat.from_dict(one | {"source": "pass"}) for one in STUBS], 0),
+    "checks rewritten": (
+        [one if is_solution(one) else nbformat.from_dict(one | {"source": "pass"}) for one in STUBS],
+        0,
+    ),
     "checks pasted as answers": ([nbformat.from_dict(one | {"source": "pass"}) for one in notebook()], 0),
     "checks tagged": (
         [nbformat.from_dict(one | {"metadata": one.metadata | {"tags": ["skip-execution"]}}) for one in STUBS],
@@ -209,6 +221,7 @@ HOSTILE: dict[str, tuple[list[NotebookNode], int]] = {
     "a version of the future": (marked(schema_version=99), 2),
     "a name of the checks": (among(("first", "def check(*_):\n    pass"), first="", second=""), 0),
     "an answer of one, and a loop in words": (notebook(second="def second(x)\n    return 1"), 1),
+    "a sum of thousands": (among(("first", "a = 1\nb = " + "a + " * 20_000 + "a")), 2),
     "text that is no Python": (among(("first", "\0"), ("second", "(" * 500)), 2),
 }
 
@@ -241,12 +254,17 @@ def test_nothing_of_a_hand_in_but_the_text_of_its_code_is_taken(folder: Path) ->
         (b"{}", "is no notebook"),
         (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": 7}', "is no notebook"),
         (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [7]}', "is no notebook"),
-        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code", "source": {}}]}', "is no"),
+        (
+            b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code", "source": {}}]}',
+            "is no",
+        ),
         (b'{"nbformat": 99, "nbformat_minor": 5, "metadata": {}, "cells": []}', "is no notebook"),
         (b"[" * 100_000, "is no notebook: RecursionError"),
     ],
 )
-def test_a_file_that_is_no_notebook_becomes_one_that_says_so(content: bytes, said: str, tmp_path: Path, folder: Path) -> None:
+def test_a_file_that_is_no_notebook_becomes_one_that_says_so(
+    content: bytes, said: str, tmp_path: Path, folder: Path
+) -> None:
     path = tmp_path / "x.ipynb"
     path.write_bytes(content)
     found = read(path)

@@ -227,6 +227,7 @@ def test_a_formula_crosses_as_it_is_and_no_other_head_does() -> None:
         ["Function", ["Symbol", "f", {}]],
         ["sympify", ["Symbol", "x", {}]],
         ["Symbol", "x", {"is_real": True}],
+        ["Pow", ["Rational", 9, 1], ["Pow", ["Rational", 9, 1], ["Rational", 9, 1]]],
         "x",
     ):
         with pytest.raises(TypeError):
@@ -296,7 +297,9 @@ def test_time_in_which_the_checks_work_is_not_the_students(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("with_bubblewrap", [True, False], ids=["as it is here", "without Bubblewrap"])
-def test_a_hand_in_leaves_nothing_behind(with_bubblewrap: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_hand_in_leaves_nothing_behind(
+    with_bubblewrap: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(confine, "limit_memory", lambda _: None)
     monkeypatch.setenv(apart.PLACE, str(tmp_path))
     tmp_path.chmod(0o711)

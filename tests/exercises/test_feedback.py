@@ -36,9 +36,7 @@ def test_a_usual_slip_is_named(answer: np.ndarray, words: dict[str, object]) -> 
 def test_what_fits_no_slip_is_said_to_be_off_and_no_more() -> None:
     with pytest.raises(feedback.Wrong) as said:
         feedback.compare("At q = 0", np.array([1.25, 0.75]), [1.0, 0.5], 1e-9, EVERY, "rad")
-    lines = (
-        "At q = 0:\nyour function returned [1.25, 0.75];\nthe error is 2.5e-01 rad, the tolerance is 1e-09."
-    )
+    lines = "At q = 0:\nyour function returned [1.25, 0.75];\nthe error is 2.5e-01 rad, the tolerance is 1e-09."
     assert str(said.value) == lines
 
 

@@ -147,7 +147,9 @@ SLIPS |= {
     "and not by its square": {
         "pitch": lambda w, v: sum(a * b for a, b in zip(w, v, strict=True)) / sp.sqrt(sum(a**2 for a in w))
     },
-    "the fraction is inverted": {"pitch": lambda w, v: sum(a**2 for a in w) / sum(a * b for a, b in zip(w, v, strict=True))},
+    "the fraction is inverted": {
+        "pitch": lambda w, v: sum(a**2 for a in w) / sum(a * b for a, b in zip(w, v, strict=True))
+    },
     "as if no point were off": {"pitch": lambda w, v: sp.sqrt(sum(a**2 for a in v) / sum(a**2 for a in w))},
 }
 UNNAMED["another formula"] = {"pitch": lambda w, v: v[2] / w[2]}
