@@ -61,7 +61,8 @@ def called(
         raise
     except Exception as problem:  # whatever a reader's code raises
         why = [words for kind, words in (hint or {}).items() if type(problem) is kind]
-        raise Wrong(f"{where}: your function raised {type(problem).__name__}: {problem}.", why) from problem
+        said = f"{where}: your function raised {type(problem).__name__}: {problem}"
+        raise Wrong(said if said.endswith((".", "?", "!")) else f"{said}.", why) from problem
     if answer is None:
         raise Wrong(f"{where}: your function returned None; is there a `return` in every branch?")
     return answer
