@@ -60,7 +60,7 @@ CLEAR, GLANCES, RANK = 100.0, 300, 1e-6
 least pivot of what is undone is above this part of the largest: without rank eight an answer may make no zero."""
 
 ASIDE = 1e-2
-"""How far a pose beside is, rad and lengths of the arm."""
+"""How far from the pose another one is whose answers are starts as well, rad and lengths of the arm."""
 
 LOOKED_AT = 0.7
 """Where it is looked how far a determinant is off, rad, besides at its zeros."""
@@ -173,11 +173,12 @@ def every_answer(
         left: Likewise.
         low: What `write_starts` is told of the circle, for a first angle.
         high: The same for the others.
-        least: So many ways are asked, beside a singular pose three times as many, and others until two have found each
-            answer that is known, an even number: but for singular poses answers come in pairs, and no fewer than any of
-            them counts zeros. None is asked after one that finds an answer for each zero of its determinant, if those
-            can be counted; not beside a singular pose. Where none does, poses beside are asked too: a way may lose
-            answers that share their kept angle, as those of turned-in right angles do, and a pose beside parts them.
+        least: So many ways are asked, each of the pose itself and of one ASIDE of it; beside a singular pose three times
+            as many. Others are asked until two of these looks have found each answer that is known, an even number, as
+            but for singular poses answers come in pairs, and no fewer than the least number of zeros that one has
+            counted. None is asked after one that finds an answer for each zero of its determinant at the pose itself;
+            not beside a singular pose. A way may lose answers that share a kept angle, as those of arms with right
+            angles do: a pose beside parts them.
         limits: Of the joints, (6, 2).
         Q: For the answers, (k, 16, 6).
         counts: For how many they are, (k,).

@@ -22,6 +22,9 @@ REACHED = 2e-15
 STEPS, RANK = 12, 1e-7
 """Gauss-Newton steps at most; singular values below this part of the largest count as zero."""
 
+FAR = 0.1
+"""What the nearest that a branch can do misses the pose by, where no rounding did it."""
+
 SAME, PARTS = 1e-6, 8
 """Two configurations this near, rad, are one; and parts of the way between two that may be one."""
 
@@ -88,7 +91,7 @@ def add_to_rounding(reach: Reach, starts: list[tuple[int, Array]], known: list[A
     """
     found: list[tuple[int, Array]] = []
     for code, start in starts:
-        q = reach.nearest(start)
+        q = reach.nearest(start) if np.isfinite(start).all() and reach.misses(start) < FAR else None
         if q is not None and not any(reach.is_one(one, q) for one in (*known, *(other for _, other in found))):
             found.append((code | TO_ROUNDING, q))
     return found
