@@ -85,9 +85,11 @@ def show(
     if not isinstance(robot, Chain | Tree):
         kind = type(robot).__name__
         raise ParameterError(f"a {kind} cannot be shown; show a chain, tree, configuration, path or motion of an arm")
-    if urdf is not None and isinstance(robot, Chain):
-        raise ParameterError("a chain knows no links of its URDF; show the tree of robots.load_urdf(…) with its shapes")
-    shapes = () if urdf is None else read_bodies(urdf, robot, package_dirs, "visual")
+    shapes: tuple[CollisionBody, ...] = ()
+    if urdf is not None:
+        if isinstance(robot, Chain):
+            raise ParameterError("a chain knows no links of its URDF; show the tree of robots.load_urdf(…) instead")
+        shapes = tuple(read_bodies(urdf, robot, package_dirs, "visual"))
     if any(body.kind == "mesh" and str(body.mesh).lower().endswith(".dae") for body in shapes):
         need("viewer", "viewer.show with a mesh in *.dae", "collada")
     if played is None:

@@ -10,6 +10,8 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Page, sync_playwright
 
 from lessons_lib import lie, pose_ik, robots, viewer
+from lessons_lib.arrays import Array
+from lessons_lib.robots import Chain
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "book")]
@@ -33,7 +35,7 @@ HAND = np.array([[0, 0], [0, 23], [6, 18], [10, 27], [15, 25], [11, 16], [19, 16
 """Corners of the mouse's arrow, pixels."""
 
 
-def target_at(turn: float) -> np.ndarray:
+def target_at(turn: float) -> Array:
     """Return the target after a part of its round, 0 to 1: a closed curve before the arm, tilted to and fro."""
     angle = 2.0 * np.pi * turn
     position = np.array([0.75, 0.05, 0.5]) + [0.12 * np.sin(2.0 * angle), 0.45 * np.sin(angle), 0.28 * np.cos(angle)]
@@ -41,7 +43,7 @@ def target_at(turn: float) -> np.ndarray:
     return lie.pose(lie.exp_so3(0.35 * np.array([0.0, np.cos(angle), np.sin(angle)])) @ down, position)
 
 
-def camera() -> np.ndarray:
+def camera() -> Array:
     """Return the camera's pose: x to the right, y downwards, z ahead."""
     ahead = (LOOK_AT - EYE) / np.linalg.norm(LOOK_AT - EYE)
     right = np.cross(ahead, [0.0, 0.0, 1.0])
@@ -49,11 +51,12 @@ def camera() -> np.ndarray:
     return lie.pose(np.column_stack([right, np.cross(ahead, right), ahead]), EYE)
 
 
-def pixel(point: np.ndarray) -> np.ndarray:
+def pixel(point: Array) -> Array:
     """Return where the picture shows a point of {s}."""
     x, y, z = (lie.inverse(camera()) @ [*point, 1.0])[:3]
     focal = SIZE[1] / (2.0 * np.tan(VIEW / 2.0))
-    return np.array(SIZE) / 2.0 + focal * np.array([x, y]) / z
+    place: Array = np.array(SIZE) / 2.0 + focal * np.array([x, y]) / z
+    return place
 
 
 def record(page: Page) -> list[Image.Image]:
@@ -69,16 +72,16 @@ def record(page: Page) -> list[Image.Image]:
             page.wait_for_timeout(100)
         (client,) = scene._server.get_clients().values()
         page.wait_for_timeout(3000)
-        pictures = [picture(scene, client, goal, target_at(k / FRAMES)) for k in range(-UNLIT, FRAMES)]
+        pictures = [picture(arm, scene, client, goal, target_at(k / FRAMES)) for k in range(-UNLIT, FRAMES)]
         return pictures[UNLIT:]
     finally:
         scene.stop()
 
 
-def picture(scene: viewer.Viewer, client: Any, goal: Any, pose: np.ndarray) -> Image.Image:
+def picture(arm: Chain, scene: viewer.Viewer, client: Any, goal: Any, pose: Array) -> Image.Image:
     """Return what the browser shows when the target has been dragged to a pose, with the mouse's arrow at it."""
     goal._handle.position, goal._handle.wxyz = pose[:3, 3], lie.so3_to_quaternion(pose[:3, :3], order="wxyz")
-    found = pose_ik.solve(scene.robot, pose, scene.q, starts=pose_ik.Near())
+    found = pose_ik.solve(arm, pose, scene.q, starts=pose_ik.Near())
     assert found.converged, found.status.sentence
     scene.draw(found.q)
     wxyz = lie.so3_to_quaternion(camera()[:3, :3], order="wxyz")
