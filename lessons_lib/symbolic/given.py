@@ -87,7 +87,8 @@ def _same_sign(claimed: sp.Expr, given: sp.Expr) -> bool:
     number, *powers = sp.Mul.make_args(sp.factor(sp.cancel(given / claimed)))
     if not number.is_number:
         number, powers = sp.S.One, [number, *powers]
-    return bool(number.is_positive) and all(_harmless(base, power, claimed) for base, power in map(sp.Expr.as_base_exp, powers))
+    parts = [power.as_base_exp() for power in powers]
+    return bool(number.is_positive) and all(_harmless(base, power, claimed) for base, power in parts)
 
 
 def _harmless(base: sp.Expr, power: sp.Expr, claimed: sp.Expr) -> bool:
