@@ -145,7 +145,12 @@ def faults(chain: Chain, q: Array, rng: np.random.Generator, tally: Tally) -> li
     count(tally, "poses called complete", solutions.complete)
     count(tally, "poses with a solution to rounding only", bool(solutions.to_rounding.any()))
     if not is_listed(judge, target, q, solutions):
-        found.append(f"its own configuration is missing, complete: {solutions.complete}")
+        if (
+            np.linalg.svd(jacobian(judge, q))[1][-2] < REGULAR
+        ):  # two motions are lost, and a way may be too bent to follow
+            count(tally, "own configurations to which no way was found, beside two singularities", True)
+        else:
+            found.append(f"its own configuration is missing, complete: {solutions.complete}")
     starts = [*elsewhere(judge, target, answers, rng)]
     if not is_clear(judge, target, q, (other := twin(chain, q)), answers, solutions.complete):
         starts = [q, other, *starts]

@@ -173,7 +173,7 @@ def every_answer(
         left: Likewise.
         low: What `write_starts` is told of the circle, for a first angle.
         high: The same for the others.
-        least: So many ways are asked, each of the pose itself and of one ASIDE of it; beside a singular pose three times
+        least: So many ways are asked, each of the pose itself and of one ASIDE of it; beside a singular pose thrice
             as many. Others are asked until two of these looks have found each answer that is known, an even number, as
             but for singular poses answers come in pairs, and no fewer than the least number of zeros that one has
             counted. None is asked after one that finds an answer for each zero of its determinant at the pose itself;
