@@ -326,7 +326,7 @@ class Chain(ReadOnly):
         for i in np.flatnonzero((array < lower - tolerance) | (array > upper + tolerance)):
             raise ConfigurationError(
                 f"joint {self.joint_names[i]!r} of {self.name} is at {array[i]:.6g}, outside its limits "
-                f"[{lower[i]:.6g}, {upper[i]:.6g}]{self._in_rad(i, array[i])}"
+                f"[{lower[i]:.6g}, {upper[i]:.6g}]{self._in_rad(int(i), float(array[i]))}"
             )
         return array
 

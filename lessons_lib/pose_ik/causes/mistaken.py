@@ -149,9 +149,9 @@ def round_degrees(asked: Question) -> Iterator[tuple[str, Array]]:
         for angles in angles_about(T[:3, :3], turned):
             listed = [in_degrees(angle) or ([0.0] if abs(angle) < ROUND else in_degrees(angle, 0)) for angle in angles]
             if any(in_degrees(angle) for angle in angles) and all(listed):
-                degrees = [choices[0] for choices in listed]
-                words = ", ".join(f"{angle:g}°" for angle in degrees)
-                yield f"degrees for radians, angles {words} {order}", _turned(T, _product(np.radians(degrees), turned))
+                numbers = [choices[0] for choices in listed]
+                words = ", ".join(f"{number:g}°" for number in numbers)
+                yield f"degrees for radians, angles {words} {order}", _turned(T, _product(np.radians(numbers), turned))
 
 
 def unit_mistake(asked: Question, ratio: float, name: str) -> str:

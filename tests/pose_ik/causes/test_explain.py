@@ -75,6 +75,40 @@ def test_no_pose_of_a_configuration_is_ever_called_out_of_reach():
                 assert reach.shell(arm, point, joints).misses(place[:3]) <= 0.0
 
 
+def test_the_spheres_of_an_arm_with_a_slide_are_those_found_by_hand():
+    """Links of 1.0 and 0.3, and a slide of 0.2 at most at the end: from 1 - 0.3 - 0.2 to 1 + 0.3 + 0.2."""
+    screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -1, 0], [0, 0, 0, 1, 0, 0]], dtype=float).T
+    limits = [(-3, 3), (-3, 3), (-0.1, 0.2)]
+    arm = robots.from_screws(screws, at([1.3, 0, 0.5], of=np.eye(4)), limits=limits)
+    known = reach.shell(arm, arm.home[:3, 3], 3)
+    np.testing.assert_allclose([known.least, known.most, *known.center], [0.5, 1.5, 0, 0, 0.5], atol=1e-12)
+    for away, outside in ((0.5, False), (0.5 - 1e-6, True), (1.5, False), (1.5 + 1e-6, True)):
+        assert bool(known.misses(known.center + [away, 0, 0]) > 0.0) is outside
+    endless = arm.with_limits(position=[(-3, 3), (-3, 3), (-np.inf, 0.2)])
+    assert reach.shell(endless, arm.home[:3, 3], 3) is None and reach.shell(endless, arm.home[:3, 3], 2) is not None
+
+
+SPHERICAL = robots.from_dh(
+    [(0, np.pi / 2, 0.4), (0.5, 0, 0), (0, np.pi / 2, 0), (0, -np.pi / 2, 0.4), (0, np.pi / 2, 0), (0, 0, 0.1)]
+)
+
+
+@pytest.mark.parametrize(
+    ("arm", "carrying"), [(UR10, 4), (PANDA, 6), (SPHERICAL, 3)], ids=["UR10", "Panda", "spherical"]
+)
+def test_the_point_of_a_wrist_is_moved_by_the_joints_that_carry_it_and_by_no_other(arm, carrying):
+    ((point, joints),) = reach.wrists(arm)
+    rng, seen = np.random.default_rng(2), np.linalg.solve(arm.home, [*point, 1.0])
+    q = rng.uniform(-3, 3, arm.dof)
+    place = arm.forward_kinematics(q) @ seen
+    for joint in range(arm.dof):
+        moved = q.copy()
+        moved[joint] += 0.7
+        away = np.linalg.norm(arm.forward_kinematics(moved) @ seen - place)
+        assert bool(away > 1e-3) is (joint < joints)
+    assert joints == carrying
+
+
 INWARD = np.column_stack([[0, 0, 1.0], [0, 1, 0], [-1, 0, 0]])
 
 
