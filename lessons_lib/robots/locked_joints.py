@@ -26,11 +26,13 @@ def lock_joints(model: RobotModel, locked: Mapping[str, float] | Iterable[str], 
         ParameterError: No joint of that name turns or slides, it follows another, or a value is not finite.
     """
     names = [locked] if isinstance(locked, str) else locked
-    if not isinstance(names, Mapping):
-        names = list(names) if isinstance(names, Iterable) and getattr(names, "ndim", 1) else [names]
-    if not all(isinstance(name, str) for name in names):
+    try:
+        listed = list(names)
+    except TypeError:
+        listed = [names]  # type: ignore[list-item]  # no row of names: refused below
+    if not all(isinstance(name, str) for name in listed):
         raise ParameterError(f"locked must be names of joints, or a mapping from names to numbers; got {locked!r}")
-    values = dict(names) if isinstance(names, Mapping) else dict.fromkeys(names, 0.0)
+    values = dict(names) if isinstance(names, Mapping) else dict.fromkeys(listed, 0.0)
     simple = {joint.name: joint for joint in model.joints if joint.kind in SIMPLE}
     for name, value in values.items():
         if name not in simple:

@@ -13,6 +13,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, exp_se3, exp_so3, inverse, log_se3
 from lessons_lib.pose_ik.branches.excluded import Slices
 from lessons_lib.pose_ik.causes import local, mistaken, reach
+from lessons_lib.pose_ik.causes.of_numbers import flatness, out_of_plane
 from lessons_lib.pose_ik.causes.question import Question
 
 UR10, PANDA = robots.ur10(), robots.panda()
@@ -86,6 +87,25 @@ def test_the_spheres_of_an_arm_with_a_slide_are_those_found_by_hand():
         assert bool(known.misses(known.center + [away, 0, 0]) > 0.0) is outside
     endless = arm.with_limits(position=[(-3, 3), (-3, 3), (-np.inf, 0.2)])
     assert reach.shell(endless, arm.home[:3, 3], 3) is None and reach.shell(endless, arm.home[:3, 3], 2) is not None
+
+
+@pytest.mark.parametrize("arm", [UR10, PANDA, robots.planar_2r()], ids=lambda arm: arm.name)
+def test_the_spheres_stand_with_the_arm_wherever_its_base_is(arm):
+    base = exp_se3([0.7, -1.1, 0.4, 0.3, 2.0, -0.6])
+    moved, known = arm.on_base(base), reach.shell(arm, arm.home[:3, 3], arm.dof)
+    found = reach.shell(moved, moved.home[:3, 3], arm.dof)
+    np.testing.assert_allclose([found.least, found.most], [known.least, known.most], atol=1e-12)
+    axis = base[:3, :3] @ arm.screws[:3, 0]  # any point of the first axis will do
+    np.testing.assert_allclose(
+        np.cross(axis, found.center - (base @ [*known.center, 1.0])[:3]), np.zeros(3), atol=1e-12
+    )
+
+
+def test_flatness_is_the_slope_over_the_longest_that_it_could_be():
+    J = np.array([[3.0, 0.0], [0.0, 4.0]])
+    for scale in (1.0, 1e-3, 1e3):
+        assert flatness(J * scale, np.array([2.0, 0.0])) == pytest.approx(3 / 5)
+    assert flatness(J, np.zeros(2)) == 1.0
 
 
 SPHERICAL = robots.from_dh(
@@ -202,6 +222,20 @@ def test_a_planar_arm_is_told_that_it_stays_in_its_plane():
     found = pose_ik.solve(arm, tilted).explain()
     assert found[0].name == reach.PLANE and found[0].proven
     assert "tilted out of it by 11.5°" in found[0].sentence and "100 mm" in found[0].sentence
+
+
+def test_only_parallel_axes_keep_the_tip_in_a_plane_and_only_if_none_moves_it_out():
+    """Axes tilted by 0.3 rad have no plane; a slide along the axes frees the height, not the tilt."""
+    tilted = np.array([0, np.sin(0.3), np.cos(0.3)])
+    lifted = at([1.0, 0.2, 0.4], exp_so3([0.2, 0, 0]), of=np.eye(4))
+    for second, expected in (
+        ([*tilted, 0, 0, 0], (0.0, 0.0)),
+        ([0, 0, 0, 0, 0, 1], (0.2, 0.0)),
+        ([0, 0, 0, 1, 0, 0], (0.2, 0.4)),
+    ):
+        screws = np.array([[0, 0, 1, 0, 0, 0], second], dtype=float)
+        turns = np.linalg.norm(screws[:, :3], axis=1)
+        assert out_of_plane(screws, turns, np.eye(4), lifted) == pytest.approx(expected, abs=1e-12)
 
 
 def test_two_causes_at_once_are_both_named():
