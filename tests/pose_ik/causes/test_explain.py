@@ -113,6 +113,21 @@ SPHERICAL = robots.from_dh(
 )
 
 
+STRAIGHT = [0.3, -0.4, np.pi / 2, 0.2, 0.5, 0.1]
+
+
+@pytest.mark.parametrize(("arm", "q"), [(SPHERICAL, STRAIGHT), (UR10.with_limits(position=np.column_stack([Q, Q])), Q)])
+def test_of_a_pose_that_a_configuration_has_nothing_is_ever_proven(arm, q):
+    """With the elbow straight the wrist is as far away as it can be; between equal limits one solution is left."""
+    target, stop, status = arm.forward_kinematics(q), pose_ik.Stop(), pose_ik.Status.MAX_ITERATIONS
+    asked = Question(arm, target, np.array(q), status, np.array(q), None, None, stop, pose_ik.solve)
+    if arm is SPHERICAL:
+        ((point, joints),) = reach.wrists(arm)
+        known, place = reach.shell(arm, point, joints), asked.target @ np.linalg.solve(arm.home, [*point, 1.0])
+        assert np.linalg.norm(place[:3] - known.center) == pytest.approx(known.most, abs=1e-12)
+    assert reach.no_configuration(asked) == []
+
+
 @pytest.mark.parametrize(
     ("arm", "carrying"), [(UR10, 4), (PANDA, 6), (SPHERICAL, 3)], ids=["UR10", "Panda", "spherical"]
 )
