@@ -297,7 +297,7 @@ def test_what_is_refused():
         robots.Capsule((0, 0, np.nan), (0, 0, 1), 0.1, "p")
     with pytest.raises(ParameterError, match="the centre of sphere 's' must be 3"):
         robots.sphere((0, 0), 0.1, "s")
-    with pytest.raises(ParameterError, match="each edge is positive"):
+    with pytest.raises(ParameterError, match="each edge must be positive"):
         robots.box((1, 0, 1), np.eye(4))
     with pytest.raises(TransformError):
         robots.box((1, 1, 1), 2 * np.eye(4))
