@@ -18,10 +18,10 @@ def check_chain(given: object, name: str = "chain") -> None:
         if isinstance(given, Tree):
             how = "robots.from_urdf(file, base, tip) makes a serial chain of a path through a tree"
         elif isinstance(given, str | PathLike):
-            how = "robots.from_urdf(file, base, tip) reads one from a URDF, robots.load_dh(file) from a table"
+            how = "make one with robots.ur10(), robots.from_urdf(file, base, tip) or robots.load_dh(file)"
         elif isinstance(given, np.ndarray):
             how = "robots.from_screws(screws, home) makes one of screws, robots.from_dh(rows) of a table"
-        raise ParameterError(f"{name} must be a robots.Chain, got a {type(given).__name__}; {how}")
+        raise ParameterError(f"{name} is a {type(given).__name__}; {how}")
 
 
 def check_tree(given: object, name: str = "model") -> None:

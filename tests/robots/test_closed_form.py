@@ -196,7 +196,7 @@ def test_inputs_stay_as_they_are() -> None:
     [
         ((np.nan, 0.0), r"tip must be finite, got \[nan, 0.0\]"),
         ((np.inf, 0.0), r"tip must be finite, got \[inf, 0.0\]"),
-        ((1.0, 2.0, 3.0), r"tip must have shape \(2,\), the point \(x, y\) in m; got \(3,\)"),
+        ((1.0, 2.0, 3.0), r"tip must have shape \(2,\), the point \(x, y\); got \(3,\)"),
         ([[1.0, 2.0]], r"tip must have shape \(2,\), .* got \(1, 2\)"),
         (1.0, r"tip must have shape \(2,\), .* got \(\)"),
         ("ab", r"tip must be 2 numbers \(x, y\), got 'ab'"),

@@ -95,7 +95,31 @@ def calls() -> Mapping[str, Call]:
     found["differential_ik.FrameTask"] = lambda **given: velocity(place, target, **given), {
         "position_cost": 1.0, "orientation_cost": 0.5, "lm_damping": 1e-3, "gain": 0.9, "dt": 0.01,
     }  # fmt: skip
+    found |= flags_names_and_counts(arm, q, target)
     return found | doors_of_robots(arm, q, target) | doors_of_motions(arm, q, q0, target)
+
+
+def flags_names_and_counts(arm: Any, q: Any, target: Any) -> dict[str, Call]:
+    """Return functions with a flag, a name or a count, each with arguments that it takes."""
+    file, tree = robots.urdf_file("ur10"), robots.load_urdf(robots.urdf_file("ur10"))
+    place, task = differential_ik.Configuration(tree, q), differential_ik.FrameTask("tool0", 1.0, 1.0)
+    task.set_target(target)
+    flags = {"floating_base": False, "mimic": True, "planar_base": False, "locked": ()}
+    tracing = {"waypoints": np.array([target, target]), "branches": None, "progress": False}
+    named = {"solver": None, "safety_break": False, "damping": 1e-9}
+    return {
+        "robots.load_urdf": (lambda **given: robots.load_urdf(file, **given), flags),
+        "robots.from_urdf": (lambda **given: robots.from_urdf(file, **given), {"base": None, "tip": "tool0"}),
+        "robots.urdf_file": (robots.urdf_file, {"name": "ur10"}),
+        "chain.source": (arm.source, {"target": "numpy", "solver": False}),
+        "chain.targets": (arm.targets, {"count": 3, "rng": None}),
+        "pose_ik.evaluate": (
+            pose_ik.evaluate,
+            {"chain": arm, "target": target, "q": q, "frame": "body", "split": False},
+        ),
+        "a traced branch": (lambda **given: trajectories.trace(arm, **given), tracing),
+        "differential_ik.solve_ik": (lambda **given: differential_ik.solve_ik(place, [task], 0.01, **given), named),
+    }
 
 
 def doors_of_robots(arm: Any, q: Any, target: Any) -> dict[str, Call]:

@@ -13,6 +13,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, exp_se3, exp_so3, inverse, log_se3
 from lessons_lib.pose_ik.branches.excluded import Slices
 from lessons_lib.pose_ik.causes import local, mistaken, reach
+from lessons_lib.pose_ik.causes.of_numbers import flatness, out_of_plane
 from lessons_lib.pose_ik.causes.question import Question
 
 UR10, PANDA = robots.ur10(), robots.panda()
@@ -73,6 +74,74 @@ def test_no_pose_of_a_configuration_is_ever_called_out_of_reach():
             for point, joints in shells:
                 place = pose @ np.linalg.solve(arm.home, [*point, 1.0])
                 assert reach.shell(arm, point, joints).misses(place[:3]) <= 0.0
+
+
+def test_the_spheres_of_an_arm_with_a_slide_are_those_found_by_hand():
+    """Links of 1.0 and 0.3, and a slide of 0.2 at most at the end: from 1 - 0.3 - 0.2 to 1 + 0.3 + 0.2."""
+    screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -1, 0], [0, 0, 0, 1, 0, 0]], dtype=float).T
+    limits = [(-3, 3), (-3, 3), (-0.1, 0.2)]
+    arm = robots.from_screws(screws, at([1.3, 0, 0.5], of=np.eye(4)), limits=limits)
+    known = reach.shell(arm, arm.home[:3, 3], 3)
+    np.testing.assert_allclose([known.least, known.most, *known.center], [0.5, 1.5, 0, 0, 0.5], atol=1e-12)
+    for away, outside in ((0.5, False), (0.5 - 1e-6, True), (1.5, False), (1.5 + 1e-6, True)):
+        assert bool(known.misses(known.center + [away, 0, 0]) > 0.0) is outside
+    endless = arm.with_limits(position=[(-3, 3), (-3, 3), (-np.inf, 0.2)])
+    assert reach.shell(endless, arm.home[:3, 3], 3) is None and reach.shell(endless, arm.home[:3, 3], 2) is not None
+
+
+@pytest.mark.parametrize("arm", [UR10, PANDA, robots.planar_2r()], ids=lambda arm: arm.name)
+def test_the_spheres_stand_with_the_arm_wherever_its_base_is(arm):
+    base = exp_se3([0.7, -1.1, 0.4, 0.3, 2.0, -0.6])
+    moved, known = arm.on_base(base), reach.shell(arm, arm.home[:3, 3], arm.dof)
+    found = reach.shell(moved, moved.home[:3, 3], arm.dof)
+    np.testing.assert_allclose([found.least, found.most], [known.least, known.most], atol=1e-12)
+    axis = base[:3, :3] @ arm.screws[:3, 0]  # any point of the first axis will do
+    np.testing.assert_allclose(
+        np.cross(axis, found.center - (base @ [*known.center, 1.0])[:3]), np.zeros(3), atol=1e-12
+    )
+
+
+def test_flatness_is_the_slope_over_the_longest_that_it_could_be():
+    J = np.array([[3.0, 0.0], [0.0, 4.0]])
+    for scale in (1.0, 1e-3, 1e3):
+        assert flatness(J * scale, np.array([2.0, 0.0])) == pytest.approx(3 / 5)
+    assert flatness(J, np.zeros(2)) == 1.0
+
+
+SPHERICAL = robots.from_dh(
+    [(0, np.pi / 2, 0.4), (0.5, 0, 0), (0, np.pi / 2, 0), (0, -np.pi / 2, 0.4), (0, np.pi / 2, 0), (0, 0, 0.1)]
+)
+
+
+STRAIGHT = [0.3, -0.4, np.pi / 2, 0.2, 0.5, 0.1]
+
+
+@pytest.mark.parametrize(("arm", "q"), [(SPHERICAL, STRAIGHT), (UR10.with_limits(position=np.column_stack([Q, Q])), Q)])
+def test_of_a_pose_that_a_configuration_has_nothing_is_ever_proven(arm, q):
+    """With the elbow straight the wrist is as far away as it can be; between equal limits one solution is left."""
+    target, stop, status = arm.forward_kinematics(q), pose_ik.Stop(), pose_ik.Status.MAX_ITERATIONS
+    asked = Question(arm, target, np.array(q), status, np.array(q), None, None, stop, pose_ik.solve)
+    if arm is SPHERICAL:
+        ((point, joints),) = reach.wrists(arm)
+        known, place = reach.shell(arm, point, joints), asked.target @ np.linalg.solve(arm.home, [*point, 1.0])
+        assert np.linalg.norm(place[:3] - known.center) == pytest.approx(known.most, abs=1e-12)
+    assert reach.no_configuration(asked) == []
+
+
+@pytest.mark.parametrize(
+    ("arm", "carrying"), [(UR10, 4), (PANDA, 6), (SPHERICAL, 3)], ids=["UR10", "Panda", "spherical"]
+)
+def test_the_point_of_a_wrist_is_moved_by_the_joints_that_carry_it_and_by_no_other(arm, carrying):
+    ((point, joints),) = reach.wrists(arm)
+    rng, seen = np.random.default_rng(2), np.linalg.solve(arm.home, [*point, 1.0])
+    q = rng.uniform(-3, 3, arm.dof)
+    place = arm.forward_kinematics(q) @ seen
+    for joint in range(arm.dof):
+        moved = q.copy()
+        moved[joint] += 0.7
+        away = np.linalg.norm(arm.forward_kinematics(moved) @ seen - place)
+        assert bool(away > 1e-3) is (joint < joints)
+    assert joints == carrying
 
 
 INWARD = np.column_stack([[0, 0, 1.0], [0, 1, 0], [-1, 0, 0]])
@@ -168,6 +237,20 @@ def test_a_planar_arm_is_told_that_it_stays_in_its_plane():
     found = pose_ik.solve(arm, tilted).explain()
     assert found[0].name == reach.PLANE and found[0].proven
     assert "tilted out of it by 11.5°" in found[0].sentence and "100 mm" in found[0].sentence
+
+
+def test_only_parallel_axes_keep_the_tip_in_a_plane_and_only_if_none_moves_it_out():
+    """Axes tilted by 0.3 rad have no plane; a slide along the axes frees the height, not the tilt."""
+    tilted = np.array([0, np.sin(0.3), np.cos(0.3)])
+    lifted = at([1.0, 0.2, 0.4], exp_so3([0.2, 0, 0]), of=np.eye(4))
+    for second, expected in (
+        ([*tilted, 0, 0, 0], (0.0, 0.0)),
+        ([0, 0, 0, 0, 0, 1], (0.2, 0.0)),
+        ([0, 0, 0, 1, 0, 0], (0.2, 0.4)),
+    ):
+        screws = np.array([[0, 0, 1, 0, 0, 0], second], dtype=float)
+        turns = np.linalg.norm(screws[:, :3], axis=1)
+        assert out_of_plane(screws, turns, np.eye(4), lifted) == pytest.approx(expected, abs=1e-12)
 
 
 def test_two_causes_at_once_are_both_named():
