@@ -8,7 +8,7 @@ import sympy as sp
 from falsifier import Falsifier
 
 from lessons_lib.errors import ClaimError
-from lessons_lib.symbolic import claim
+from lessons_lib.symbolic import claim, signs
 from lessons_lib.symbolic.terms import matrix, term, variable, vector
 from lessons_lib.symbolic.vocabulary import cos, cross, dot, factorial, integral, limit, norm, sin, sqrt, substitute
 
@@ -190,6 +190,11 @@ NOT_REAL = {
 def test_an_inequality_needs_real_and_finite_sides(case: str) -> None:
     with pytest.raises(ClaimError, match=r"needs (real|finite) sides"):
         claim("9.1", "s", *NOT_REAL[case])
+
+
+@pytest.mark.parametrize("f", [C**2, (X + sp.I) ** 2, X**2 + f(X) ** 2, (X + sp.I) ** 2 * Y**2, sp.cos(C) + 2])
+def test_the_rules_of_signs_ask_for_real_values(f: sp.Expr) -> None:
+    assert not signs.never_negative(f) and not signs.positive(f + 1)
 
 
 def test_a_condition_of_order_needs_real_sides() -> None:
