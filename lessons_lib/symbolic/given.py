@@ -87,11 +87,11 @@ def _same_sign(claimed: sp.Expr, given: sp.Expr) -> bool:
     number, *powers = sp.Mul.make_args(sp.factor(sp.cancel(given / claimed)))
     if not number.is_number:
         number, powers = sp.S.One, [number, *powers]
-    parts = [power.as_base_exp() for power in powers]
-    return bool(number.is_positive) and all(_harmless(base, power, claimed) for base, power in parts)
+    return bool(number.is_positive) and all(_harmless(power, claimed) for power in powers)
 
 
-def _harmless(base: sp.Expr, power: sp.Expr, claimed: sp.Expr) -> bool:
+def _harmless(factor: sp.Expr, claimed: sp.Expr) -> bool:
+    base, power = factor.as_base_exp()
     if not power.is_positive:
         return False
     own = sp.fraction(sp.cancel(claimed / base))[1].is_number

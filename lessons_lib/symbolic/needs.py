@@ -66,6 +66,8 @@ def _own(e: sp.Basic) -> list[Need]:
     """Return what the outermost operation of an expression needs."""
     if e.is_Pow:
         return of_power(e.base, e.exp) if e.base != sp.E else []
+    if type(e) in _EVERYWHERE and not e.args[0].is_Matrix:
+        return []
     if isinstance(e, sp.Function) and any(part.is_Matrix for part in e.args):
         raise ClaimError(f"{type(e).__name__} needs numbers, got {e}")
     if isinstance(e, sp.Derivative):
@@ -75,18 +77,19 @@ def _own(e: sp.Basic) -> list[Need]:
         return []  # the chain rule writes these for functions that are not known
     if isinstance(e, sp.binomial | sp.factorial | sp.gamma):
         return _of_factorials(e)
-    if isinstance(e, sp.Max | sp.Min | sp.floor | sp.ceiling | sp.atan2 | Relational) and not isinstance(
-        e, sp.Eq | sp.Ne
-    ):
+    if isinstance(e, _OF_REALS) and not isinstance(e, sp.Eq | sp.Ne):
         for part in e.args:
             if not is_real(part):
                 raise ClaimError(f"{type(e).__name__} needs real arguments; {part} may be complex")
         return [Need(NONZERO, e.args[0] ** 2 + e.args[1] ** 2)] if isinstance(e, sp.atan2) else []
-    if isinstance(e, sp.Piecewise) and e.args[-1].cond != sp.true:
-        raise ClaimError(f"{e} has no value where none of its conditions holds; its last condition has to be True")
+    if isinstance(e, sp.Piecewise):
+        if e.args[-1].cond != sp.true:
+            raise ClaimError(f"{e} has no value where none of its conditions holds; its last condition has to be True")
+        return []
     if len(e.args) == 1 and isinstance(e, sp.Function) and type(e) in _DOMAINS:
         on_reals, elsewhere = _DOMAINS[type(e)]
-        return (on_reals if is_real(e.args[0]) else elsewhere)(e.args[0])
+        needs: list[Need] = (on_reals if is_real(e.args[0]) else elsewhere)(e.args[0])
+        return needs
     if isinstance(e, AppliedUndef) and (e.is_nonnegative, e.is_nonpositive, e.is_integer) != (None, None, None):
         raise ClaimError(f"function {e.func} is assumed to have a sign or whole values; valid is real, which prints")
     if isinstance(e, _EVERYWHERE):
@@ -123,9 +126,12 @@ _DOMAINS: dict[Any, tuple[Any, Any]] = {
 
 _EVERYWHERE = (
     *(sp.sin, sp.cos, sp.sinh, sp.cosh, sp.asinh, sp.exp, sp.sign, sp.Abs, sp.re, sp.im, sp.conjugate, sp.Eq, sp.Ne),
-    *(sp.Piecewise, stumpff, AppliedUndef, Boolean, ExprCondPair, sp.Tuple, sp.MatrixExpr, MatrixElement, sp.Symbol),
+    *(stumpff, AppliedUndef, Boolean, ExprCondPair, sp.Tuple, sp.MatrixExpr, MatrixElement, sp.Symbol),
 )
 """What has a value wherever its arguments have one."""
+
+_OF_REALS = (sp.Max, sp.Min, sp.floor, sp.ceiling, sp.atan2, Relational)
+"""What has a value for real arguments alone."""
 
 _KNOWN = "valid are elementary functions, max, min, floor, factorials and gamma"
 _INSTEAD = {

@@ -23,13 +23,14 @@ def is_real(e: sp.Basic) -> bool:
 
     A power that is no whole number is defined where its base is not negative (`needs.of_power`).
     """
-    if e.is_extended_real is not None:
-        return bool(e.is_extended_real)
     if isinstance(e, sp.Piecewise):
         return all(is_real(value) for value, _ in e.args)
-    if e.is_Add or e.is_Mul or e.is_Pow or isinstance(e, REAL_OF_REAL):
-        return all(map(is_real, e.args))
-    return False
+    if e.is_Add or e.is_Mul or e.is_Pow and e.exp.is_Integer:
+        made_of_reals = all(map(is_real, e.args))  # SymPy's own answer takes long for a long sum
+        return made_of_reals or bool(e.is_extended_real)
+    if e.is_extended_real is not None:
+        return bool(e.is_extended_real)
+    return (e.is_Pow or isinstance(e, REAL_OF_REAL)) and all(map(is_real, e.args))
 
 
 def all_real(e: sp.Basic) -> bool:

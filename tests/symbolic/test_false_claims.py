@@ -8,7 +8,8 @@ import sympy as sp
 from falsifier import Falsifier
 
 from lessons_lib.errors import ClaimError
-from lessons_lib.symbolic import claim
+from lessons_lib.symbolic import claim, signs
+from lessons_lib.symbolic.proof import is_zero, prove
 from lessons_lib.symbolic.terms import matrix, term, variable, vector
 from lessons_lib.symbolic.vocabulary import cos, cross, dot, factorial, integral, limit, norm, sin, sqrt, substitute
 
@@ -35,6 +36,7 @@ FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, what is gi
     "2 − sin x − cos y may be 0": ((0, "<", 2 - sin(x) - cos(y)), []),
     "1 − sin x cos y may be 0": ((0, "<", 1 - sin(x) * cos(y)), []),
     "2 + 2 cos x may be 0": ((0, "<", 2 + 2 * cos(x)), []),
+    "2 + 2 cos x + sin² x": ((0, "<", 2 + 2 * cos(x) + sin(x) ** 2), []),
     "(1 + cos x)(2 + cos x)": ((0, "<", (1 + cos(x)) * (2 + cos(x))), []),
     "a square": ((0, "<", (x - 1) ** 2), []),
     "a square, written out": ((0, "<", x**2 - 2 * x + 1), []),
@@ -61,6 +63,9 @@ FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, what is gi
     "x < y by two steps": ((x, "<", y), [X <= Z, Z <= Y]),
     "x² < y² from x ≤ y": ((x**2, "<", y**2), [X >= 0, X <= Y]),
     "x³ < y³ from x ≤ y": ((x**3, "<", y**3), [X <= Y]),
+    "a multiple of y − x": ((x * (1 + z**2), "<", y * (1 + z**2)), [X <= Y]),
+    "a square times z": ((0, "<", (x - y) ** 2 * z), [Z > 0]),
+    "x + x³ from x ≥ 0": ((0, "<", x + x**3), [X >= 0]),
     "x (1 − x) from both ends": ((0, "<", x * (1 - x)), [X >= 0, X <= 1]),
     "x (1 − x) from one end": ((0, "<", x * (1 - x)), [X > 0, X <= 1]),
     "Cauchy and Schwarz, strictly": ((dot(v, w) ** 2, "<", dot(v, v) * dot(w, w)), []),
@@ -71,6 +76,7 @@ FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, what is gi
     "x² + y without zero": ((0, "<=", x**2 + y), [sp.Ne(X, 0)]),
     "minus a square": ((0, "<=", -(x**2)), []),
     "minus a square of a sum": ((0, "<=", -(x**2) - 2 * x * y - y**2), []),
+    "1 + y² − x²": ((0, "<=", 1 + y**2 - x**2), []),
     "a difference of squares": ((0, "<=", x**2 - y**2), []),
     "an indefinite quadratic": ((0, "<=", x**2 + 3 * x * y + y**2), []),
     "a quadratic with two roots": ((0, "<=", x**2 - x), []),
@@ -90,6 +96,8 @@ FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, what is gi
     "y cos x + 1": ((0, "<=", y * cos(x) + 1), []),
     "cos² x − cos x": ((0, "<=", cos(x) ** 2 - cos(x)), []),
     "a product of waves": ((0, "<=", half + cos(x) * cos(y)), []),
+    "2 cos² x − 1": ((0, "<=", 2 * cos(x) ** 2 - 1), []),
+    "a quadratic in cos x": ((0, "<=", 3 * cos(x) ** 2 - 1), []),
     "x y": ((0, "<=", x * y), []),
     "x y z": ((0, "<=", x**2 + y**2 + z**2 + 3 * x * y), []),
     "three letters": ((x * y + y * z + z * x, "<=", half * (x**2 + y**2 + z**2)), []),
@@ -103,6 +111,7 @@ FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, what is gi
     "x y of two signs": ((0, "<=", x * y), [X <= 0, Y >= 0]),
     "x (1 − x) outside": ((0, "<=", x * (1 - x)), [X >= 1]),
     "x (1 − x) below": ((0, "<=", x * (1 - x)), [X <= 1]),
+    "x ≤ x² from 1 − x ≥ 0": ((x, "<=", x**2), [1 - X >= 0]),
     "x ≤ 1 from x² ≥ 1": ((x, "<=", 1), [X**2 >= 1]),
     "x ≤ 2 from x² ≤ 5": ((x, "<=", 2), [X**2 <= 5]),
     "2 ≤ x from x² ≥ 4": ((2, "<=", x), [X**2 >= 4]),
@@ -190,6 +199,11 @@ NOT_REAL = {
 def test_an_inequality_needs_real_and_finite_sides(case: str) -> None:
     with pytest.raises(ClaimError, match=r"needs (real|finite) sides"):
         claim("9.1", "s", *NOT_REAL[case])
+
+
+@pytest.mark.parametrize("f", [C**2, (X + sp.I) ** 2, X**2 + f(X) ** 2, (X + sp.I) ** 2 * Y**2, sp.cos(C) + 2])
+def test_the_rules_of_signs_ask_for_real_values(f: sp.Expr) -> None:
+    assert not signs.never_negative(f) and not signs.positive(f + 1)
 
 
 def test_a_condition_of_order_needs_real_sides() -> None:
@@ -293,6 +307,23 @@ def test_a_function_is_defined_where_its_argument_lets_it_be(function: Any) -> N
         value = function(argument)
         proven = claim("9.3", "s", term(value), "=", term(value))
         assert set(proven.scope.partition(" with $")[2].removesuffix("$").split("$, $")) == set(wanted.split("$, $"))
+
+
+def test_what_is_simplified_by_sympy_needs_a_known_domain() -> None:
+    with pytest.raises(ClaimError, match="the domain of harmonic is not known"):
+        prove("9.3", "s", sp.harmonic(Q.value + 1), "=", sp.harmonic(Q.value) + 1 / (Q.value + 1))
+
+
+def test_zero_over_zero_is_no_number() -> None:
+    zero = sp.sin(X) ** 2 + sp.cos(X) ** 2 - 1
+    assert not is_zero(zero / (zero * sp.sin(X) + 2 * zero) - 7)
+
+
+def test_a_pole_of_gamma_at_zero_is_excluded() -> None:
+    assert claim("9.3", "s", term(sp.gamma(B)), "=", term(sp.gamma(B))).scope.endswith(
+        r"with $b \notin \{0, -1, -2, \dots\}$"
+    )
+    assert claim("9.3", "s", term(sp.gamma(P)), "=", term(sp.gamma(P))).conditions == ()
 
 
 @pytest.mark.parametrize(
