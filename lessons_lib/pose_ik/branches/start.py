@@ -12,21 +12,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import UNREADABLE, Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.arguments import check_problem, check_start
-from lessons_lib.pose_ik.branches.entry import all_solutions, check_scene, road_for
+from lessons_lib.pose_ik.branches.entry import AT_ONCE, all_solutions, check_scene, road_for
 from lessons_lib.pose_ik.branches.families import turn_distance
-from lessons_lib.pose_ik.branches.solutions import Solutions, beside
+from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Solutions, beside
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import JOINTS, ORIENTATION_ERROR, POSITION_ERROR, STATUS
 from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.prepared_problem import PreparedProblem, doubles, prepare
 from lessons_lib.pose_ik.result import STATUSES, Result, Status
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts, number_of_starts
 from lessons_lib.pose_ik.stop import Stop, norms
 from lessons_lib.pose_ik.weights import has_weights
 from lessons_lib.robots import Chain
+
+_ONE_START = Restarts(0)
 
 SEEN, MOST = 64, 100
 """Members of a family, and starts of a search, of which it is asked whether they touch."""
@@ -49,14 +52,34 @@ def solve_by_branches(
     Raises:
         ParameterError: A goal with weights, a trace, or an arm of which all solutions are not known.
     """
-    problem = check_problem(arm, method, stop, Restarts(0), goal)
-    if has_weights(problem.method) or trace:
+    prepared = prepare(arm, goal, method, _ONE_START, stop)  # type: ignore[arg-type]
+    if has_weights(prepared.problem.method) or trace:
         what = "a trace: it makes no steps" if trace else "weights: all solutions are known of a whole pose"
         raise ParameterError(f"starts is AllBranches(), which knows no {what}")
-    solutions, begin = all_solutions(arm, target), check_start(problem, q0)
+    solutions = all_solutions(arm, target)
+    quick = _nearest_isolated(prepared, solutions, q0)
+    if quick is not None:
+        return quick
+    begin = check_start(prepared.problem, q0)
     if not len(solutions) and not solutions.families:
-        return _none(solutions, search(arm, target, q0, method=method, stop=stop, starts=Restarts(0)))
+        return _none(solutions, search(arm, target, q0, method=method, stop=stop, starts=_ONE_START))
     return answer(arm, solutions.target, solutions.nearest(begin), begin, Status.CONVERGED, solutions)
+
+
+def _nearest_isolated(prepared: PreparedProblem, solutions: Solutions, q0: Any) -> Result | None:
+    """Return the nearest of isolated solutions by compiled code; None if there are none, or q0 needs a closer look."""
+    if solutions.road.__class__ not in AT_ONCE or solutions.seen & FREE_BITS or prepared.problem.unit != 1.0:
+        return None
+    try:
+        arm = prepared.problem.arm
+        start = arm.home if q0 is None else doubles(q0)
+        report = np.empty(JOINTS + 2 * len(arm.home))
+        q, _, count = solutions._found
+        if not prepared.sequential.report_nearest(q[:count], solutions.target, start, report):
+            return None
+    except UNREADABLE:
+        return None
+    return Result.of(report, None, partial(branch_of, solutions))
 
 
 def answer(
