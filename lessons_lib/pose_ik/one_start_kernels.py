@@ -36,10 +36,6 @@ if TYPE_CHECKING:
         error_twist,
         pose_and_jacobian,
         split_error,
-        stated_last,
-        stated_problem_0,
-        stated_problem_1,
-        stated_problem_2,
     )
     from lessons_lib.pose_ik.one_start_code import (
         damped_step_by_columns,
@@ -48,6 +44,10 @@ if TYPE_CHECKING:
         model,
         pose_and_jacobian_anywhere,
         promise,
+        stated_last,
+        stated_problem_0,
+        stated_problem_1,
+        stated_problem_2,
     )
 
 

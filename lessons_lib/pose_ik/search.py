@@ -282,11 +282,9 @@ def nearest_solution(
     run: Any,
     at: Integers,
 ) -> bool:
-    """Report the solution nearest to q0, moved by whole revolutions; return False if there is none or no valid problem.
+    """Report the one of m solutions, shape (m, n), that is nearest to q0, moved by whole revolutions.
 
-    Args:
-        solutions: Of the target, shape (m, n).
-        target: As in `solve_one`, like all that follow.
+    Return False if there is none, or if `is_problem` is false. The other arguments are those of `solve_one`.
     """
     if not is_problem(target, q0, joints):
         return False

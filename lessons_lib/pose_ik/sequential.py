@@ -230,7 +230,7 @@ class SequentialSearch:
         run, at = kernels_for(self.scaled)
         self._kernels = np.zeros(scratch_size(at)), run, at
         self._no_trace = np.empty((0, n + 8))
-        self._trace = np.empty((self.scaled.stop.max_iterations + 1, n + 8))
+        self._trace = np.empty((int(settings[layout.MAX_ITERATIONS]) + 1, n + 8))
         self._solve_one = one_at_a_time(search_module().solve_one.only_for(*_SOLVE_ONE))
         self._nearest_solution: Any = None
 

@@ -28,13 +28,9 @@ def follow(
 ) -> int:
     """Solve waypoints until one is not reached, and return how many were.
 
-    Args:
-        targets: The waypoints, each of which may still not be a pose, shape (4 k, 4).
-        places: The first configuration, the current one and the one before, shape (3, n); the last two are updated.
-        counts: The kind of start, the choice on failure, the waypoints reached in a row; the last is updated.
-        joints: As in `search.solve_one`, like all that follow.
-        seeds: One for all waypoints, or one for each, shape (k,).
-        reports: Receives a report for each waypoint that is reached, shape (k, 5 + 2 n).
+    The waypoints, shape (4 k, 4), have not been checked. `places` and `counts` are those of `place_guess`; the current
+    configuration, the one before and the number of waypoints reached are updated. There is one seed for all waypoints,
+    or one for each. Each waypoint that is reached gets its report. The other arguments are those of `search.solve_one`.
     """
     n, count = joints.shape[0], targets.shape[0] // 4
     work, state = workspace(scratch, run, at, settings), np.empty(2, dtype=np.int64)
