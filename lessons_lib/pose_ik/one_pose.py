@@ -114,15 +114,15 @@ def _solve_by_several(
     prefer: ArrayLike | None,
 ) -> Result:
     """Solve with a certificate, towards a posture, without touching a scene, or among all solutions."""
+    if prefer is not None and certify is False:
+        if trace or max_time is not None or free_of is not None:
+            raise ParameterError("prefer cannot be combined with trace, max_time or free_of")
+        return solve_preferring(solve, arm, target, q0, goal, method, starts, stop, rng, prefer)
     search = partial(solve, max_time=max_time, rng=rng)
     if certify is not False:
         question: dict[str, Any] = {"goal": goal, "method": method, "starts": starts, "stop": stop, "trace": trace}
         search = partial(search, arm, target, q0, free_of=free_of, prefer=prefer, **question)
         return solve_with_certificate(arm, target, goal, certify, search)
-    if prefer is not None:
-        if trace or max_time is not None or free_of is not None:
-            raise ParameterError("prefer cannot be combined with trace, max_time or free_of")
-        return solve_preferring(solve, arm, target, q0, goal, method, starts, stop, rng, prefer)
     if free_of is not None:
         if trace or max_time is not None:
             raise ParameterError("free_of cannot be combined with trace or max_time: it compares many solutions")

@@ -61,6 +61,8 @@ def doubles(numbers: Any) -> Array:
             if not (row.__class__ in (list, tuple) and NUMBERS.issuperset(map(type, row))):
                 raise TypeError
         return np.array(numbers, dtype=np.float64)
+    if numbers.dtype is REAL and numbers.flags.c_contiguous:
+        return numbers
     if numbers.dtype.kind not in "fiu":
         raise TypeError
     return np.ascontiguousarray(numbers, dtype=np.float64)
@@ -78,6 +80,7 @@ class PreparedProblem:
         scratch: What the SIMD search works in, with its settings.
         batch_settings: What the SIMD search of a batch is given; see batch.py.
         solve_rows: The compiled SIMD search of a batch, once it is compiled.
+        report_nearest: The compiled choice among closed-form solutions with its arguments; see branches/start.py.
     """
 
     __slots__ = (
@@ -88,6 +91,7 @@ class PreparedProblem:
         "batch_settings",
         "in_python",
         "problem",
+        "report_nearest",
         "scaled",
         "scratch",
         "solve_pose",
@@ -102,6 +106,7 @@ class PreparedProblem:
         self.uses_simd = not self.in_python and lanes.can_solve(self.scaled)
         self.solve_pose: Any = None
         self.solve_rows: Any = None
+        self.report_nearest: Any = None
         self.scratch, self.batch_settings = np.empty(0), np.empty(0)
         self._sequential: SequentialSearch | None = None
         self._size, self._place = JOINTS + 2 * problem.chain.dof, place_of_q(problem.chain.dof)

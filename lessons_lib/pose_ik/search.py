@@ -269,38 +269,3 @@ def report_best(work: Arrays, report: Array) -> None:
         wrapped[i] = start[i] if math.isinf(best[0]) else best[1 + i]
     evaluate(work, wrapped)
     write(report, int(report[STATUS]), int(report[ITERATIONS]), wrapped, start, error)
-
-
-def nearest_solution(
-    solutions: Array,
-    target: Array,
-    q0: Array,
-    joints: Array,
-    settings: Array,
-    report: Array,
-    scratch: Array,
-    run: Any,
-    at: Integers,
-) -> bool:
-    """Report the one of m solutions, shape (m, n), that is nearest to q0, moved by whole revolutions.
-
-    Return False if there is none, or if `is_problem` is false. The other arguments are those of `solve_one`.
-    """
-    if not is_problem(target, q0, joints):
-        return False
-    work, least = workspace(scratch, run, at, settings), math.inf
-    moved, nearest = work[16], work[17]
-    for row in range(solutions.shape[0]):
-        copy(solutions[row], moved)
-        unwrap(moved, q0, joints)
-        distance = distance_between(moved, q0)
-        if distance < least:
-            least = distance
-            copy(moved, nearest)
-    if math.isinf(least):
-        return False
-    set_target(work, target)
-    evaluate(work, nearest)
-    write(report, CONVERGED, 0, nearest, q0, work[2])
-    report[RESTARTS] = 0.0
-    return True

@@ -212,6 +212,7 @@ class SequentialSearch:
         problem: How to solve, in the units of the caller.
         scaled: The same in units of the arm's characteristic length, which the search uses; see own_length.py.
         settings: Those of the scaled problem, with a limit of evaluations that takes some milliseconds.
+        kernels: The address of the kernels, and where they have their rows.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -227,12 +228,11 @@ class SequentialSearch:
         self._units = None if problem.unit == 1.0 else own_length.joint_units(problem.chain, problem.unit)
         self._arguments = arm.joints, arm.reach, settings
         self._after_simd = arm.joints, arm.reach, after_simd
-        run, at = kernels_for(self.scaled)
-        self._kernels = np.zeros(scratch_size(at)), run, at
+        self.kernels = kernels_for(self.scaled)
+        self._scratch = np.zeros(scratch_size(self.kernels[1])), *self.kernels
         self._no_trace = np.empty((0, n + 8))
         self._trace = np.empty((int(settings[layout.MAX_ITERATIONS]) + 1, n + 8))
         self._solve_one = one_at_a_time(search_module().solve_one.only_for(*_SOLVE_ONE))
-        self._nearest_solution: Any = None
 
     def solve_quickly(
         self, T: Array, q0: Array, seed: int, report: Array, traced: bool, after_simd: bool
@@ -245,7 +245,7 @@ class SequentialSearch:
             T, q0 = own_length.poses_in(T, self.problem.unit), q0 / self._units
         trace = self._trace if traced else self._no_trace
         arguments = self._after_simd if after_simd else self._arguments
-        self._solve_one(T, q0, *arguments, seed, report, trace, *self._kernels)
+        self._solve_one(T, q0, *arguments, seed, report, trace, *self._scratch)
         return self._finish(report, trace if traced else None)
 
     def solve(
@@ -257,13 +257,6 @@ class SequentialSearch:
         trace = np.empty_like(self._trace if traced else self._no_trace)
         report = search(self.scaled, T, q0, seed, halt, after_simd, trace)
         return report, self._finish(report, trace if traced else None)
-
-    def report_nearest(self, solutions: Array, T: Array, q0: Array, report: Array) -> bool:
-        """Report the solution of T that is nearest to q0; return False if there is none or no valid problem."""
-        if self._nearest_solution is None:
-            self._nearest_solution = one_at_a_time(search_module().nearest_solution)
-        joints, _, settings = self._arguments
-        return bool(self._nearest_solution(solutions, T, q0, joints, settings, report, *self._kernels))
 
     def _finish(self, report: Array, trace: Array | None) -> Trace | Array | None:
         """Convert a report to the units of the caller; return its trace, or the rows from which Result makes it."""

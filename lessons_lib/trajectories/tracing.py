@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from types import ModuleType
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -179,10 +179,10 @@ def trace_rows(
 
     The arguments are those of `waypoint_by_waypoint.trace_rows`.
     """
-    settings, done = halt.reaching(settings_of, problem), 0
+    settings, kernels, done = halt.reaching(settings_of, problem), sequential.kernels_for(problem), 0
     solve = partial(_solve_waypoint, halt)
     while True:
-        done += _follow(problem, targets[done:], places, counts, settings, seeds[done:], reports[done:])
+        done += _follow(problem, kernels, targets[done:], places, counts, settings, seeds[done:], reports[done:])
         if done == len(targets) or halt.asked:
             return done
         one = slice(done, done + 1)
@@ -201,12 +201,18 @@ def _solve_waypoint(halt: Halt, problem: Problem, target: Array, q0: Array, seed
 
 
 def _follow(
-    problem: Problem, targets: Array, places: Array, counts: Integers, settings: Array, seeds: Integers, reports: Array
+    problem: Problem,
+    kernels: tuple[Any, Integers],
+    targets: Array,
+    places: Array,
+    counts: Integers,
+    settings: Array,
+    seeds: Integers,
+    reports: Array,
 ) -> int:
     """Run the compiled loop over waypoints until one is not reached; return how many were."""
-    run, at = sequential.kernels_for(problem)
-    arm, scratch = problem.arm, np.zeros(scratch_size(at))
-    given = arm.joints, arm.reach, settings, seeds, reports, scratch, run, at
+    scratch, arm = np.zeros(scratch_size(kernels[1])), problem.arm
+    given = arm.joints, arm.reach, settings, seeds, reports, scratch, *kernels
     return int(module().follow(targets.reshape(-1, 4), places, counts, *given))
 
 
@@ -239,7 +245,8 @@ def _trace_at_once(
         return None
     poses, reports, places = waypoints.copy(), no_reports(len(waypoints), chain.dof), np.empty((3, chain.dof))
     places[:], counts, seeds = begin, np.array([manner, STOP, 0]), np.array([FIXED_SEED])
-    solved = _follow(prepared.problem, poses, places, counts, prepared.sequential.settings, seeds, reports)
+    search = prepared.sequential
+    solved = _follow(search.scaled, search.kernels, poses, places, counts, search.settings, seeds, reports)
     return Path(chain, begin.copy(), poses, reports, goes_on) if solved == len(poses) else None
 
 

@@ -57,8 +57,9 @@ def is_decided(arm: Chain, poses: np.ndarray, q0: np.ndarray, start: str, method
     """Return whether the compiled loop reaches each waypoint of a path."""
     prepared = prepare(arm, None, method, None, None)
     reports, places, counts = no_reports(len(poses), arm.dof), np.array([q0] * 3), np.array([STARTS[start], 0, 0])
-    given = places, counts, prepared.sequential.settings, np.array([FIXED_SEED]), reports
-    return bool(tracing._follow(prepared.problem, poses, *given) == len(poses))
+    search = prepared.sequential
+    given = poses, places, counts, search.settings, np.array([FIXED_SEED]), reports
+    return bool(tracing._follow(prepared.problem, search.kernels, *given) == len(poses))
 
 
 @pytest.mark.parametrize("start", ["previous", "ahead", "first"])
