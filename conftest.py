@@ -9,6 +9,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the cores are taken: a sec
 LEAN = str(Path(__file__).parent / "tests" / "lean")  # what is read before others' modules of these names
 sys.path.insert(0, LEAN)
 os.environ["PYTHONPATH"] = os.pathsep.join([LEAN, *filter(None, [os.environ.get("PYTHONPATH")])])
+
+if find_spec("jupyter_client"):  # `make lowest` does not install it
+    from classroom.kernel_sockets import use_unix_sockets
+
+    use_unix_sockets()  # workers that start kernels at the same time take each other's TCP ports
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell hands this down to what it starts in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)

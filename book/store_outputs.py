@@ -18,6 +18,9 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT))  # classroom/ is in no package
+from classroom.kernel_sockets import use_unix_sockets  # noqa: E402
+
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 LANGUAGE = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python", "pygments_lexer": "ipython3"}
 KEPT_CELL_METADATA = ("mystnb", "nbgrader", "tags")
@@ -121,6 +124,7 @@ def run(notebook: NotebookNode, folder: Path, timeout: int = 600) -> None:
     Raises:
         nbclient.exceptions.CellExecutionError: A cell raised and is not tagged `raises-exception`.
     """
+    use_unix_sockets()
     client = NotebookClient(
         notebook,
         timeout=timeout,

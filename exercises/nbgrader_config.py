@@ -12,7 +12,6 @@ from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
-    ClearOutput,
     DeduplicateIds,
     GetGrades,
     IgnorePattern,
@@ -37,7 +36,8 @@ if str(HERE.parent) not in sys.path:
 
 from classroom.copies.exercises import STUB  # noqa: E402
 from classroom.grading.checks import Isolated  # noqa: E402
-from classroom.grading.hand_in import Arranged, WithoutHidden  # noqa: E402
+from classroom.grading.collect import Collect  # noqa: E402
+from classroom.grading.hand_in import Arranged, Reader, WithoutHidden  # noqa: E402
 
 c = get_config()  # noqa: F821 (nbgrader runs this file with get_config in scope)
 c.CourseDirectory.course_id = "from-symbols-to-solver"
@@ -46,10 +46,18 @@ c.CourseDirectory.source_directory = str(HERE)
 c.CourseDirectory.db_url = f"sqlite:///{COURSE / 'gradebook.db'}"
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "__pycache__", "*.pyc", "typical_mistake.py"]
 c.Exchange.root = os.environ.get("LESSONS_EXCHANGE", str(COURSE / "exchange"))
+words = " ".join(sys.argv).replace("--student ", "--student=").split()
+STUDENT = next((word.partition("=")[2] for word in words if word.startswith("--student=")), "")
+if STUDENT and STUDENT.isprintable() and not set(STUDENT) & set("/\\*+") and STUDENT.strip("."):
+    # several students of one account: the work and the receipts of each, which nbgrader would mix, in a folder
+    (COURSE / "students" / STUDENT).mkdir(parents=True, exist_ok=True)
+    c.Exchange.assignment_dir = str(COURSE / "students" / STUDENT)
+    c.Exchange.cache = str(COURSE / "students" / STUDENT / ".handed_in")
 c.Isolated.own_numbers = bool(os.environ.get("LESSONS_OWN_NUMBERS"))
 c.Isolated.startup_timeout = 900  # seconds
+c.ExchangeFactory.collect = Collect
+c.Autograde.exporter_class = Reader
 c.Autograde.sanitize_preprocessors = [
-    ClearOutput,
     Arranged,
     DeduplicateIds,
     OverwriteKernelspec,

@@ -25,6 +25,10 @@ MATRICES = ("homogeneous", "A")
 """Where a pose of another library keeps its matrix: Pinocchio's `SE3`, and spatialmath's, which may hold many."""
 
 
+LONG = 8
+"""Entries of an array that `repr` of what holds it shows."""
+
+
 def is_real(value: object) -> TypeGuard[float]:
     """Return whether something is one real number of Python or NumPy, not beyond all doubles; a truth value is none."""
     return isinstance(value, float | np.floating) or (is_whole(value) and abs(value) <= sys.float_info.max)
@@ -33,6 +37,28 @@ def is_real(value: object) -> TypeGuard[float]:
 def is_whole(value: object) -> TypeGuard[int]:
     """Return whether something is one whole number of Python or NumPy; a truth value and a span of time are none."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
+
+
+def check_flag(name: str, value: object) -> bool:
+    """Return a flag of Python or NumPy.
+
+    Raises:
+        ParameterError: It is something else, such as "no", an array or 1.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise ParameterError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def check_word(name: str, value: object) -> str:
+    """Return a name.
+
+    Raises:
+        ParameterError: It is no string.
+    """
+    if not isinstance(value, str):
+        raise ParameterError(f"{name} must be a string, got {value!r}")
+    return value
 
 
 MOST = 1_000_000_000
@@ -114,6 +140,20 @@ def refuse_masked(value: object, expected: str, error: type[ArgumentError]) -> N
             raise error(f"{expected}; {where} in {value!r}")
 
 
+def summary(value: Any) -> str:
+    """Return a dataclass on one line, an array of more than LONG entries as its type and shape."""
+    shown = ((field.name, getattr(value, field.name)) for field in fields(value) if field.repr)
+    return f"{type(value).__name__}({', '.join(f'{name}={_short(entry)}' for name, entry in shown)})"
+
+
+def _short(value: object) -> str:
+    if not isinstance(value, np.ndarray):
+        return repr(value)
+    if value.size > LONG:
+        return f"<{value.dtype} array of shape {value.shape}>"
+    return " ".join(repr(value).split())
+
+
 class ReadOnly:
     """A dataclass whose arrays are read-only, also those of a copy, or of what arrives in another process.
 
@@ -121,6 +161,10 @@ class ReadOnly:
     """
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Return the fields on one line, a long array as its type and shape."""
+        return summary(self)
 
     def __post_init__(self) -> None:
         """Close the arrays."""

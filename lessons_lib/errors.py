@@ -4,7 +4,8 @@ Each message names the value that was wrong and says what would have been valid.
 """
 
 import copyreg
-from collections.abc import Sequence
+import re
+from collections.abc import Container, Sequence
 from difflib import get_close_matches
 
 
@@ -70,6 +71,10 @@ class ParameterError(ArgumentError):
     """A damping, weight, tolerance, count or name has no meaning where it was used."""
 
 
+class UnknownArgument(ParameterError, TypeError):
+    """A function was called with an argument that it does not have; the message says what to write instead."""
+
+
 class ClaimError(LessonsError):
     """A claim of a lesson is false, or could not be proven."""
 
@@ -98,3 +103,23 @@ def near_matches(name: object, available: Sequence[str]) -> str:
     listed = ", ".join(map(repr, available[:LISTED]))
     rest = f", … ({len(available)} in all)" if len(available) > LISTED else ""
     return f"it has {listed}{rest}" if available else "it has none"
+
+
+_DECIMAL_COMMA = re.compile(r"(?<![\d.,])\d*,\d+(?![\d.,])", re.ASCII)
+_PAIRS = re.compile(r"[+-]?\d+,\d+(,[+-]?\d+,\d+)*", re.ASCII)
+
+
+def decimal_comma(line: str, counts: Container[int] = ()) -> str:
+    """Return a number of a line that is written with a decimal comma, such as "0,4"; "" if there is none.
+
+    A comma separates numbers if a blank follows it, or if commas alone separate all numbers of a line. Whole numbers in
+    such a line may also be half as many numbers with a decimal comma: they are taken for these if `counts` holds half
+    their number.
+    """
+    words = [word.rstrip(",") for word in re.split(r"[\s;|]+", line)]
+    for word in words:
+        if word.count(",") == 1 and len(words) > 1 and (found := _DECIMAL_COMMA.search(word)):
+            return found[0]
+        if _PAIRS.fullmatch(word) and (word.count(",") + 1) // 2 in counts:
+            return ",".join(word.split(",")[:2])
+    return ""

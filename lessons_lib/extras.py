@@ -1,4 +1,4 @@
-"""What a bare installation leaves out: libraries for pictures, notebooks and more, and how to add them."""
+"""Optional dependencies: which extra installs which library, and the error if one is missing."""
 
 from importlib.util import find_spec
 
@@ -7,46 +7,48 @@ from lessons_lib.errors import LessonsError
 EXTRAS = {
     "blocks": ("bdsim", "spatialmath"),
     "collisions": ("coal",),
-    "course": ("anywidget", "ipywidgets"),
+    "course": ("anywidget", "ipywidgets", "matplotlib"),
     "motion": ("ruckig", "scipy"),
-    "plots": ("matplotlib", "scipy"),
+    "plots": ("matplotlib",),
     "simulation": ("mujoco", "scipy"),
     "studies": ("distributed", "pyarrow"),
     "tasks": ("daqp", "qpsolvers", "scipy"),
     "viewer": ("collada", "viser"),
 }
-"""The extras of `pyproject.toml` by the modules that some package cannot do without."""
+"""Modules that each extra of `pyproject.toml` installs and some function or package needs."""
 
 
 class MissingExtra(LessonsError, ImportError):
-    """A package was asked for whose libraries are not installed.
+    """An optional dependency is not installed.
 
     Attributes:
-        extra: What to add when installing.
+        extra: The extra that installs it.
     """
 
-    def __init__(self, package: str, extra: str, missing: str) -> None:
-        """Say which library is missing, and how it is installed."""
+    def __init__(self, user: str, extra: str, missing: str) -> None:
+        """Name the missing library and the extra that installs it."""
         self.extra = extra
-        super().__init__(f"{package} needs {missing}, which is not installed: pip install 'lessons-lib[{extra}]'")
+        super().__init__(f"{user} needs {missing}, which is not installed: pip install 'lessons-lib[{extra}]'")
 
 
-def need(extra: str, package: str) -> None:
-    """Do nothing where the libraries of an extra are installed.
+def need(extra: str, user: str, *modules: str) -> None:
+    """Check that optional dependencies are installed.
 
     Args:
         extra: One of `EXTRAS`.
-        package: Who needs them, for the message.
+        user: The function or package that needs them, for the message.
+        modules: Those of the extra that it imports; all of them if none is named.
 
     Raises:
-        MissingExtra: One of them is not.
+        MissingExtra: One of them is not installed.
     """
     for name in lacks(extra):
-        raise MissingExtra(package, extra, name)
+        if not modules or name in modules:
+            raise MissingExtra(user, extra, name)
 
 
 def lacks(extra: str) -> list[str]:
-    """Return the libraries of an extra that are not installed; none where it can be used.
+    """Return the modules of an extra that are not installed.
 
     Args:
         extra: One of `EXTRAS`.

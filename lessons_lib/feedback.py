@@ -1,9 +1,9 @@
-"""What a check says of an answer: what went in, what came back, how far off it is, and a slip where one is established.
+"""Checks of a student's answers: what went in, what came back, how large the error is, and an established mistake.
 
-A check has a measure that is zero for every right answer, and knows the right answer itself. A slip is a guess, which
-is the answer that this slip gives, or a mend, which would make such an answer the right one. It is named where it
-explains the answer at every point of the check (`every_point`), and where no other one does. No slip is inferred from
-the size of an error.
+A check measures the error of an answer, which is zero for every right one, and knows the right answer. A slip, which
+is a likely mistake, is a guess (the answer that this mistake gives) or a mend (a function that turns such an answer
+into the right one). It is named only if it reproduces the answer at every point of the check (`every_point`), and no
+other slip does. The size of an error never suggests a slip.
 
 The words for a slip begin with its code in brackets. A notebook shows them folded, below what was measured.
 """
@@ -15,23 +15,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.wrong import Wrong, called, short
+from lessons_lib.wrong import Wrong, called, hint, short
 
 Numbers = NDArray[np.float64]
 Mend = Callable[[Numbers], ArrayLike]
 Slips = Mapping[str, Mend | ArrayLike]
 Right = ArrayLike | Callable[[Numbers], ArrayLike]
 
-SIGN = {"[sign] its sign is turned round": np.negative}
-TWICE = {"[twice] it is twice the right one": lambda answer: answer / 2}
-HALF = {"[half] it is half of the right one": lambda answer: 2 * answer}
-DEGREES = {"[degrees] it is in degrees, and wanted are radians": np.radians}
+SIGN = {"[sign] the sign is flipped": np.negative}
+TWICE = {"[twice] your answer is twice the right one": lambda answer: answer / 2}
+HALF = {"[half] your answer is half the right one": lambda answer: 2 * answer}
+DEGREES = {"[degrees] your answer is in degrees; use radians": np.radians}
 ORDER = {
-    "[halves] its halves are exchanged: the order here is (ω, v)": lambda answer: np.concatenate(
+    "[halves] the two halves are swapped: the order here is (ω, v)": lambda answer: np.concatenate(
         [answer[len(answer) // 2 :], answer[: len(answer) // 2]]
     )
 }
-TRANSPOSED = {"[transposed] it is the transpose of the right one": np.transpose}
+TRANSPOSED = {"[transposed] your answer is the transpose of the right one": np.transpose}
 
 SHARE = 1e-3
 """A slip explains an answer that is nearer to the slip's than this share of its distance from the right one."""
@@ -40,9 +40,9 @@ ROUNDING = 1e-6
 """And nearer than this, for numbers of size one: central differences lose some digits, too."""
 
 SHOWN = 12
-"""So many numbers of an answer are shown; of a larger one the column that is farthest off."""
+"""Largest number of entries that a message prints; of a larger answer it prints the column with the largest error."""
 
-FLOAT32 = "[float32] your numbers are float32 and have seven digits; wanted is float64"
+FLOAT32 = "[float32] your answer is float32, which has seven digits; use float64"
 
 
 class _Points:
@@ -69,7 +69,7 @@ class _Points:
         if self.first is None:
             return
         left = (self.open or set()) - self.refuted
-        named = [f"Look here {left.pop()}."] if len(left) == 1 else []
+        named = [hint(left.pop())] if len(left) == 1 else []
         raise Wrong(self.first.said, [*self.first.hints, *named])
 
 
@@ -104,40 +104,40 @@ def call(
     *arguments: Any,
     hint: Mapping[type[Exception], str] | None = None,
 ) -> Any:
-    """Call a reader's function on copies of the arguments, and say in words what goes wrong on the way.
+    """Call a student's function on copies of the arguments; report an exception as a wrong answer.
 
     Args:
-        where: Begins each sentence: for which robot, at which q.
-        function: The reader's. It may change what it is given.
-        arguments: Arrays, and lists and tuples of them, are copied; all else is handed over as it is.
-        hint: From the class of an exception to what it says about the arguments.
+        where: Start of each message: for which robot, at which q.
+        function: The student's function; it may modify its arguments.
+        arguments: Arguments of the function. Arrays, and lists and tuples of arrays, are copied.
+        hint: Text for each type of exception that the arguments are known to provoke.
 
     Raises:
-        Wrong: It stops with an error, or returns None.
-        NotImplementedError: It is still the stub.
+        Wrong: The function raises an exception, or returns None.
+        NotImplementedError: The function is still the stub.
     """
     with np.errstate(all="ignore"):
         return called(where, function, [copied(thing) for thing in arguments], hint)
 
 
 def copied(thing: Any) -> Any:
-    """Return an array, or a list or tuple of arrays, that may be changed; all else as it is."""
+    """Copy an array, or a list or tuple of arrays; return anything else unchanged."""
     if isinstance(thing, np.ndarray):
         return np.array(thing)
     return type(thing)(copied(one) for one in thing) if type(thing) in (list, tuple) else thing
 
 
 def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool = True) -> Numbers:
-    """Return an answer as an array of finite numbers.
+    """Convert an answer to an array of float64 (or float32, if it is one) and check its shape.
 
     Args:
-        where: Begins each sentence.
-        answer: Of the reader's function: an array, or lists of numbers.
-        shape: That it has to have; None stands for any length.
-        finite: Whether all numbers have to be.
+        where: Start of each message.
+        answer: What the student's function returned: an array, or lists of numbers.
+        shape: Expected shape; None allows any length.
+        finite: Whether all entries must be finite.
 
     Raises:
-        Wrong: It holds something else than numbers, has another shape, or a number in it is not finite.
+        Wrong: The answer is not numeric, has another shape, or has an entry that is not finite.
     """
     wanted = "(" + ", ".join("k" if n is None else str(n) for n in shape) + (",)" if len(shape) == 1 else ")")
     try:
@@ -145,20 +145,20 @@ def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool
         array = array if array.dtype == np.float32 else array.astype(np.float64)
     except (TypeError, ValueError):
         got = f"a {type(answer).__name__}, {short(repr(answer))}"
-        raise Wrong(f"{where}: wanted are numbers, an array of shape {wanted}; you return {got}.") from None
+        raise Wrong(f"{where}: expected an array of shape {wanted}; your function returned {got}.") from None
     fits = len(shape) == array.ndim and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
     if not fits:
-        said = f"{where}: the answer has shape {wanted}, yours has {array.shape}."
+        said = f"{where}: expected an array of shape {wanted}; your function returned shape {array.shape}."
         if None not in shape and array.size == np.prod([n or 0 for n in shape]):
-            said += " It has as many numbers; np.ravel, np.reshape or an index brings them into shape."
+            said += " The number of entries is right: np.ravel, np.reshape or an index gives the shape."
         raise Wrong(said)
     if finite and not np.isfinite(array).all():
-        raise Wrong(f"{where}: your answer holds {array[~np.isfinite(array)][0]}, which is no number.")
+        raise Wrong(f"{where}: your answer contains {array[~np.isfinite(array)][0]}; all entries must be finite.")
     return array
 
 
 def shown(answer: Numbers, right: Numbers) -> str:
-    """Return an answer on one line; of a large one the column that is farthest off."""
+    """Return an answer on one line; of a large one the column with the largest error."""
     if answer.size <= SHOWN:
         rounding = 1e-12 * np.abs(answer).max(initial=0.0)
         clean = np.where(np.abs(answer) > rounding, answer, 0.0)
@@ -171,7 +171,7 @@ def shown(answer: Numbers, right: Numbers) -> str:
 
 
 def explains(slip: Mend | ArrayLike, answer: Numbers, nearest: Callable[[Numbers], Numbers], right: bool) -> bool:
-    """Return whether a slip gives this answer, and, if the answer is wrong, clearly so and not the right one.
+    """Return whether a slip reproduces the answer; it must be much nearer to a wrong answer than the right one is.
 
     Args:
         slip: A mend, or a guess.
@@ -197,13 +197,13 @@ def judge(
     off: Callable[[Numbers], float],
     within: float,
     slips: Slips | None = None,
-    what: str = "your answer is off by",
+    what: str = "the error is",
     unit: str = "",
     right: Right | None = None,
 ) -> bool:
-    """Return True for a right answer; fail on another one, with what was measured, and name the slip that explains it.
+    """Check an answer by a measure of its error; a wrong one fails with the error and, if established, the slip.
 
-    Inside `every_point` a wrong answer gives False, and the failure comes at the end.
+    Inside `every_point` a wrong answer returns False, and the failure is raised at the end of the block.
 
     Args:
         where: Begins the sentence: for which robot, at which q.
@@ -230,8 +230,9 @@ def judge(
     problem = None
     if not good:
         mine = shown(answer, answer if right is None else nearest(answer))
-        hints = [f"Look here {FLOAT32}."] if answer.dtype == np.float32 and miss < 1e-4 else []
-        said = f"{where}:\nyou return {mine};\n{what} {miss:.1e}{unit and ' ' + unit}, allowed is {within:.0e}."
+        hints = [hint(FLOAT32)] if answer.dtype == np.float32 and miss < 1e-4 else []
+        measured = f"{what} {miss:.1e}{unit and ' ' + unit}, the tolerance is {within:.0e}."
+        said = f"{where}:\nyour function returned {mine};\n{measured}"
         problem = Wrong(said, [*hints, *where_off(answer, right, nearest)])
     if _points:
         _points[-1].note(fits, problem)
@@ -243,7 +244,7 @@ def judge(
 
 
 def where_off(answer: Numbers, right: Right | None, nearest: Callable[[Numbers], Numbers]) -> list[str]:
-    """Return which numbers of an answer are off, where the others are right."""
+    """Return a hint that lists the wrong entries, if at most half of the entries are wrong."""
     if right is None or answer.ndim == 0 or nearest(answer).shape != answer.shape:
         return []
     apart = np.abs(answer - nearest(answer))
@@ -252,8 +253,10 @@ def where_off(answer: Numbers, right: Right | None, nearest: Callable[[Numbers],
         return []
     places = ", ".join(str(tuple(int(i) for i in place) if answer.ndim > 1 else int(place[0])) for place in wrong[:6])
     more = ", …" if len(wrong) > 6 else ""
-    which, are = ("Number", "is") if len(wrong) == 1 else ("Numbers", "are")
-    return [f"{which} {places}{more} of {answer.size}, counted from 0, {are} off; the others are right."]
+    right_ones = np.argwhere(apart <= ROUNDING * (1 + np.abs(nearest(answer))))
+    named = ("Entry", "is") if len(wrong) == 1 else ("Entries", "are")
+    others = f"entry {right_ones[0][0]} is right" if answer.size == 2 else f"the other {len(right_ones)} are right"
+    return [f"{named[0]} {places}{more} {named[1]} wrong; {others} (counting from 0)."]
 
 
 def compare(
@@ -263,7 +266,7 @@ def compare(
     within: float,
     slips: Slips | None = None,
     unit: str = "",
-    what: str = "your answer is off by",
+    what: str = "the error is",
 ) -> bool:
     """Judge an answer by its largest difference from the right one; see `judge`."""
     wanted = np.asarray(right, dtype=np.float64)

@@ -53,7 +53,7 @@ def exports(package: str, init: str, extra: str = "") -> tuple[list[str], Callab
     Args:
         package: The package's `__name__`.
         init: Its `__file__`.
-        extra: What must be installed beside the core; see `extras`.
+        extra: The extra that installs what some of its modules import besides the core; see `extras`.
     """
     homes: dict[str, str] = {}
     for path in sorted(Path(init).parent.glob("*.py")):
@@ -63,9 +63,12 @@ def exports(package: str, init: str, extra: str = "") -> tuple[list[str], Callab
 
     def attribute(name: str) -> Any:
         if name in homes:
-            if extra:
-                need(extra, package)
-            return getattr(import_module(f"{package}.{homes[name]}"), name)
+            try:
+                return getattr(import_module(f"{package}.{homes[name]}"), name)
+            except ModuleNotFoundError:
+                if extra:
+                    need(extra, package)
+                raise
         raise AttributeError(f"module {package!r} has no attribute {name!r}; it has {', '.join(names)}")
 
     return names, attribute

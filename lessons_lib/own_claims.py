@@ -1,7 +1,7 @@
-"""A claim that a reader states in an exercise, as formulas: proven again here, or refused with a counterexample.
+"""Claims that a student states in an exercise as formulas: proven here, or refused with a counterexample.
 
-A formula counts in every form: two of them are the same where their difference is zero for all values of the letters.
-A slip is named where the formula is the one that this slip gives, and no other one gives it.
+A formula counts in every form: two of them are equal if their difference is zero for all values of the symbols. A
+slip is named only if it gives the submitted formula, and no other slip does.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ import sympy as sp
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic.proof import is_zero, prove
-from lessons_lib.wrong import Wrong, called, short
+from lessons_lib.wrong import Wrong, called, hint, short
 
 Statement = tuple[sp.Expr, str, sp.Expr]
 """Left side, "=", "<=" or "<", right side."""
@@ -47,16 +47,16 @@ def stated(where: str, function: Callable[..., Any], given: Sequence[Any], many:
     found = list(answer) if isinstance(answer, (list, tuple)) else [answer]
     if len(found) != many:
         wanted = "one formula" if many == 1 else f"a list of {many} formulas"
-        raise Wrong(f"{where}: wanted is {wanted}, you return {len(found)}.")
+        raise Wrong(f"{where}: expected {wanted}; your function returned {len(found)}.")
     for one in found:
         if not isinstance(one, (sp.Expr, int, float)) or isinstance(one, bool):
             got = f"a {type(one).__name__}, {short(repr(one))}"
-            raise Wrong(f"{where}: wanted are formulas of SymPy; you return {got}.")
+            raise Wrong(f"{where}: expected SymPy formulas; your function returned {got}.")
     formulas = [sp.nsimplify(one, rational=True) if isinstance(one, float) else sp.sympify(one) for one in found]
     strange = sorted({str(letter) for one in formulas for letter in one.free_symbols - set(letters)})
     if strange:
         allowed = ", ".join(map(str, letters))
-        raise Wrong(f"{where}: your formula has the letter {strange[0]}; it may have {allowed}.")
+        raise Wrong(f"{where}: your formula contains the symbol {strange[0]}; allowed: {allowed}.")
     return formulas
 
 
@@ -82,9 +82,10 @@ def held(
             prove("of yours", words, left, relation, right)
         except ClaimError as refused:
             mine = short(", ".join(map(str, formulas)))
-            said = f"{where}: you state {mine}.\n{short(str(refused))}."
+            why = str(refused).replace("claim of yours", "Your claim", 1)
+            said = f"{where}: you stated {mine}.\n{short(why)}."
             fits = [name for name, guess in (slips or {}).items() if same(formulas, guess)]
-            raise Wrong(said, [f"Look here {fits[0]}."] if len(fits) == 1 else []) from None
+            raise Wrong(said, [hint(fits[0])] if len(fits) == 1 else []) from None
     return Proven(f"Proven: {' '.join(claims)}")
 
 
@@ -132,7 +133,7 @@ def both_ways(
     rows = feedback.numbers(where, answer, (2, len(formulas)))
     right, turned, nothing = at(values), at(values[::-1]), [0.0] * len(formulas)
     slips = {
-        "[unfilled] a kernel returns nothing and fills its last argument; your second row is still empty": [
+        "[unfilled] a kernel returns nothing and fills its last argument; your second row was never filled": [
             right,
             nothing,
         ],

@@ -27,7 +27,7 @@ from lessons_lib.robots import Chain, Tree
 from lessons_lib.robots.collision_bodies import CollisionBody, read_bodies
 from lessons_lib.robots.stick_figure import prefixes, skeleton
 from lessons_lib.robots.tree_layout import PARENT
-from lessons_lib.trajectories import Follower, Path
+from lessons_lib.trajectories import Follower, JerkLimited, Path, Trajectory
 
 __all__ = ["Target", "Viewer", "show"]
 
@@ -40,13 +40,16 @@ THICKNESS = 0.025
 PICTURE = 0.02
 """From one picture of a robot that follows to the next, s."""
 
+Played = Path | Trajectory | JerkLimited
+"""What a slider runs through."""
+
 LAMP = 10.0
 """Height of the light that throws the shadows, straight above, m: so each lies below what throws it."""
 
 
 def show(
-    robot: Chain | Tree | Configuration | Path,
-    q: ArrayLike | None = None,
+    robot: Chain | Tree | Configuration | Path | Trajectory | JerkLimited,
+    q: ArrayLike | Path | Trajectory | JerkLimited | None = None,
     *,
     urdf: str | File | None = None,
     package_dirs: Iterable[str | File] = (),
@@ -57,33 +60,43 @@ def show(
     The server ends with your program, which `Viewer.wait` keeps from ending.
 
     Args:
-        robot: A chain or a tree, drawn at q; a configuration, at its own; a path, at its first waypoint, with a slider.
-        q: Configuration, shape (n,), rad or m; zeros, or the tree's neutral one, when left out.
+        robot: A chain or a tree, drawn at q; a configuration, drawn at its own q; a path, drawn at its first waypoint,
+            with a slider over the waypoints; or a motion in time, drawn at its beginning, with a slider over the time.
+        q: Configuration, shape (n,), rad or m; or a path or a motion of the robot; zeros, or the tree's neutral
+            configuration, when left out.
         urdf: The file or string that the tree was read from, for its shapes; rods and drums are drawn without it. A
             shape without a surface is left out, and a warning names it.
         package_dirs: Where "package://name/…" is looked for: folders that hold a folder `name`.
         port: Of the address; the next free one if it is taken.
 
     Raises:
-        MissingExtra: viser is not installed.
+        MissingExtra: viser is not installed, or pycollada for a mesh in *.dae.
         ParameterError: robot is something else, or a chain has no shapes because it is no tree.
+        ConfigurationError: q does not fit the robot.
         UrdfError: The shapes cannot be read.
     """
-    need("viewer", __name__)
-    if isinstance(robot, Path):
-        viewer = Viewer(robot.chain, robot.q[0], (), port)
-        viewer.play(robot.q)
-        return viewer
+    need("viewer", "viewer.show", "viser")
+    played = robot if isinstance(robot, Played) else q if isinstance(q, Played) else None
+    if isinstance(robot, Played):
+        robot = robot.chain
     if isinstance(robot, Configuration):
         q = robot.q if q is None else q
         robot = robot.model
     if not isinstance(robot, Chain | Tree):
-        raise ParameterError(f"a {type(robot).__name__} cannot be shown; a chain, tree, configuration or path can")
-    if urdf is None:
-        return Viewer(robot, q, (), port)
-    if isinstance(robot, Chain):
-        raise ParameterError("a chain knows no links of its URDF; show the tree of robots.load_urdf(…) with its shapes")
-    return Viewer(robot, q, read_bodies(urdf, robot, package_dirs, "visual"), port)
+        kind = type(robot).__name__
+        raise ParameterError(f"a {kind} cannot be shown; show a chain, tree, configuration, path or motion of an arm")
+    shapes: tuple[CollisionBody, ...] = ()
+    if urdf is not None:
+        if isinstance(robot, Chain):
+            raise ParameterError("a chain knows no links of its URDF; show the tree of robots.load_urdf(…) instead")
+        shapes = tuple(read_bodies(urdf, robot, package_dirs, "visual"))
+    if any(body.kind == "mesh" and str(body.mesh).lower().endswith(".dae") for body in shapes):
+        need("viewer", "viewer.show with a mesh in *.dae", "collada")
+    if played is None:
+        return Viewer(robot, q, shapes, port)  # type: ignore[arg-type]
+    viewer = Viewer(robot, played.q[0] if isinstance(played, Path) else played.at(0.0)[0], shapes, port)
+    viewer.play(played)
+    return viewer
 
 
 class Viewer:
@@ -156,35 +169,44 @@ class Viewer:
         links = prefixes(self.robot, np.asarray(q, dtype=np.float64))
         return {**{f"link_{k}": pose for k, pose in enumerate(links)}, "tip": tip}
 
-    def play(self, q: ArrayLike, seconds: float = 5.0) -> None:
-        """Put a slider over configurations into the page, and a button that runs through all of them.
+    def play(self, q: ArrayLike | Path | Trajectory | JerkLimited, seconds: float | None = None) -> None:
+        """Put a slider over configurations, or over the time of a motion, into the page, and a button that plays it.
 
         Args:
-            q: Configurations, shape (k, n), rad or m; where one is NaN, as at a waypoint that was not tried, the robot
-                stays.
-            seconds: That the run through all of them takes, s.
+            q: Configurations, shape (k, n), rad or m, or a path; where one is NaN, as at a waypoint that was not tried,
+                the robot stays. Or a motion, whose slider is its time in s.
+            seconds: How long playing takes, s; when left out, 5 s, or the duration of the motion.
 
         Raises:
             ConfigurationError: There is no configuration, or they are no rows of numbers.
         """
-        rows = floats(q, "q must be configurations, shape (k, n)", ConfigurationError)
+        if isinstance(q, Trajectory | JerkLimited):
+            slider = self._server.gui.add_slider("time [s]", min=0.0, max=q.duration, step=1e-3, initial_value=0.0)
+            self._connect(slider, lambda t: q.at(t)[0], q.duration if seconds is None else seconds)
+            return
+        given = q.q if isinstance(q, Path) else q
+        rows = floats(given, "q must be configurations, shape (k, n)", ConfigurationError)
         if rows.ndim != 2 or len(rows) == 0:
             raise ConfigurationError(f"q must be configurations, shape (k, n) with k ≥ 1, got shape {rows.shape}")
-        gui = self._server.gui
-        slider = gui.add_slider("waypoint", min=1, max=max(len(rows), 2), step=1, initial_value=1)
-        button = gui.add_button("play")
+        slider = self._server.gui.add_slider("waypoint", min=1, max=max(len(rows), 2), step=1, initial_value=1)
+        self._connect(slider, lambda number: rows[min(number, len(rows)) - 1], 5.0 if seconds is None else seconds)
+
+    def _connect(self, slider: Any, configuration_at: Callable[[Any], Array], seconds: float) -> None:
+        """Draw the configuration at the slider's value, and add a button that runs through its range."""
 
         @slider.on_update  # type: ignore[untyped-decorator]
         def _(event: Any) -> None:
-            row = rows[min(slider.value, len(rows)) - 1]
-            if np.isfinite(row).all():
-                self.draw(row)
+            q = configuration_at(slider.value)
+            if np.isfinite(q).all():
+                self.draw(q)
 
-        @button.on_click  # type: ignore[untyped-decorator]
+        @self._server.gui.add_button("play").on_click  # type: ignore[untyped-decorator]
         def _(event: Any) -> None:
-            for k in range(len(rows)):
-                slider.value = k + 1
-                time.sleep(seconds / len(rows))
+            begun, kind, width = time.monotonic(), type(slider.min), slider.max - slider.min
+            while (passed := (time.monotonic() - begun) / seconds) < 1.0:
+                slider.value = kind(slider.min + passed * (width + slider.step * (kind is int)))
+                time.sleep(PICTURE)
+            slider.value = slider.max
 
     def target(self, pose: ArrayLike, name: str = "target") -> Target:
         """Show a frame that can be dragged, and return it.

@@ -1,4 +1,4 @@
-"""How an exercise says that an answer is wrong; without NumPy, which a page of the book does not have."""
+"""Errors that report a wrong answer of an exercise; without NumPy, which a page of the book does not have."""
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
@@ -43,17 +43,17 @@ class Wrong(AssertionError):
 def called(
     where: str, function: Callable[..., Any], given: Sequence[Any], hint: Mapping[type[Exception], str] | None = None
 ) -> Any:
-    """Return what a reader's function makes of what it is given, and say in words what goes wrong on the way.
+    """Call a student's function; report an exception as a wrong answer.
 
     Args:
-        where: Begins each sentence.
-        function: The reader's.
+        where: Start of each message.
+        function: The student's function.
         given: Its arguments.
-        hint: From the class of an exception to what it says about the arguments.
+        hint: Text for each type of exception that the arguments are known to provoke.
 
     Raises:
-        Wrong: It stops with an error, which is the cause, or returns None.
-        NotImplementedError: It is still the stub.
+        Wrong: The function raises an exception, which is the cause, or returns None.
+        NotImplementedError: The function is still the stub.
     """
     try:
         answer = function(*given)
@@ -61,10 +61,17 @@ def called(
         raise
     except Exception as problem:  # whatever a reader's code raises
         why = [words for kind, words in (hint or {}).items() if type(problem) is kind]
-        raise Wrong(f"{where}: your function stops with {type(problem).__name__}: {problem}.", why) from problem
+        said = f"{where}: your function raised {type(problem).__name__}: {problem}"
+        raise Wrong(said if said.endswith((".", "?", "!")) else f"{said}.", why) from problem
     if answer is None:
-        raise Wrong(f"{where}: your function returns None; is there a `return` on every way through it?")
+        raise Wrong(f"{where}: your function returned None; is there a `return` in every branch?")
     return answer
+
+
+def hint(words: str) -> str:
+    """Return the hint that names a likely mistake: "[sign] it is flipped" becomes "Hint [sign]: it is flipped."."""
+    code, _, rest = words.partition("] ")
+    return f"Hint {code}]: {rest}."
 
 
 def short(text: str) -> str:

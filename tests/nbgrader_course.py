@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,6 +32,7 @@ def run(command: str) -> None:
     try:
         with pytest.MonkeyPatch.context() as patch, suppress(NoStart):
             patch.chdir(ROOT)
+            patch.setattr(sys, "argv", shlex.split(command))  # which the configuration reads
             app.initialize(shlex.split(command)[1:])
             app.start()
         assert app.subapp is not None, f"{command} is no command of nbgrader's"

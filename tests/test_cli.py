@@ -10,6 +10,7 @@ import subprocess
 import sys
 import termios
 from collections.abc import Callable
+from contextlib import suppress
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -136,7 +137,7 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
         (["solve", "ur10", "--dh", "t", "--target", *[0] * 6], "or --dh FILE; got robot and --dh"),
         (["solve", "ur10", "--tip", "hand", "--target", *[0] * 6], "--tip is 'hand'; it names a link of a --urdf FILE"),
         (["solve", "--urdf", "/none.urdf", "--target", *[0] * 6], "/none.urdf"),
-        (["solve", "--dh", "/none.txt", "--target", *[0] * 6], "'/none.txt' cannot be read: "),
+        (["solve", "--dh", "/none.txt", "--target", *[0] * 6], "'/none.txt' is no file"),
         (["solve", "ur10", "--pointing", 0, 0, 0, "--target", *[0] * 6], "axis is [0.0, 0.0, 0.0]; it is a direction"),
         (["solve", "ur10", "--tool", 1, 2, "--target", *[0] * 6], "--tool has 2 numbers; give 6"),
         (
@@ -405,3 +406,19 @@ def test_a_line_in_another_encoding_gets_its_error(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO("1 0 0 0 0 90°\n1 0 0 0 0 ü\n".encode()), "ascii"))
     assert cli.main(["solve", "planar_2r", "--target", "-"]) == 2
     assert [json.loads(line)["line"] for line in capsys.readouterr().out.splitlines()] == [1, 2]
+
+
+@pytest.mark.parametrize("line", ["0,4 0 0,3 0 0 0", "0,4;0;0,3;0;0;0", "0,4,0,1,0,3,0,0,0,0,0,0"])
+def test_a_decimal_comma_on_standard_input_is_refused_by_that_name(line, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", StringIO(f"\ufeff0.4,0.1,0.3,0,0,0\n{line}\n"))
+    assert cli.main(["solve", "ur10", "--target", "-"]) == 2
+    right, wrong = map(json.loads, capsys.readouterr().out.splitlines())
+    assert right["converged"] and "has a decimal comma: write a point" in wrong["error"]
+
+
+@pytest.mark.parametrize("option", ["--target", "--start", "--damping", "--max-time", "--tool"])
+def test_a_decimal_comma_in_an_option_is_refused_by_that_name(option, capsys):
+    words = ["solve", "ur10", *(["--target", *"000000"] if option != "--target" else []), option, "0,5"]
+    with suppress(SystemExit):
+        assert cli.main(words) == 2
+    assert "has a decimal comma: write a point" in capsys.readouterr().err

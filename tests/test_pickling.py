@@ -165,6 +165,26 @@ def test_a_path_that_arrives_tells_the_same(made: dict[str, object], way: str) -
             assert same(getattr(arrived, told), getattr(path, told)), told
 
 
+def test_every_repr_is_short(made: dict[str, object]) -> None:
+    arm, ur10 = robots.planar_2r(), robots.ur10()
+    motion = trajectories.retime(np.linspace([0.1, 0.9], [1.2, 0.3], 40), arm, acceleration=2.0)
+    target = arm.forward_kinematics([0.3, 0.8])
+    more = (
+        motion,
+        motion.certificate,
+        trajectories.rest_to_rest(arm, [0.0, 0.5], [1.0, 1.0], acceleration=2.0, jerk=9.0),
+        trajectories.trace(ur10, ur10.targets(12, np.random.default_rng(7))[0], branches="best"),
+        studies.Study([arm], poses=12, targets=np.repeat(target[None], 12, axis=0)),
+        studies.read_measurement("arena"),
+        pose_ik.all_solutions(arm, target),
+        pose_ik.all_solutions_batch(arm, target[None]),
+    )
+    texts = {type(thing).__name__: repr(thing) for thing in (*made.values(), *more)}
+    assert {name: text for name, text in texts.items() if text.count("\n") > 2 or len(text) > 1000} == {}
+    shown = "knots=<float64 array of shape (40,)>, configurations=<float64 array of shape (40, 2)>, "
+    assert texts["Trajectory"].startswith(f"Trajectory(chain=Chain('planar 2R', 2 joints: RR), {shown}")
+
+
 def test_fields_that_were_not_locked_by_hand_stay_locked(made: dict[str, object]) -> None:
     """A deep copy is somebody's own, and still nobody may write into what was found."""
     for name in ("Trace", "BatchResult", "Motion", "Path, used", "Chain, used", "Basins"):

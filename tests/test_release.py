@@ -1,24 +1,28 @@
 """A release has one version and one day, wherever they stand."""
 
+import json
+import os
 import re
-import signal
 import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
+from snippets import PAGES, Snippet, name_of, snippets
 
-from lessons_lib import __version__
+from lessons_lib import __version__, cli, robots
 from lessons_lib.live import front_end, scripts
+from lessons_lib.robots import precompile
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)]
 import hatch_build  # noqa: E402
 
-README = (ROOT / "README.md").read_text(encoding="utf8")
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf8")
 RELEASES = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$", CHANGELOG, re.MULTILINE)
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))
@@ -61,36 +65,160 @@ def test_a_wheel_holds_figures_scripts_and_shapes(tmp_path: Path) -> None:
     assert {f"shapes/{path.name}" for path in front_end.SHAPES.iterdir()} <= names
 
 
+UV = [sys.executable, "-m", "uv"]
+COMMANDS = {
+    "compare": "compare ur10 --poses 20",
+    "solve": "solve ur10 --target 0.4 0.3 0.5 0 0 0",
+    "source": "source planar_2r --language c --solver",
+    "study": "study planar_2r --poses 20 --method newton chan",
+    "warm": "warm ur10",
+    "why": "why ur10 --target 0.4 0.3 0.5 0 0 0",
+}
+
+
+def environment_with(wheel: Path, extras: str, environment: Path, python: str = sys.executable) -> None:
+    """Install the wheel with extras, such as "[motion]", into an environment that is made if it is not there."""
+    if not environment.exists():
+        subprocess.run([*UV, "venv", "--quiet", "--python", python, environment], check=True)
+    what = f"lessons-lib{extras} @ {wheel.as_uri()}"
+    subprocess.run([*UV, "pip", "install", "--quiet", "--python", environment, what], check=True)
+
+
+@pytest.mark.release
+def test_every_command_runs_from_the_bare_wheel(tmp_path: Path) -> None:
+    """Precompiling comes first; it takes the same steps as here, where all extras are installed."""
+    environment_with(wheel_in(tmp_path), "", environment := tmp_path / "environment")
+    (choices,) = [action.choices for action in cli._parser()._actions if isinstance(action.choices, dict)]
+    assert COMMANDS.keys() == choices.keys()
+    own_cache = os.environ | {"LESSONS_CACHE_DIR": str(tmp_path / "cache")}
+    reported = list[str]()
+    for words in sorted(COMMANDS.values(), key=lambda words: not words.startswith("warm")):
+        command = [environment / "bin" / "lessons", *words.split()]
+        done = subprocess.run(command, cwd=tmp_path, env=own_cache, capture_output=True, text=True, timeout=1800)
+        assert done.returncode == 0, (words, done.stderr)
+        reported += re.findall(r"^lessons: UR10: (.*) \(\d+ of \d+\)$", done.stderr, re.MULTILINE)
+    arm, packages = robots.ur10(), map(import_module, (f"{name}.precompile" for name in precompile.packages()))
+    assert reported == [what for package in packages for what, _ in package.compilations(arm)]
+    compiled = [environment / "bin" / "python", "-c", "from lessons_lib import robots; robots.ur10().compile()"]
+    subprocess.run(compiled, cwd=tmp_path, env=own_cache, check=True, timeout=1800)
+
+
+OTHER_LIBRARIES = {"Modern Robotics", "Pinocchio", "Pink", "Robotics toolbox", "ikpy", "Drake"}
+"""Titles of the code that needs them, which the tests of that page run."""
+
+ROS = ("builtin_interfaces", "trajectory_msgs")
+RUNNER = """
+import json, os, signal, sys, threading, time
+
+def interrupt_a_viewer_that_waits():
+    while True:
+        time.sleep(0.2)
+        frame = sys._current_frames()[threading.main_thread().ident]
+        while frame is not None and not (frame.f_code.co_name == "wait" and "lessons_lib" in frame.f_code.co_filename):
+            frame = frame.f_back
+        if frame is not None:
+            os.kill(os.getpid(), signal.SIGINT)  # as Ctrl-C
+            time.sleep(2.0)
+
+threading.Thread(target=interrupt_a_viewer_that_waits, daemon=True).start()
+names = {"__name__": "__main__"}
+for place, code in json.loads(open(sys.argv[1], encoding="utf8").read()):
+    print(place, flush=True)
+    exec(compile(code, place, "exec"), names)
+"""
+
+
+def code_for_the_wheel() -> dict[str, dict[frozenset[str], list[Snippet]]]:
+    """Return, for each page and each set of extras that it names, the code that runs with them."""
+    found: dict[str, dict[frozenset[str], list[Snippet]]] = {}
+    for page in PAGES:
+        code = [one for one in snippets(page, "python") if one.title not in OTHER_LIBRARIES]
+        code = [one for one in code if not any(module in one.code for module in ROS)]
+        named = {one.extras for one in code}
+        found[name_of(page)] = {extras: [one for one in code if one.extras <= extras] for extras in named}
+    return found
+
+
 @pytest.mark.release
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
-def test_the_examples_of_the_readme_run_from_the_wheel(tmp_path: Path, python: str) -> None:
-    """In an empty environment of 280 MB at most; an example that names an extra, with that extra added."""
-    uv, wheel, environment = [sys.executable, "-m", "uv"], wheel_in(tmp_path), tmp_path / "environment"
+def test_what_the_pages_show_runs_from_the_wheel(tmp_path: Path, python: str) -> None:
+    """Code and commands, in an environment of at most 280 MB; code that names an extra, with that extra alone."""
+    uv, wheel = [sys.executable, "-m", "uv"], wheel_in(tmp_path)
     if subprocess.run([*uv, "python", "find", "--no-python-downloads", python], capture_output=True).returncode:
         pytest.skip(f"Python {python} is not installed")
+    environments: dict[frozenset[str], Path] = {}
 
-    def install(extras: list[str]) -> None:
-        what = f"lessons-lib{extras or ''} @ {wheel.as_uri()}".replace("'", "")
-        subprocess.run([*uv, "pip", "install", "--quiet", "--python", environment, what], check=True)
+    def binaries(extras: frozenset[str]) -> Path:
+        """Return the commands of an environment with the wheel and some extras."""
+        if extras not in environments:
+            folder = tmp_path / "_".join(["environment", *sorted(extras)])
+            what = f"lessons-lib[{','.join(sorted(extras))}] @ {wheel.as_uri()}".replace("[]", "")
+            subprocess.run([*uv, "venv", "--quiet", "--seed", "--python", python, folder], check=True)
+            before = size_of(folder)
+            subprocess.run([*uv, "pip", "install", "--quiet", "--python", folder, what], check=True)
+            assert extras or size_of(folder) - before < 280e6
+            environments[extras] = folder / "bin"
+        return environments[extras]
 
-    subprocess.run([*uv, "venv", "--quiet", "--python", python, environment], check=True)
-    install([])
-    assert sum(path.stat().st_size for path in environment.rglob("*") if path.is_file()) < 280e6
-    told, before = re.split(r"^```python\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL), list[str]()
-    for words, example in zip(told[::2], told[1::2], strict=False):
-        extras = re.findall(r"with the extra `\[(\w+)\]`", words)
-        install(extras)
-        code, waits = tmp_path / "example.py", "wait()" in example
-        code.write_text("\n".join([*before, example]), encoding="utf8")
-        before += [] if extras else [example]
-        command = [environment / "bin" / "python", "-u", code]
-        with subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-            assert running.stdout
-            if waits:
-                assert any(line.startswith("http://") for line in iter(running.stdout.readline, ""))
-                running.send_signal(signal.SIGINT)  # as Ctrl-C
-            _, fault = running.communicate(timeout=1800)
-        assert running.returncode == 0 or waits and fault.rstrip().endswith("KeyboardInterrupt"), fault
+    (tmp_path / "runner.py").write_text(RUNNER, encoding="utf8")
+    (tmp_path / "src").mkdir()
+    for page, by_extras in code_for_the_wheel().items():
+        for extras, code in by_extras.items():
+            (tmp_path / "code.json").write_text(json.dumps([(one.place, one.code) for one in code]), encoding="utf8")
+            command = [binaries(extras) / "python", "-u", "runner.py", "code.json"]
+            assert_it_runs(command, tmp_path, f"{page}, extras {sorted(extras)}")
+    path = f"{binaries(frozenset())}{os.pathsep}{os.environ['PATH']}"
+    for one in (one for page in PAGES for one in snippets(page, "", "bash")):
+        for line in (line for line in one.commands() if line.startswith("lessons ")):
+            assert_it_runs(["bash", "-c", line], tmp_path, f"{one.place}: {line}", PATH=path)
+
+
+def size_of(folder: Path) -> int:
+    """Return the bytes of all files."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+
+
+def assert_it_runs(command: list[Any], folder: Path, what: str, **environment: str) -> None:
+    done = subprocess.run(
+        command, cwd=folder, env=os.environ | environment, capture_output=True, text=True, timeout=1800
+    )
+    assert done.returncode == 0, f"{what}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
+    print(f"{what}: runs")
+
+
+@pytest.mark.release
+def test_the_commands_that_install_and_the_recipe_of_an_image_run_in_a_fresh_copy(tmp_path: Path) -> None:
+    """As the README has it in a fresh copy, then an extra; the wheel and each step of the image in an environment."""
+    copy, fresh = tmp_path / "copy", tmp_path / "fresh"
+    subprocess.run(["git", "clone", "--quiet", ROOT, copy], check=True)
+    subprocess.run([sys.executable, "-m", "venv", fresh], check=True)
+    path = f"{fresh / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    install, *_ = snippets(ROOT / "README.md", "")
+    for line in install.commands():
+        assert_it_runs(["bash", "-c", line], copy, line, PATH=path)
+    (solve,) = snippets(ROOT / "README.md", "python")
+    assert_it_runs([fresh / "bin" / "python", "-c", solve.code], tmp_path, "the five lines")
+    for line in ("pip install '.[plots]'", "pip install 'lessons-lib[motion]'"):  # the second is what an error names
+        assert_it_runs(["bash", "-c", line], copy, line, PATH=path)
+        extra = line[line.index("[") + 1 : line.index("]")]
+        told = f"from lessons_lib.extras import lacks; assert not lacks({extra!r})"
+        assert_it_runs([fresh / "bin" / "python", "-c", told], tmp_path, extra)
+    library = list(snippets(ROOT / "book" / "library.md", "bash", "dockerfile"))
+    (wheel,) = [line for one in library for line in one.commands() if line.startswith("pip wheel")]
+    assert_it_runs(["bash", "-c", wheel], copy, wheel, PATH=path)
+    (recipe,) = [one.code for one in library if one.language == "dockerfile"]
+    image, cache = tmp_path / "image", tmp_path / "cache"
+    subprocess.run([sys.executable, "-m", "venv", image], check=True)
+    place = {"/wheels": str(tmp_path / "wheels"), "/opt/lessons": str(cache)}
+    for old, new in place.items():
+        recipe = recipe.replace(old, new)
+    (copied, to) = re.findall(r"^COPY (\S+) (\S+)$", recipe, re.MULTILINE)[0]
+    Path(to).mkdir()
+    assert_it_runs(["bash", "-c", f"cp {copied} {to}"], copy / "build" / "wheel", "COPY")
+    for line in re.findall(r"^RUN (.*)$", recipe, re.MULTILINE):
+        path = f"{image / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        assert_it_runs(["bash", "-c", line], tmp_path, line, PATH=path, LESSONS_CACHE_DIR=str(cache))
+    assert size_of(cache) > 1e5
 
 
 def test_the_citation_has_the_day_of_the_newest_release() -> None:

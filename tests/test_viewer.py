@@ -116,6 +116,29 @@ def test_the_slider_goes_along_the_path(shown: tuple[viewer.Viewer, Page]) -> No
         assert_it_comes_to(page, scene.robot, np.array(q))
 
 
+def test_a_motion_in_time_plays_to_its_end(shown: tuple[viewer.Viewer, Page]) -> None:
+    scene, page = shown
+    motion = trajectories.retime(np.array([[0.2, 1.0], [0.6, 0.4], [0.8, 0.6]]), scene.robot, acceleration=30.0)
+    scene.play(motion)
+    slider = page.get_by_role("slider").last
+    page.get_by_text("time [s]").wait_for()
+    slider.press("End")
+    assert_it_comes_to(page, scene.robot, motion.at(motion.duration)[0])
+    slider.press("Home")
+    assert_it_comes_to(page, scene.robot, np.array([0.2, 1.0]))
+    seen: list[np.ndarray] = []
+    draw = scene.draw
+    scene.draw = lambda q: seen.append(q) or draw(q)  # type: ignore[method-assign,func-returns-value,assignment]
+    try:
+        page.get_by_role("button", name="play").last.click()
+        assert_it_comes_to(page, scene.robot, np.array([0.8, 0.6]))
+    finally:
+        del scene.draw
+    moments = np.linspace(0.0, motion.duration, 2000)
+    assert len(seen) > 2
+    assert max(np.abs(motion.at(moments)[0] - q).max(axis=1).min() for q in seen) < 0.01, "off the motion"
+
+
 def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
     """Return where the page shows a point of {s}; its camera has x to the right, y downwards, and looks along z."""
     (client,) = scene._server.get_clients().values()
@@ -227,6 +250,26 @@ def test_a_configuration_is_shown_with_the_shapes_of_its_file() -> None:
         assert sorted(names) == ["/robot/arm", "/robot/arm/1", "/robot/arm/2", "/robot/base", "/robot/base/0"]
     finally:
         scene.stop()
+
+
+@pytest.mark.parametrize("kind", ["retimed", "jerk limited", "path"])
+def test_an_arm_is_shown_at_the_beginning_of_its_motion(kind: str) -> None:
+    arm, ends = robots.planar_2r(), np.array([[0.2, 1.0], [0.8, 0.6]])
+    motion: Any = {
+        "retimed": lambda: trajectories.retime(ends, arm, acceleration=9.0),
+        "jerk limited": lambda: trajectories.rest_to_rest(arm, *ends, acceleration=9.0, jerk=99.0),
+        "path": lambda: trajectories.trace(arm, arm.forward_kinematics(ends), ends[0]),
+    }[kind]()
+    for arguments in ((arm, motion), (motion,)):
+        scene = viewer.show(*arguments, port=8157)
+        try:
+            np.testing.assert_allclose(scene.q, ends[0], atol=1e-6)
+            assert scene.robot is arm
+            slider = next(one for one in scene._server.gui._gui_input_handle_from_uuid.values() if hasattr(one, "max"))
+            slider.value = slider.max
+            np.testing.assert_allclose(scene.q, ends[1], atol=1e-6)
+        finally:
+            scene.stop()
 
 
 def test_what_cannot_be_shown_is_refused() -> None:

@@ -82,7 +82,7 @@ class Tables:
         """Return the table of one lesson."""
         claims = self.domain.of_page(lesson)
         if not claims:
-            return paragraph(nodes.Text("This lesson proves nothing in symbols."))
+            return paragraph(nodes.Text("This lesson states no numbered claim."))
         group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in (10, 90)), cols=len(HEAD))
         group += nodes.thead("", row([paragraph(nodes.Text(words))] for words in HEAD))
         group += nodes.tbody("", *map(self.line, claims))

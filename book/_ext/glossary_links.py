@@ -16,6 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.domains.std import StandardDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import make_refnode
+from syllabus import WHOLE_COURSE
 
 LINKED_PAGES = ("notebooks/", "exercises/", "book/index")
 
@@ -98,7 +99,8 @@ class Glossary:
         pages = {page for page, _ in self.known.values()}
         self.tooltips = {term: text for page in pages for term, text in definitions(env, page).items()}
         self.first: dict[str, str] = {}
-        for docname in sorted(filter(lesson_number, env.found_docs)):
+        taught = [name for name in env.found_docs if lesson_number(name) not in (None, WHOLE_COURSE)]
+        for docname in sorted(taught):  # lesson 0 uses words before the lessons that teach them
             used = first_uses(env.get_doctree(docname), self.words, self.known, as_it_stands)
             for term in used:
                 self.first.setdefault(term, docname)

@@ -1,4 +1,4 @@
-"""Say in the head of a lesson where it stands: on the spine or beside it, what it needs, and how long it takes."""
+"""Show in the head of a lesson its place in the course, what it needs, and how long it takes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,7 @@ from lesson_pages import lesson_number
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
-from syllabus import DATA, Entry, syllabus
+from syllabus import DATA, WHOLE_COURSE, syllabus
 
 
 def pages(docnames: set[str]) -> dict[int, str]:
@@ -16,11 +16,19 @@ def pages(docnames: set[str]) -> dict[int, str]:
     return {number: name for name in docnames if (number := lesson_number(name)) is not None}
 
 
-def parts(said: Entry, known: dict[int, str], here: str) -> Iterator[nodes.Node]:
-    """Yield the words of a head, with a link to every lesson that is needed."""
+def place_of(lesson: int) -> str:
+    """Return the place of a lesson in the course, in words."""
+    if lesson == WHOLE_COURSE:
+        return "The whole course in one sitting"
     spine = [entry for entry in syllabus().values() if entry.place]
-    where = f"Spine, {said.place} of {len(spine)}" if said.place else "Further"
-    yield nodes.strong("", where)
+    place = syllabus()[lesson].place
+    return f"Spine, {place} of {len(spine)}" if place else "Further"
+
+
+def parts(lesson: int, known: dict[int, str], here: str) -> Iterator[nodes.Node]:
+    """Yield the words of a head, with a link to every lesson that is needed."""
+    said = syllabus()[lesson]
+    yield nodes.strong("", place_of(lesson))
     for place, number in enumerate(said.needs):
         yield nodes.Text((" · needs lesson " if len(said.needs) == 1 else " · needs lessons ") if place == 0 else ", ")
         target = pending_xref(
@@ -43,7 +51,7 @@ class LessonHead(SphinxTransform):
         if number is None:
             return
         section = next(self.document.findall(nodes.section))
-        told = nodes.paragraph("", "", *parts(syllabus()[number], pages(self.env.found_docs), self.env.docname))
+        told = nodes.paragraph("", "", *parts(number, pages(self.env.found_docs), self.env.docname))
         slogan = len(section) > 1 and isinstance(section[1], nodes.paragraph)
         section.insert(1 + slogan, nodes.container("", told, classes=["lesson-head"]))
         self.env.note_dependency(str(DATA))

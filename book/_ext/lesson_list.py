@@ -14,7 +14,8 @@ from syllabus import in_words, syllabus, total_hours
 def lines_of(lesson: LessonPage) -> Iterator[str]:
     """Yield the MyST of one entry: the number, the question as a link, what it needs and takes, the slogan below it."""
     said = syllabus()[lesson.number]
-    takes = f"{sum(said.hours)} h" if said.place else f"{sum(said.hours)} h, needs {in_words(said.needs)}"
+    needs_others = said.needs and not said.place
+    takes = f"{sum(said.hours)} h, needs {in_words(said.needs)}" if needs_others else f"{sum(said.hours)} h"
     yield f"- [{lesson.number}]{{.lesson-number}} [{lesson.title}](/{lesson.docname}) [{takes}]{{.lesson-hours}}"
     if lesson.slogan:
         yield ""

@@ -17,6 +17,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 DATA = Path(__file__).resolve().parents[1] / "lessons.yml"
+WHOLE_COURSE = 0  # the number of the lesson that goes through the course in one sitting
 HEAD = ("lesson", "after it, students can", "needs", "hours", "chapter")
 
 
@@ -29,7 +30,7 @@ class Entry:
         needs: The numbers of the lessons that it builds on at once.
         hours: Of the lesson with its questions, and of its exercise.
         chapter: Of Modern Robotics.
-        place: Its place on the spine, from 1; 0 where it is a further lesson.
+        place: Its place on the spine, from 1; 0 for lesson 0 and for a further lesson.
     """
 
     after: str

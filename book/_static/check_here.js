@@ -107,8 +107,9 @@
     const above = made("details", {}, made("summary", { textContent: "What it takes from the cells above" }), made("pre", { textContent: told.program, tabIndex: 0 }));
     const run = async () => {
       if (prove.disabled) return;
-      prove.disabled = true;
       halt.hidden = false;
+      if (document.activeElement === prove) halt.focus(); // a disabled button loses the focus to the page
+      prove.disabled = true;
       said.replaceChildren();
       doing.textContent = "Proving";
       progress = (part, words) => {
@@ -118,18 +119,16 @@
       };
       const answer = await check({ program: told.program, cell: text.value });
       bar.hidden = true;
-      halt.hidden = true;
       prove.disabled = false;
+      if (document.activeElement === halt) prove.focus(); // so does a hidden one
+      halt.hidden = true;
       doing.textContent = "";
       said.dataset.tone = answer.tone;
       said.replaceChildren(...shown(answer));
       await window.MathJax?.typesetPromise?.([said]);
     };
     prove.addEventListener("click", run);
-    halt.addEventListener("click", () => {
-      stop("open", "Stopped.");
-      prove.focus();
-    });
+    halt.addEventListener("click", () => stop("open", "Stopped."));
     back.addEventListener("click", () => {
       text.value = told.cell;
       said.replaceChildren();

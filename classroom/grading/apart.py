@@ -1,27 +1,33 @@
-"""Where a student's code runs: in a process that sees neither the course nor the network, as far as the system can.
+"""Starts a process for a student's code that sees neither the course nor the network, as far as the system can.
 
-With Bubblewrap (`bwrap`) it has a file system of its own that holds Python and the library, to be read alone, and is
-another user there, whoever grades. Without it root hands it to a user number that nobody has. In both, and where there
-is neither, `confine.py` shuts all other files on a Linux that has Landlock. What is left open, `open_to_it` says.
+With Bubblewrap (`bwrap`) it has a file system of its own that holds Python and the library, read-only, and is
+another user there, whoever grades. Without it root hands it to a user number that nobody has. In both cases, and with
+neither, `confine.py` shuts all other files on a Linux that has Landlock. `open_to_it` says what is left open.
 """
 
 import contextlib
 import os
 import secrets
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from classroom.grading import confine
 
 ROOT = Path(__file__).resolve().parents[2]
 TOLD = ("LESSONS_STUDENT", "HAND_IN_MEMORY")
 """Of the environment, what a hand-in is told."""
+PLACE = "HAND_IN_PLACE"
+"""Names the folder in which the folders of hand-ins are made, and which whoever grades removes."""
 TRIED = "HAND_IN_BUBBLEWRAP"
 """Set where somebody has tried whether Bubblewrap works."""
 STRANGERS = 2_000_000_000
@@ -98,15 +104,36 @@ def another_user() -> bool:
 
 
 def open_to_it() -> str:
-    """Return a sentence on what a hand-in could read or do here that it should not; an empty one where all is shut."""
-    if bubblewrap() or confine.landlock():
+    """Return what a hand-in could read, do or leave behind on this system that it should not, in words."""
+    if bubblewrap():
         return ""
-    runs = "as another user, who can read what all may read" if another_user() else "as you"
-    return (
-        f"This system cannot shut its files to a hand-in: it runs {runs}, and could read the solutions"
-        f"{'' if another_user() else ' and the marks, and write them'}. On Linux install Bubblewrap (the command "
-        "bwrap); elsewhere grade in a container or on a machine of its own."
+    said = []
+    if not confine.landlock():
+        runs = "as another user, who can read what all may read" if another_user() else "as you"
+        rest = "" if another_user() else " and the marks, and write them"
+        said.append(f"read files: it runs {runs}, and could read the solutions{rest}")
+    if not confine.seccomp():
+        said.append("reach the network, start other processes and leave them running, and leave shared memory behind")
+    if not (confine.seccomp() and os.getuid() == 0 and can_become()):
+        said.append("start as many threads as your account may")
+    said.append(
+        "see of any file whether it is there and how large it is, and fill the temporary folder while it is graded"
     )
+    return (
+        f"Without Bubblewrap a hand-in can, on this system: {'; '.join(said)}. Install it (on Debian and Ubuntu: "
+        "apt-get install bubblewrap); where there is no Linux, grade in a container or on a machine of its own."
+    )
+
+
+@cache
+def can_become() -> bool:
+    """Return whether root can hand a process to a user number that nobody has; a container knows few numbers."""
+    with tempfile.NamedTemporaryFile() as file:
+        try:
+            os.chown(file.name, STRANGERS, STRANGERS)
+        except OSError:
+            return False
+    return True
 
 
 @contextlib.contextmanager
@@ -118,28 +145,47 @@ def worker() -> Iterator["subprocess.Popen[bytes]"]:
         if apart := bubblewrap():
             process = subprocess.Popen([*apart, *command], env=environment("/tmp"), **start)
         else:
-            place = stack.enter_context(_folder())
-            if another_user():
+            place = stack.enter_context(folder("hand-in-", os.environ.get(PLACE)))
+            told = environment(place)
+            if confine.this_user() == 0 and os.name != "nt":
                 stranger = STRANGERS + secrets.randbelow(100_000_000)
-                os.chown(place, stranger, stranger)
-                start |= {"user": stranger, "group": stranger, "extra_groups": []}
-            process = subprocess.Popen(command, env=environment(place), cwd=place, start_new_session=True, **start)
+                with contextlib.suppress(OSError):  # a container that knows few numbers of users
+                    os.chown(place, stranger, stranger)
+                    told["HAND_IN_USER"] = str(stranger)
+                if not another_user():
+                    told["HAND_IN_MAY_READ"] = "yes"
+            process = subprocess.Popen(command, env=told, cwd=place, start_new_session=True, **start)
         try:
             yield process
         finally:
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                with contextlib.suppress(OSError):
-                    stream.close()  # type: ignore[union-attr]
+            end(process)
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """Kill a process with all that it has started, and close its streams."""
+    with contextlib.suppress(psutil.Error):
+        for child in psutil.Process(process.pid).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                child.kill()
+    process.kill()
+    process.wait()
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)  # what it has started, and left
+    for stream in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):
+            stream.close()  # type: ignore[union-attr]
 
 
 @contextlib.contextmanager
-def _folder() -> Iterator[str]:
-    import tempfile
-
-    place = tempfile.mkdtemp(prefix="hand-in-")
+def folder(prefix: str, inside: str | None = None) -> Iterator[str]:
+    """Make a temporary folder; in the end it is gone, with all that is in it, whatever its rights and depth."""
+    place = tempfile.mkdtemp(prefix=prefix, dir=inside)
     try:
         yield place
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        try:
+            shutil.rmtree(place)
+        except (OSError, RecursionError):  # folders that are shut, or thousands inside each other
+            for command in (["chmod", "-R", "u+rwX", place], ["rm", "-rf", "--", place]):
+                subprocess.run(command, stderr=subprocess.DEVNULL, check=False)

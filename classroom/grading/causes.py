@@ -1,7 +1,7 @@
 """What a class got wrong: each cause that a check has named, and how many students had it.
 
 `nbgrader export --exporter=classroom.grading.causes.Causes` reads the graded notebooks. A cause is the word in
-square brackets with which a hint of `lessons_lib.feedback` begins, such as "Look here [sign] its sign is turned round".
+square brackets with which a hint of `lessons_lib.feedback` begins, such as "Hint [sign]: the sign is flipped".
 """
 
 import re
@@ -16,8 +16,11 @@ from nbgrader.api import Gradebook
 from classroom.grading.hand_in import about, role
 from classroom.grading.marks import Table
 
-CODE = re.compile(r"^Look here \[([a-z][a-z0-9-]*)\] ", re.MULTILINE)
+CODE = re.compile(r"^Hint \[([a-z][a-z0-9-]*)\]: ", re.MULTILINE)
 UNNAMED = "no cause named"
+NO_ANSWER = "no answer"
+EMPTY = ("NotImplementedError", "NotChecked")
+"""Errors of a check that finds the stub, or nothing: there is no answer that could have a cause."""
 
 
 def causes(notebook: Path) -> Iterator[tuple[str, str]]:
@@ -26,7 +29,8 @@ def causes(notebook: Path) -> Iterator[tuple[str, str]]:
         errors = [output for output in cell.get("outputs", []) if output.output_type == "error"]
         if role(cell) == "check" and errors:
             named = CODE.findall("\n".join(error.evalue for error in errors))
-            yield about(cell)["grade_id"], named[-1] if named else UNNAMED
+            empty = all(error.ename in EMPTY for error in errors)
+            yield about(cell)["grade_id"], named[-1] if named else NO_ANSWER if empty else UNNAMED
 
 
 class Causes(Table):

@@ -4,9 +4,8 @@ nbgrader starts a kernel for each hand-in. `Isolated` runs the exercise's own ce
 to the process of `stand_in.py`, and says in a sentence what nbgrader leaves unsaid.
 """
 
-import ast
 import os
-import tempfile
+from pathlib import Path
 from typing import Any
 
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
@@ -15,7 +14,8 @@ from nbgrader.preprocessors import Execute
 from traitlets import Bool, Integer, Unicode
 
 from classroom.grading import apart
-from classroom.grading.hand_in import ROOT, about, is_solution, role, shown, source_of
+from classroom.grading.hand_in import NOTED, ROOT, about, functions_in, is_solution, role, shown, source_of
+from classroom.kernel_sockets import use_unix_sockets
 
 
 def failure(name: str, sentence: str) -> NotebookNode:
@@ -23,17 +23,15 @@ def failure(name: str, sentence: str) -> NotebookNode:
     return NotebookNode(output_type="error", ename=name, evalue=sentence, traceback=[f"{name}: {sentence}"])
 
 
-def names_in(source: str) -> list[str]:
-    """Return the functions that a cell defines."""
-    return [line.name for line in ast.parse(source).body if isinstance(line, ast.FunctionDef)]
-
-
 class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
-    """Runs a hand-in: a cell that does not end is interrupted, and the feedback says so."""
+    """Runs a hand-in: code that does not end is stopped, and the feedback says so.
 
-    timeout = Integer(30, help="Seconds for a cell that calls the student's code.").tag(config=True)
-    later_timeout = Integer(10, help="Seconds for each cell after one has run out of time.").tag(config=True)
-    our_timeout = Integer(300, help="Seconds for the exercise's own cells, which may compile.").tag(config=True)
+    Time is processor time of the cell's own: a busy machine costs nobody points, nor does one answer those of another.
+    """
+
+    timeout = Integer(30, help="Seconds that the student's code may compute or sleep in a cell.").tag(config=True)
+    our_timeout = Integer(300, help="Seconds of processor time for the exercise's own code in a cell.").tag(config=True)
+    longest = Integer(3600, help="Seconds by the clock after which any cell is given up.").tag(config=True)
     memory = Integer(4096, help="MB that a hand-in may take beyond what the libraries take.").tag(config=True)
     own_numbers = Bool(False, help="Whether each student has numbers of their own.").tag(config=True)
     source_directory = Unicode(str(ROOT / "exercises"), help="Folder of the exercises, with their solutions.").tag(
@@ -41,29 +39,48 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
     )
     shutdown_kernel = "immediate"
     iopub_timeout = Integer(10, help="Seconds that an interrupted cell has to end.").tag(config=True)
-    told = False
+    told_in: Any = None  # the run whose beginning has said what the system leaves open
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any], km: Any = None) -> Any:
         """Run the notebook in a kernel of its own, in an empty folder: what else was handed in is not there."""
-        if not Isolated.told and (sentence := apart.open_to_it()):
+        if Isolated.told_in is not self.parent and (sentence := apart.open_to_it()):
             self.log.warning(sentence)
-        Isolated.told = True
+        Isolated.told_in = self.parent
         apart.tell_kernels()
-        self.ended, self.slow = "", False
+        use_unix_sockets()
+        self.ended = ""
+        self.noted = nb.metadata.get(NOTED, {})
+        self.last = len(nb.cells) - 1
         source = source_of(self.source_directory, resources)
-        self.asked = {about(cell)["grade_id"]: names_in(cell.source) for cell in source if is_solution(cell)}
-        os.environ["LESSONS_STUDENT"] = resources["nbgrader"]["student"] if self.own_numbers else ""
-        with tempfile.TemporaryDirectory(prefix="grading-") as empty:
-            resources.setdefault("metadata", {})["path"] = empty
+        self.asked = {about(cell)["grade_id"]: functions_in(cell.source) for cell in source if is_solution(cell)}
+        with apart.folder("grading-") as place:
+            Path(place).chmod(0o711)  # the user that runs a hand-in passes through
+            empty = Path(place) / "empty"
+            empty.mkdir(mode=0o700)
+            resources.setdefault("metadata", {})["path"] = str(empty)
+            student = resources["nbgrader"]["student"] if self.own_numbers else ""
+            before = os.environ.copy()
+            os.environ.update({"LESSONS_STUDENT": student, apart.PLACE: place})
             try:
                 return super().preprocess(nb, resources, km)
             finally:
-                del os.environ["LESSONS_STUDENT"]
+                os.environ.clear()
+                os.environ.update(before)
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> Any:
-        """Run one cell, and shorten what it ends with to a sentence."""
+        """Run one cell, and shorten what it ends with to a sentence; with the last one the student's process ends."""
         if index == 0:
             self.start()
+        try:
+            return self.run_cell(cell, resources, index)
+        finally:
+            if index == self.last and not self.ended:
+                self.ask("_hand.stop()")
+
+    def run_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> Any:
+        """Run one cell, if it is one of code and is run."""
+        if names := self.asked.pop(about(cell).get("grade_id"), []) if is_solution(cell) else []:
+            self.ask(f"exec({'; '.join(f'{name} = _hand.function({name!r})' for name in names)!r})")
         if cell.cell_type != "code" or not cell.source.strip():
             return cell, resources
         if self.ended:
@@ -88,9 +105,9 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
     def as_run(self, cell: NotebookNode) -> str:
         """Return what the kernel runs for a cell."""
         if role(cell) == "own":
-            names = self.asked.pop(about(cell).get("grade_id"), [])
-            made = [f"{name} = _hand.function({name!r})" for name in names]
-            return "\n".join([*made, f"_hand.run({cell.source!r})"])
+            run = f"_hand.run({cell.source!r})"
+            texts, self.noted = self.noted.get("definitions", []), {}
+            return f"_hand.define({texts!r})\n{run}" if texts else run
         if role(cell) == "ours" and self.asked:
             return f"_hand.prepare({shown(cell.source)!r})\n{cell.source}"
         return str(cell.source)
@@ -98,7 +115,9 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
     def start(self) -> None:
         """Load into the kernel what stands for the student."""
         lines = f"import sys\nsys.path.append({str(ROOT)!r})\nfrom classroom.grading.stand_in import Hand\n"
-        answer = self.ask(f"exec({lines + f'_hand = Hand({self.memory})'!r})")
+        why = f"this hand-in cannot be read: {said}" if (said := self.noted.get("unreadable")) else ""
+        hand = f"_hand = Hand({self.memory}, {self.timeout}, {self.our_timeout}, {why!r})"
+        answer = self.ask(f"exec({lines + hand!r})")
         if answer != "None":
             raise RuntimeError(f"the process of the hand-in does not start: {answer}")
 
@@ -118,12 +137,9 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
         self.ended += "; no cell after it was run"
 
     def _get_timeout(self, cell: NotebookNode | None) -> int:
-        if cell is None or role(cell) == "ours":
-            return int(self.our_timeout)
-        return int(self.later_timeout if self.slow else self.timeout)
+        return int(self.longest)
 
     async def _async_handle_timeout(self, timeout: int, cell: NotebookNode | None = None) -> Any:
-        self.slow = True
         said = f"this cell has not ended after {timeout} s; is there an endless loop in your code?"
         self.error_on_timeout = {**failure("CellTimeoutError", said)}
         self.error_on_timeout.pop("output_type")

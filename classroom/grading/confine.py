@@ -1,7 +1,8 @@
 """What a process takes from itself before it runs a student's code: files, processes, the network, most of the memory.
 
 On Linux the kernel refuses from then on all files but those that are named (Landlock), and the system calls that reach
-another process or the network (seccomp). Elsewhere only the limits are set that the system knows.
+another process or the network, or leave something behind (seccomp). Elsewhere only the limits are set that the system
+knows.
 """
 
 import contextlib
@@ -20,16 +21,20 @@ except ImportError:  # Windows has none
 
 REFUSED = {
     "x86_64": "57 58 59 322 101 310 311 41 62 200 234 129 424 272 308 165 425 321 248 249 250 323 298 304 302 141 203 "
-    "144 251 256 279 76 90 91 268 452 92 93 94 260 132 235 261 280 188 189 190",
+    "144 251 256 279 76 90 91 268 452 92 93 94 260 132 235 261 280 188 189 190 29 30 31 64 65 66 67 68 69 70 71 220 "
+    "240",
     "aarch64": "221 281 117 270 271 198 129 130 131 138 424 97 268 40 425 280 217 218 219 282 241 265 261 140 122 119 "
-    "30 238 239 45 52 53 452 54 55 88 5 6 7",
+    "30 238 239 45 52 53 452 54 55 88 5 6 7 186 187 188 189 190 191 192 193 194 195 196 197 180",
 }
 """System calls by machine: fork, exec, ptrace, the memory of others, sockets, signals, namespaces, mounts, io_uring,
 bpf, keys, faults and counters of others, files by number, limits and priority of others; length, rights, owner, times
-and labels of files, which Landlock leaves open."""
+and labels of files, which Landlock leaves open; shared memory, semaphores and queues, which outlive a process."""
 CLONE = {"x86_64": 56, "aarch64": 220}
 CLONE3 = 435
 SET_RIGHTS = {"x86_64": 126, "aarch64": 91}
+PRCTL = {"x86_64": 157, "aarch64": 167}
+END_WITH_PARENT, KEEP_RIGHTS, READ_ALL = 1, 8, 1 << 2  # PR_SET_PDEATHSIG, PR_SET_KEEPCAPS, CAP_DAC_READ_SEARCH
+MOST_THREADS = 64
 ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 THREAD = 0x00010000  # CLONE_THREAD
 ALLOW, KILL, NOT_ALLOWED, NOT_THERE = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026  # EPERM, ENOSYS
@@ -68,10 +73,51 @@ def refuse_files(reads: Iterable[str], writes: str) -> bool:
     return bool(done)
 
 
-def drop_rights() -> None:
-    """Give up what root may do beyond other users; see capabilities(7)."""
-    if sys.platform == "linux" and platform.machine() in SET_RIGHTS:
-        ctypes.CDLL(None).syscall(SET_RIGHTS[platform.machine()], struct.pack("=Ii", 0x20080522, 0), bytes(24))
+def drop_rights(user: int, may_read: bool) -> None:
+    """Become another user, if a number is given, and give up what root may do beyond other users; see capabilities(7).
+
+    Args:
+        user: Number of the other user, 0 for none.
+        may_read: Whether to keep the right to read any file, where Python lies in a folder of root's. Landlock still
+            refuses all files that are not named.
+    """
+    knows = sys.platform == "linux" and platform.machine() in SET_RIGHTS
+    if not hasattr(os, "setresuid"):
+        return
+    system = ctypes.CDLL(None)
+    kept = READ_ALL if knows and may_read else 0
+    if user:
+        if kept:
+            system.prctl(KEEP_RIGHTS, 1, 0, 0, 0)
+        with contextlib.suppress(OSError):  # a container knows few numbers of users
+            os.setgroups([])
+            os.setresgid(user, user, user)
+            os.setresuid(user, user, user)
+    if knows:
+        kept = kept if this_user() else 0
+        rights = struct.pack("=6I", kept, kept, 0, 0, 0, 0)
+        system.syscall(SET_RIGHTS[platform.machine()], struct.pack("=Ii", 0x20080522, 0), rights)
+
+
+def end_with_parent() -> None:
+    """Let the kernel kill this process when the one that has started it ends, whatever it runs by then."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(END_WITH_PARENT, 9, 0, 0, 0)
+
+
+def this_user() -> int:
+    """Return the number of this user; 0 on Windows, which has none."""
+    return os.getuid() if hasattr(os, "getuid") else 0
+
+
+def threads_of(user: int) -> int:
+    """Return how many threads a user has, as far as /proc shows them."""
+    found = 0
+    for path in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended, or is shut
+            if path.stat().st_uid == user:
+                found += sum(1 for _ in (path / "task").iterdir())
+    return found
 
 
 def filter_of(machine: str) -> bytes:
@@ -81,8 +127,21 @@ def filter_of(machine: str) -> bytes:
     rows += [(EQUAL, 0, 1, CLONE3), (RETURN, 0, 0, NOT_THERE)]  # the C library then takes clone, which can be read
     for call in map(int, REFUSED[machine].split()):
         rows += [(EQUAL, 0, 1, call), (RETURN, 0, 0, NOT_ALLOWED)]
+    rows += [
+        (EQUAL, 0, 3, PRCTL[machine]),
+        (LOAD, 0, 0, 16),
+        (EQUAL, 0, 1, END_WITH_PARENT),
+        (RETURN, 0, 0, NOT_ALLOWED),
+    ]
+    rows += [(LOAD, 0, 0, 0)]
     rows += [(EQUAL, 0, 3, CLONE[machine]), (LOAD, 0, 0, 16), (BITS, 1, 0, THREAD), (RETURN, 0, 0, NOT_ALLOWED)]
     return b"".join(struct.pack("=HBBI", *row) for row in [*rows, (RETURN, 0, 0, ALLOW)])
+
+
+def seccomp() -> bool:
+    """Return whether the system can refuse system calls to a process, and the numbers of its machine are known."""
+    known = sys.platform == "linux" and platform.machine() in REFUSED
+    return known and int(ctypes.CDLL(None).prctl(21, 0, 0, 0, 0)) == 0  # PR_GET_SECCOMP
 
 
 def refuse_system_calls() -> bool:
@@ -111,8 +170,8 @@ def limit_memory(megabytes: int) -> None:
 
 
 def limit_files_and_time() -> None:
-    """Let this process write next to nothing into a file, open few, leave no dump, and compute for some minutes."""
-    for name, most in {"RLIMIT_FSIZE": 4096, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_CPU": 900}.items():
+    """Let this process write next to nothing into a file, open few, leave no dump, and compute for an hour."""
+    for name, most in {"RLIMIT_FSIZE": 4096, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_CPU": 3600}.items():
         bound(name, most)
 
 

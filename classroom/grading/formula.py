@@ -14,6 +14,8 @@ HEADS = frozenset(
 """Classes of SymPy that a formula may be made of, besides numbers and symbols."""
 CONSTANTS = {"Exp1": "E", "Pi": "pi", "BooleanTrue": "true", "BooleanFalse": "false", "Infinity": "oo"}
 NAME = re.compile(r"[A-Za-z_]\w{0,40}")
+LARGEST_EXPONENT = 1000
+"""Of a number: its power is worked out when the formula is made, which nothing can interrupt."""
 KNOWN = frozenset("commutative real positive negative nonnegative nonpositive integer finite zero nonzero".split())
 """What may be assumed of a symbol."""
 
@@ -73,6 +75,8 @@ def formula_of(tree: Any) -> Any:
             return sp.MatrixSymbol(name, formula_of(rows), formula_of(columns))
         case [str(head), *parts] if head in HEADS and head != "MatrixSymbol":
             made = [formula_of(part) for part in parts]
+            if head == "Pow" and all(part.is_Number for part in made) and abs(made[1]) > LARGEST_EXPONENT:
+                raise TypeError(f"a power of a number with an exponent beyond {LARGEST_EXPONENT}")
             if head == "MatrixElement":
                 return made[0][made[1], made[2]]
             return tuple(made) if head == "ExprCondPair" else getattr(sp, head)(*made)

@@ -1,15 +1,32 @@
-"""A hand-in in the order of its exercise, whatever was moved, deleted, copied or tagged in it."""
+"""Reads a hand-in and puts it into the order of its exercise, whatever was moved, deleted, copied or pasted in it.
 
+Of the student's notebook only the text of code cells is taken: all else, metadata included, is that of the exercise.
+"""
+
+import ast
+import contextlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import nbformat
+from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import List, Unicode
 
+from classroom.copies.exercises import STUB, without
+from classroom.grading.worker import python_of
+
 ROOT = Path(__file__).resolve().parents[2]
 HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
+NOTED = "lessons_hand_in"
+"""Where a notebook's metadata say what `Arranged` has found."""
+COMPUTES = frozenset("np numpy sp sympy math lie".split())
+"""Modules whose functions the value of a constant may call."""
 
 
 def about(cell: NotebookNode) -> dict[str, Any]:
@@ -34,11 +51,114 @@ def shown(source: str) -> str:
     return before + rest.partition(HIDDEN[1])[2] if rest else source
 
 
-class Arranged(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader has no types
-    """Puts a hand-in into the order of its exercise.
+def functions_in(source: str) -> list[str]:
+    """Return the functions that a cell defines; none where it is no Python."""
+    return [one.name for one in statements(source) if isinstance(one, ast.FunctionDef)]
 
-    The student's own cells stand where the solution stands, and those below the first check at the end, where they are
-    not run. Of a solution that is there twice the last one counts; the others are cells of the student's own.
+
+def bound_in(source: str) -> set[str]:
+    """Return the names that the statements of a cell bind: functions, classes, imports and variables."""
+    names = set()
+    for one in statements(source):
+        match one:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                names.add(name)
+            case ast.Import(names=imported) | ast.ImportFrom(names=imported):
+                names |= {(part.asname or part.name).partition(".")[0] for part in imported}
+            case ast.Assign(targets=targets):
+                names |= {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+    return names
+
+
+def statements(source: str) -> list[ast.stmt]:
+    """Return the statements of a cell, without the lines that only a notebook understands."""
+    try:
+        return ast.parse(python_of(source)).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def definitions(source: str) -> Iterator[str]:
+    """Yield what a cell imports and defines, and its constants, each by itself: what takes no time to run."""
+    for one in statements(source):
+        match one:
+            case ast.ImportFrom(names=[ast.alias(name="*")]):
+                continue
+            case ast.Assign(targets=[ast.Name()], value=value) if not is_constant(value):
+                continue
+            case (
+                ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef() | ast.Assign(targets=[ast.Name()])
+            ):
+                with contextlib.suppress(RecursionError):
+                    yield ast.unparse(one)
+
+
+def is_constant(value: ast.expr) -> bool:
+    """Return whether a value calls nothing but functions of NumPy and its like."""
+    for call in [node for node in ast.walk(value) if isinstance(node, ast.Call)]:
+        root = call.func
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if not (isinstance(root, ast.Name) and root.id in COMPUTES):
+            return False
+    return True
+
+
+def unreadable(why: str) -> NotebookNode:
+    """Return the notebook that stands for a hand-in which holds none; it gets no points and says why."""
+    return nbformat.v4.new_notebook(metadata={NOTED: {"unreadable": why}})
+
+
+class Reader(NotebookExporter):  # type: ignore[misc] # nbconvert has no types
+    """Reads a hand-in; a file that is no notebook becomes one that says so, for nbgrader would keep the old points."""
+
+    def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
+        """Read the file anew, by its bytes."""
+        return self.from_notebook_node(read(Path(file_stream.name)), resources=resources, **kw)
+
+
+def read(path: Path) -> NotebookNode:
+    """Return the notebook of a file, or one that says why there is none."""
+    try:
+        raw = json.loads(path.read_bytes().decode("utf-8-sig"))
+        notebook = nbformat.from_dict(nbformat.reads(json.dumps(raw), as_version=4))
+        if not isinstance(notebook, NotebookNode) or not isinstance(notebook.get("cells"), list):
+            raise ValueError("it has no cells")
+        for cell in notebook.cells:
+            text = cell.get("source", "") if isinstance(cell, NotebookNode) else None
+            if not isinstance(text, str) or not isinstance(cell.get("metadata", {}), dict):
+                raise ValueError("one of its cells is none of a notebook")
+            cell.source = text.encode("utf-8", "replace").decode("utf-8")  # half a character cannot be sent to a kernel
+            cell.setdefault("metadata", NotebookNode())
+        notebook.metadata = notebook.metadata if isinstance(notebook.get("metadata"), dict) else NotebookNode()
+    except Exception as problem:  # noqa: BLE001 (whatever somebody hands in)
+        return unreadable(f"its file {path.name} is no notebook: {type(problem).__name__}: {str(problem)[:200]}")
+    return notebook
+
+
+@dataclass(eq=False)
+class Cell:
+    """A code cell of a hand-in.
+
+    Attributes:
+        text: Its source.
+        name: Of the cell of the exercise that it is; empty for a student's own.
+        place: Where it runs: the number of a cell of the exercise, and whether before it, as it, or after it.
+    """
+
+    text: str
+    name: str
+    place: tuple[int, int] = (0, 0)
+
+
+class Arranged(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader has no types
+    """Puts a hand-in into the order of its exercise, and takes all points away that an older one has.
+
+    A cell is known by what nbgrader notes of it, or by its text. The student's own cells stay where they are between
+    the cells of the exercise, but never below an answer that they stand above. An answer that is there twice counts as
+    it stands last; one whose cell is missing or still a stub is the student's own cell that defines its functions.
+    What stands below the last check is not run. What any cell imports or defines is at hand from the start, where
+    nothing else has that name: at home a cell may have been run before those above it.
     """
 
     source_directory = Unicode(str(ROOT / "exercises"), help="Folder of the exercises, with their solutions.").tag(
@@ -47,36 +167,152 @@ class Arranged(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader has no ty
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Return the notebook in order; nbgrader then fills in the text of the locked cells from its gradebook."""
+        take_points(resources["nbgrader"])
         source = source_of(self.source_directory, resources)
-        first = next((at for at, cell in enumerate(nb.cells) if role(cell) == "check"), len(nb.cells))
-        places = {about(cell)["grade_id"] for cell in source if is_solution(cell)}
-        last = {about(cell).get("grade_id"): at for at, cell in enumerate(nb.cells)}
-        own: list[NotebookNode] = []
-        scratch: list[NotebookNode] = []
-        for at, cell in enumerate(nb.cells):
-            name = about(cell).get("grade_id")
-            if name in places and last[name] == at and cell.cell_type == "code":
-                own.append(cell)
-            elif (name is None or name in places) and cell.cell_type == "code":
-                cell.metadata.pop("nbgrader", None)
-                (own if at < first else scratch).append(cell)
-        for cell in scratch:
-            cell.metadata["tags"] = ["skip-execution"]
-        cells: list[NotebookNode] = []
-        for cell in source:
-            if is_solution(cell):
-                cells, own = cells + own, []
-            else:
-                cells.append(cell)
-        nb.cells = cells + scratch
-        return nb, resources
+        noted = nb.metadata.get(NOTED)
+        why = noted.get("unreadable") if isinstance(noted, dict) else None
+        if why:
+            self.log.error("The hand-in of %s gets no points: %s", resources["nbgrader"].get("student"), why)
+        cells = known([(about(cell).get("grade_id"), cell.source) for cell in code_cells(nb)], source)
+        answers = chosen(cells, source)
+        arranged, below = placed(cells, answers, source)
+        texts = {about(cell).get("grade_id"): shown(cell.source) for cell in source}
+        others = [
+            cell for cell in cells if cell not in answers.values() and not same(cell.text, texts.get(cell.name, ""))
+        ]
+        noted = {
+            "definitions": [one for cell in others for one in definitions(cell.text)],
+            "unreadable": str(why or ""),
+        }
+        new = nbformat.v4.new_notebook(
+            cells=arranged + below, metadata={**source_metadata(self, resources), NOTED: noted}
+        )
+        if why:
+            said = f"**This hand-in gets no points:** `{why.replace('`', chr(39))}`"
+            new.cells.insert(0, nbformat.v4.new_markdown_cell(said))
+        return new, resources
+
+
+def code_cells(nb: NotebookNode) -> list[NotebookNode]:
+    """Return the code cells of a notebook."""
+    return [cell for cell in nb.cells if cell.get("cell_type") == "code"]
+
+
+def same(one: str, other: str) -> bool:
+    """Return whether two cells have the same text, up to space at the ends of lines."""
+    return [line.rstrip() for line in one.strip().splitlines()] == [
+        line.rstrip() for line in other.strip().splitlines()
+    ]
+
+
+def handed_out(cell: NotebookNode) -> str:
+    """Return the text of a cell of the exercise as students get it."""
+    return without(without(cell.source, "SOLUTION", STUB), "HIDDEN TESTS")
+
+
+def known(handed_in: list[tuple[Any, str]], source: list[NotebookNode]) -> list[Cell]:
+    """Return the code cells of a hand-in, each with the name of the cell of the exercise that it is."""
+    by_name = {about(cell)["grade_id"]: cell for cell in source if "grade_id" in about(cell)}
+    found = []
+    for name, text in handed_in:
+        if not isinstance(name, str) or name not in by_name:
+            name = next((one for one, cell in by_name.items() if same(text, handed_out(cell))), "")
+        found.append(Cell(text, name))
+    return found
+
+
+def chosen(cells: list[Cell], source: list[NotebookNode]) -> dict[str, Cell]:
+    """Return the cell that answers each task, by its name; none for a task whose functions another cell defines."""
+    found = {}
+    places = [cell for cell in source if is_solution(cell)]
+    stubs = [cell for cell in cells if any(same(cell.text, handed_out(place)) for place in places)]
+    for place in places:
+        name, asked = about(place)["grade_id"], set(functions_in(place.source))
+        named = [cell for cell in cells if cell.name == name]
+        elsewhere = [cell for cell in cells if cell not in stubs and asked & bound_in(cell.text)]
+        written = [cell for cell in named if cell not in stubs] or [cell for cell in elsewhere if not cell.name]
+        if written:
+            found[name] = written[-1]
+            found[name].name = name
+        elif named and not elsewhere:
+            found[name] = named[-1]
+    for cell in stubs:
+        if cell not in found.values():
+            cell.text = ""
+    return found
+
+
+def placed(
+    cells: list[Cell], answers: dict[str, Cell], source: list[NotebookNode]
+) -> tuple[list[NotebookNode], list[NotebookNode]]:
+    """Return the cells of the exercise with the student's among them, and those below the last check."""
+    numbers = {about(cell)["grade_id"]: at for at, cell in enumerate(source) if "grade_id" in about(cell)}
+    first = min(at for at, cell in enumerate(source) if is_solution(cell))
+    last = max(at for at, cell in enumerate(source) if role(cell) == "check")
+    limit, anchor, own = (len(source), 0), (first, 0), []
+    for cell in reversed(cells):
+        if cell in answers.values():
+            limit = min(limit, (numbers[cell.name], 0))
+        cell.place = limit
+    for cell in cells:
+        is_own = not cell.name or is_solution(source[numbers[cell.name]]) and cell not in answers.values()
+        if not is_own:
+            anchor = (numbers[cell.name], 2)
+        elif cell.text.strip():
+            cell.place = max(min(anchor, cell.place), (first, 0))
+            own.append(cell)
+    arranged, below = [], []
+    for at, place in enumerate(source):
+        name = about(place).get("grade_id")
+        arranged += [own_cell(cell.text) for cell in own if cell.place == (at, 0)]
+        new = nbformat.from_dict({**place, "outputs": []} if place.cell_type == "code" else place)
+        if is_solution(place):
+            new.source = answers[name].text if name in answers else ""
+        arranged.append(new)
+        after = [own_cell(cell.text) for cell in own if cell.place == (at, 2)]
+        if at < last:
+            arranged += after
+        else:
+            below += after
+    below += [own_cell(cell.text) for cell in own if cell.place[0] == len(source)]
+    for new in below:
+        new.metadata["tags"] = ["skip-execution"]
+    return arranged, below
+
+
+def own_cell(text: str) -> NotebookNode:
+    """Return a cell of the student's own."""
+    return nbformat.v4.new_code_cell(text)
+
+
+def take_points(told: dict[str, Any]) -> None:
+    """Set the points of a hand-in to zero in the gradebook: whatever comes of it, an older one's do not stay."""
+    if "db_url" not in told:
+        return
+    with Gradebook(told["db_url"]) as book:
+        try:
+            found = book.find_submission_notebook(told["notebook"], told["assignment"], told["student"])
+        except MissingEntry:
+            return
+        for grade in found.grades:
+            grade.auto_score = 0.0
+        book.db.commit()
+
+
+def source_metadata(step: Arranged, resources: dict[str, Any]) -> dict[str, Any]:
+    """Return the metadata of the exercise's notebook."""
+    return dict(nbformat.read(source_path(step.source_directory, resources), as_version=4).metadata)
+
+
+def source_path(folder: str, resources: dict[str, Any]) -> Path:
+    """Return where the exercise that is being graded lies, with its solutions."""
+    told = resources["nbgrader"]
+    return Path(folder) / told["assignment"] / f"{told['notebook']}.ipynb"
 
 
 def source_of(folder: str, resources: dict[str, Any]) -> list[NotebookNode]:
-    """Return the cells of the exercise that is being graded, with its solutions."""
-    told = resources["nbgrader"]
-    path = Path(folder) / told["assignment"] / f"{told['notebook']}.ipynb"
-    found: list[NotebookNode] = nbformat.read(path, as_version=4).cells
+    """Return its cells."""
+    found: list[NotebookNode] = nbformat.read(source_path(folder, resources), as_version=4).cells
     return found
 
 

@@ -39,7 +39,7 @@ def array_text(array: np.ndarray[Any, Any]) -> str:
     if array.nbytes > LARGEST // 2:
         raise Refused(f"an array of {array.nbytes / 2**20:.0f} MB")
     if array.dtype.kind not in KINDS:
-        raise Refused(f"an array of {array.dtype}, where one of numbers is wanted")
+        raise Refused(f"an array of {array.dtype}; expected an array of numbers")
     file = io.BytesIO()
     np.save(file, np.asarray(array), allow_pickle=False)
     return base64.b64encode(file.getvalue()).decode("ascii")
@@ -57,6 +57,14 @@ def text_array(text: str) -> np.ndarray[Any, Any]:
     return found
 
 
+def without_halves(data: bytes) -> Any:
+    """Return what a text in JSON says, without halves of characters, which could not be written anywhere."""
+    found = json.loads(data)
+    if b"\\ud" not in data and b"\\uD" not in data:
+        return found
+    return json.loads(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
+
+
 class End:
     """One end of the line; each of the two adds what it alone knows by `special`, `made` and `serve`."""
 
@@ -66,7 +74,7 @@ class End:
 
     def special(self, value: Any, writes: Callable[[Any], Any]) -> dict[str, Any]:
         """Return how a value is written that is neither numbers, text, a list, an array nor a formula."""
-        raise Refused(f"{type(value).__name__!r}, where numbers, arrays, text or a list of these are wanted")
+        raise Refused(f"an object of type {type(value).__name__!r}; expected numbers, arrays, text or a list of these")
 
     def made(self, kind: str, of: Any, reads: Callable[[Any], Any]) -> Any:
         """Return what `special` of the other end has written."""
@@ -115,7 +123,7 @@ class End:
         if type(node) in PLAIN:
             return node
         if not isinstance(node, dict) or len(node) != 1:
-            raise Refused("what is no value")
+            raise Refused("a value that cannot be read")
         ((kind, of),) = node.items()
         if kind == "scalar":
             return text_array(of)[()]
@@ -163,7 +171,7 @@ class End:
         if size > LARGEST:
             raise Lost("a message is too long")
         try:
-            message = json.loads(self.incoming.read(size))
+            message = without_halves(self.incoming.read(size))
         except (ValueError, RecursionError):
             raise Lost("what comes is no message") from None
         if not isinstance(message, list) or not message or not isinstance(message[0], str):

@@ -3,11 +3,13 @@
 It runs the cells that it is sent, calls the functions that it is asked for, and asks back for what it was lent.
 """
 
+import ast
 import builtins
 import contextlib
 import importlib
 import io
 import json
+import linecache
 import os
 import sys
 import traceback
@@ -21,6 +23,10 @@ from classroom.grading import confine
 from classroom.grading.wire import PLAIN, End, Refused
 
 YOURS = "your cell"
+OTHER_LANGUAGES = tuple(
+    f"%%{name}" for name in "bash sh html javascript js latex markdown script svg writefile".split()
+)
+"""How a cell begins that holds no Python."""
 MOST_PRINTED = 100_000
 """Characters that may be printed between a request and its answer."""
 
@@ -42,8 +48,16 @@ class Printed(io.StringIO):
         """Keep a text, or refuse it."""
         if self.tell() + len(text) > MOST_PRINTED:
             self.full = True
-            raise TooMuchOutput(f"your code prints more than {MOST_PRINTED:,} characters here")
+            raise TooMuchOutput(f"your code printed more than {MOST_PRINTED:,} characters in this cell")
         return super().write(text)
+
+
+class Shell:
+    """Stands for the notebook's shell: every command is taken, and none does anything."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a method that does nothing."""
+        return lambda *_, **__: None
 
 
 class Lent:
@@ -60,7 +74,7 @@ class Lent:
         if name in self._values:
             return self._end.of_the_checks("get", self._number, name, (), {})
         known = ", ".join(self._values + self._methods) or "it can only be called"
-        raise AttributeError(f"no {name} is handed to a solution; there is {known}")
+        raise AttributeError(f"a solution may not use {name}; allowed: {known}")
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse."""
@@ -81,7 +95,7 @@ class Worker(End):
     def __init__(self, incoming: IO[bytes], outgoing: IO[bytes]) -> None:
         """Begin with an empty space."""
         super().__init__(incoming, outgoing)
-        self.space: dict[str, Any] = {"__name__": "__main__", "display": print}
+        self.space: dict[str, Any] = {"__name__": "__main__", "display": print, "get_ipython": Shell}
         self.copies: dict[str, Any] = {}
 
     def special(self, value: Any, writes: Callable[[Any], Any]) -> dict[str, Any]:
@@ -120,8 +134,13 @@ class Worker(End):
         verb, what, *rest = request
         with heard() as printed:
             if verb == "cell":
-                exec(compile(python_of(what), YOURS, "exec"), self.space)
+                text = python_of(what)
+                linecache.cache[YOURS] = (len(text), None, text.splitlines(keepends=True), YOURS)
+                exec(compile(text, YOURS, "exec"), self.space)
                 return None, [], self.said(printed)
+            if verb == "define":
+                self.define(what)
+                return None, [], ""
             noted: list[Any] = []
             given, named = self.read(rest[0], noted), self.read(rest[1], noted)
             before = [part.copy() for part in noted]
@@ -129,10 +148,32 @@ class Worker(End):
             changed = [(at, part) for at, part in enumerate(noted) if differs(before[at], part)]
             return self.written(value), [[at, self.written(part)] for at, part in changed], self.said(printed)
 
+    def define(self, texts: list[str]) -> None:
+        """Run definitions whose names nothing has, until no more of them can be run."""
+        while texts:
+            left = [text for text in texts if not self.defines(text)]
+            if len(left) == len(texts):
+                return
+            texts = left
+
+    def defines(self, text: str) -> bool:
+        """Run a definition, and keep of it what had no name before; return whether it runs."""
+        before = dict(self.space)
+        try:
+            exec(compile(text, YOURS, "exec"), self.space)
+        except Exception:  # noqa: BLE001 (it may need what is defined later; where it stands, its error is told)
+            return False
+        finally:
+            for name in self.space.keys() - before.keys():
+                if hasattr(builtins, name):
+                    del self.space[name]
+            self.space.update(before)
+        return True
+
     def said(self, printed: Printed) -> str:
         """Return what was printed."""
         if printed.full:
-            raise TooMuchOutput(f"your code prints more than {MOST_PRINTED:,} characters here")
+            raise TooMuchOutput(f"your code printed more than {MOST_PRINTED:,} characters in this cell")
         return printed.getvalue()
 
     def work(self) -> None:
@@ -147,7 +188,7 @@ class Worker(End):
                 try:
                     self.send("done", *answer)
                 except (Refused, RecursionError, ValueError) as problem:
-                    self.send("failed", "TypeError", f"your function returns {problem}")
+                    self.send("failed", "TypeError", f"your function returned {problem}")
 
 
 @contextlib.contextmanager
@@ -165,10 +206,20 @@ def heard() -> Iterator[Printed]:
 
 def python_of(cell: str) -> str:
     """Return a cell without the lines that only a notebook understands, such as %matplotlib inline."""
-    lines = cell.splitlines()
-    if not any(line.startswith(("%", "!", "?")) or line.endswith("?") for line in lines):
-        return cell
-    return "\n".join("" if line.startswith(("%", "!", "?")) or line.endswith("?") else line for line in lines)
+    try:
+        ast.parse(cell)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        if cell.lstrip().startswith(OTHER_LANGUAGES):
+            return ""
+        return "\n".join(map(without_magic, cell.splitlines()))
+    return cell
+
+
+def without_magic(line: str) -> str:
+    """Return a line, or one that does nothing in the place of a command of the notebook."""
+    bare = line.strip()
+    indent = line[: len(line) - len(line.lstrip())]
+    return f"{indent}pass" if bare.startswith(("%", "!", "?")) or bare.endswith("?") and bare[:1] != "#" else line
 
 
 def differs(before: Any, after: Any) -> bool:
@@ -202,16 +253,23 @@ def error_of(name: str) -> type[Exception]:
 
 def main() -> None:
     """Keep the line for itself, give up what is not needed, and work."""
+    confine.end_with_parent()
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
     confine.limit_memory(LIBRARIES + int(os.environ.get("HAND_IN_MEMORY", "4096")))
     confine.limit_files_and_time()
+    user = int(os.environ.get("HAND_IN_USER", "0"))
+    confine.bound("RLIMIT_NPROC", confine.threads_of(user or confine.this_user()) + confine.MOST_THREADS)
     confine.refuse_files(os.environ["HAND_IN_READS"].split(os.pathsep), os.environ["TMPDIR"])
-    confine.drop_rights()
+    confine.drop_rights(user, may_read=bool(os.environ.get("HAND_IN_MAY_READ")))
+    confine.end_with_parent()  # which a change of the user undoes
     confine.refuse_system_calls()
-    Worker(incoming, outgoing).work()
+    try:
+        Worker(incoming, outgoing).work()
+    finally:
+        os._exit(0)  # whatever threads a student has started
 
 
 if __name__ == "__main__":

@@ -50,7 +50,8 @@ else:
 
 c.Spawner.cmd = [sys.executable, str(HERE / "server.py")]
 c.Spawner.args = ["--allow-root"] if PASSWORD and os.getuid() == 0 else []
-c.Spawner.default_url = "/lab/tree/lessons/01_inverse_kinematics.ipynb"
+FIRST_LESSON = min((HERE.parents[1] / "notebooks").glob("*.ipynb")).name
+c.Spawner.default_url = f"/lab/tree/lessons/{FIRST_LESSON}"
 c.Spawner.environment = {
     "LESSONS_COMPILED": str(PLACE / "cache"),
     "LESSONS_COPIES": str(PLACE / "lessons"),

@@ -22,7 +22,13 @@ interface Row {
 /** Return the rows: a line for each, a α d, or a α d θ, then perhaps two limits, and "prismatic" or "fixed". */
 export function readRows(text: string): Row[] {
   const rows = text.split("\n").flatMap((line, i) => {
-    const words = line.replace(/#.*/, "").replace(/[,;|]/g, " ").split(/\s+/).filter(Boolean);
+    const read = line.replace(/#.*/, "");
+    const typed = decimalComma(read);
+    if (typed) {
+      const mend = `write ${quoted(typed.replace(",", "."))}, and a blank after a comma between numbers`;
+      fail(`line ${i + 1} holds ${quoted(typed)}, a number with a decimal comma; ${mend}`);
+    }
+    const words = read.replace(/[,;|]/g, " ").split(/\s+/).filter(Boolean);
     if (words.length === 0) return [];
     const kind = KINDS.includes(words[words.length - 1]) ? (words.pop() as string) : "revolute";
     const numbers = words.map((word) => number(word, i + 1));
@@ -40,6 +46,19 @@ export function readRows(text: string): Row[] {
   if (rows.length > MOST_ROWS) fail(`there are ${rows.length} rows; this page takes at most ${MOST_ROWS}`);
   if (rows.every(({ kind }) => kind === "fixed")) fail("all rows are fixed; a chain has a joint that moves");
   return rows;
+}
+
+/** Return a number of a line with a decimal comma, or none: `arrays.decimal_comma`. */
+function decimalComma(line: string): string | undefined {
+  const words = line.split(/[\s;|]+/).map((word) => word.replace(/,+$/, ""));
+  for (const word of words) {
+    const commas = word.split(",").length - 1;
+    const found = /(?<![\d.,])\d*,\d+(?![\d.,])/.exec(word);
+    if (commas === 1 && words.length > 1 && found) return found[0];
+    const half = Math.floor((commas + 1) / 2);
+    if (half >= 3 && half <= 6 && /^[+-]?\d+,\d+(,[+-]?\d+,\d+)*$/.test(word)) return word.split(",", 2).join(",");
+  }
+  return undefined;
 }
 
 /** Return the chain of a table: in a standard row the joint comes first, in a modified one the link. */

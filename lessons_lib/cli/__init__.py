@@ -18,10 +18,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from lessons_lib import __version__
-from lessons_lib.cli.poses import as_dictionary, as_text, floats_of, pose_of
+from lessons_lib.cli.poses import COUNTS, as_dictionary, as_text, floats_of, one_number, pose_of
 from lessons_lib.cli.robot import add_arguments, chain_of, chains_of, warn
 from lessons_lib.cli.study import add_study
-from lessons_lib.errors import LessonsError, ParameterError
+from lessons_lib.errors import LessonsError, ParameterError, decimal_comma
 from lessons_lib.studies.menu import MENU
 
 if TYPE_CHECKING:
@@ -114,10 +114,14 @@ def _add_solve(commands: Any, name: str, help_: str) -> None:
     )
     command.add_argument("--start", nargs="+", metavar="NUMBER", help="first q, rad (default: zero)")
     command.add_argument("--method", default="chan", help=f"one of {', '.join(MENU)} (default: chan)")
-    command.add_argument("--damping", type=float, help="the method's number: lambda, w or tau")
+    command.add_argument("--damping", type=one_number, help="the method's number: lambda, w or tau")
     counts = command.add_mutually_exclusive_group()
     counts.add_argument(
-        "--weights", type=float, nargs=6, metavar="W", help="six weights of the error: rotation x y z, position x y z"
+        "--weights",
+        type=one_number,
+        nargs=6,
+        metavar="W",
+        help="six weights of the error: rotation x y z, position x y z",
     )
     counts.add_argument("--position-only", action="store_true", help="ask for the position, whatever the orientation")
     counts.add_argument("--orientation-only", action="store_true", help="ask for the orientation, wherever the tip is")
@@ -128,7 +132,7 @@ def _add_solve(commands: Any, name: str, help_: str) -> None:
         help="let the tip turn about this axis of it, x y z: 0 0 1 for its z axis",
     )
     command.add_argument(
-        "--max-time", type=float, metavar="SECONDS", help="that each search may take (default: no end)"
+        "--max-time", type=one_number, metavar="SECONDS", help="that each search may take (default: no end)"
     )
     command.add_argument("--json", action="store_true", help="JSON on stdout, nothing else")
     command.set_defaults(run=_solve, explains=name == "why")
@@ -228,7 +232,9 @@ def _solve(options: argparse.Namespace) -> int:
     statuses = {SOLVED}
     for number, line in enumerate(sys.stdin, 1):
         try:
-            result = solved(line.replace(",", " ").split(), f"line {number}")
+            line = line.removeprefix("\ufeff")  # a byte order mark
+            words = line.split() if decimal_comma(line, COUNTS) else line.replace(",", " ").split()
+            result = solved(words, f"line {number}")
         except LessonsError as error:
             answer = {"line": number, "error": str(error)}
             statuses.add(BAD_INPUT)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lessons_lib.errors import ParameterError
+from lessons_lib.errors import ParameterError, decimal_comma
 
 if TYPE_CHECKING:
     from lessons_lib.arrays import Array
     from lessons_lib.pose_ik import Result
     from lessons_lib.robots import Chain
+
+
+COUNTS = 6, 16
+"""How many numbers a pose may have."""
 
 
 def floats_of(words: Sequence[str], what: str) -> list[float]:
@@ -25,10 +30,26 @@ def floats_of(words: Sequence[str], what: str) -> list[float]:
         try:
             values.append(float(word))
         except ValueError:
-            raise ParameterError(f"{what} has {word!r} among its numbers; numbers are written as 0.5 or 5e-1") from None
+            comma = f"{word!r} has a decimal comma: write a point; " if decimal_comma(f"{word} ", COUNTS) else ""
+            raise ParameterError(
+                f"{what} has {word!r} among its numbers; {comma}numbers are written as 0.5 or 5e-1"
+            ) from None
     if not all(map(math.isfinite, values)):
         raise ParameterError(f"{what} is {' '.join(map(str, values))}; each of its numbers is finite")
     return values
+
+
+def one_number(word: str) -> float:
+    """Return the number of an option, for argparse.
+
+    Raises:
+        argparse.ArgumentTypeError: It is none.
+    """
+    try:
+        return float(word)
+    except ValueError:
+        comma = "it has a decimal comma: write a point" if decimal_comma(f"{word} ") else "write it as 0.5 or 5e-1"
+        raise argparse.ArgumentTypeError(f"invalid number {word!r}; {comma}") from None
 
 
 def pose_of(numbers: Sequence[float], what: str) -> Array:
@@ -44,7 +65,7 @@ def pose_of(numbers: Sequence[float], what: str) -> Array:
     values = np.array(numbers, dtype=np.float64)
     if len(values) == 16:
         return values.reshape(4, 4)
-    if len(values) != 6:
+    if len(values) not in COUNTS:
         raise ParameterError(
             f"{what} has {len(values)} numbers; give 6 (x y z rx ry rz, m and rad) or 16 (a 4x4 matrix, row by row)"
         )
@@ -77,5 +98,5 @@ def as_text(chain: Chain, result: Result) -> str:
     for name, unit, value in zip(chain.joint_names, chain.joint_units, result.q, strict=True):
         lines.append(f"  {name.ljust(width)}  {value:12.6f} {unit}")
     lines.append(f"steps: {result.iterations}, restarts: {result.restarts}")
-    lines.append(f"errors: {result.orientation_error:.2e} rad, {result.position_error:.2e} m")
+    lines.append(f"errors: {result.orientation_error:.2e} rad, {result.position_error:.2e} {chain.unit_in_words}")
     return "\n".join(lines)

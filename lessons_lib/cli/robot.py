@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,12 +68,16 @@ def chain_of(options: argparse.Namespace) -> Chain:
     for name in ("base", "tip"):
         if getattr(options, name) and not options.urdf:
             raise ParameterError(f"--{name} is {getattr(options, name)!r}; it names a link of a --urdf FILE")
-    if options.urdf:
-        chain = robots.from_urdf(Path(options.urdf), options.base, options.tip)
-    elif options.dh:
-        chain = robots.load_dh(options.dh, options.convention)
-    else:
-        chain = robots.ROBOTS[options.robot]()
+    with warnings.catch_warnings(record=True) as issued:
+        warnings.simplefilter("always")
+        if options.urdf:
+            chain = robots.from_urdf(Path(options.urdf), options.base, options.tip)
+        elif options.dh:
+            chain = robots.load_dh(options.dh, options.convention)
+        else:
+            chain = robots.ROBOTS[options.robot]()
+    for warning in issued:
+        warn(str(warning.message))
     return chain.with_tool(pose_of(floats_of(options.tool, "--tool"), "--tool")) if options.tool else chain
 
 

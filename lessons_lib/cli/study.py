@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, get_args
 
+from lessons_lib.cli.poses import one_number
 from lessons_lib.cli.robot import add_arguments, chains_of, warn
 from lessons_lib.errors import ParameterError
 from lessons_lib.studies.menu import MENU, First
@@ -42,7 +43,7 @@ def add_study(commands: Any) -> None:
     grid = command.add_argument_group("the grid", "one or several words each")
     grid.add_argument("--method", nargs="+", default=["chan"], metavar="NAME", help=f"of {', '.join(MENU)}")
     grid.add_argument(
-        "--damping", nargs="+", type=float, metavar="NUMBER", help="of each method that has one (default: its own)"
+        "--damping", nargs="+", type=one_number, metavar="NUMBER", help="of each method that has one (default: its own)"
     )
     grid.add_argument(
         "--start",

@@ -50,10 +50,10 @@ class Kernel:
     def __post_init__(self) -> None:
         """Refuse names that Python would not take or would mix up, and expressions with symbols from nowhere."""
         self._check_names()
-        if not self.summary.isprintable() or any(end in self.summary for end in ('"', "\\", "*/")):
+        if not self.summary.isprintable() or any(mark in self.summary for mark in ('"', "\\", "*/", "/*", "??")):
             raise CodegenError(
-                f"kernel {self.name!r}: summary {self.summary!r} becomes a comment in the source; it is one printable "
-                'line without ", \\ and */'
+                f"kernel {self.name!r}: the summary becomes a comment in the source, so it must be one printable line "
+                f'without ", \\, /*, */ and ??; got {self.summary!r}'
             )
         unsigned = [function for function in self.by if not name_of(function)]
         if unsigned:

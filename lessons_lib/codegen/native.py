@@ -81,7 +81,7 @@ class Native:
         self.is_apart = bool(function.__globals__.get("_APART", False)) and inline is not True
         self.apart: dict[tuple[Any, ...], Any] = {}
         self.overloads: dict[tuple[str, ...], Overload] = {}
-        self.what = f"{function.__module__}.{function.__name__}"
+        self.what = f"{function.__module__}.{function.__name__}" if function.__module__ else str(function.__name__)
         self.folder: Path | None = None
         self._is_closed, self._entry = False, self.otherwise
         annotations = function.__annotations__
@@ -200,7 +200,9 @@ class Native:
     def _tell(self) -> None:
         """Tell of a compilation once a module."""
         prospect = ", at every start: no folder can be written, see LESSONS_CACHE_DIR"
-        if self.folder is not None:
+        if not self.__module__:  # a kernel of `printers.compiled`, which is in no file
+            prospect = ", for this process only"
+        elif self.folder is not None:
             prospect = f", once; the next start finds it in {self.folder}"
         sentence = f"compiling {self.what}{prospect}"
         if sentence not in _told:

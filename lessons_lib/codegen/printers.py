@@ -1,10 +1,12 @@
 """Kernels → source text, written by SymPy's own printers, which are taught the Stumpff functions."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 from sympy.printing.codeprinter import PrintMethodNotImplementedError
 
 from lessons_lib.codegen import array_api_target, c_target, javascript_target, numpy_target, scalar_target
@@ -12,7 +14,7 @@ from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.expressions import SERIES_TERMS, all_expressions
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.codegen.plain_files import marked
-from lessons_lib.errors import CodegenError
+from lessons_lib.errors import ArgumentError, CodegenError
 from lessons_lib.symbolic.stumpff_functions import stumpff
 
 __all__ = ["SERIES_TERMS", "compiled", "source"]
@@ -51,7 +53,15 @@ def source(kernels: Iterable[Kernel], target: str) -> str:
 def compiled(kernels: Iterable[Kernel]) -> SimpleNamespace:
     """Return the kernels as machine code, by name: functions that write their results into the arrays they are given.
 
-    Each is compiled at its first call, for this process alone; `source(kernels, "scalar")` is the text.
+    Each is compiled at its first call, for this process only; `source(kernels, "scalar")` is the text. A function
+    checks the shapes of its arguments, because machine code would read and write beyond the end of a short array.
+
+    Args:
+        kernels: The kernels.
+
+    Returns:
+        A namespace of functions. Each takes the kernel's inputs, then its outputs, as arrays of float64. It raises
+        ArgumentError if an array has another shape than its matrix, (n,) for a column.
 
     Raises:
         CodegenError: As `source`.
@@ -60,4 +70,23 @@ def compiled(kernels: Iterable[Kernel]) -> SimpleNamespace:
     text = "from lessons_lib.codegen.native import native\n\n" + marked(source(kernels, "scalar"))
     space: dict[str, Any] = {}
     run(text, f"<kernels {hashlib.sha256(text.encode()).hexdigest()[:12]}>", space)
-    return SimpleNamespace(**{kernel.name: space[kernel.name] for kernel in kernels})
+    return SimpleNamespace(**{kernel.name: _with_checked_shapes(kernel, space[kernel.name]) for kernel in kernels})
+
+
+def _with_checked_shapes(kernel: Kernel, function: Callable[..., None]) -> Callable[..., None]:
+    arrays = {**kernel.inputs, **kernel.outputs}
+    shapes = {name: (one.rows,) if kernel.is_column(name) else one.shape for name, one in arrays.items()}
+    expected = tuple(shapes.values())
+    if kernel.stacked:
+        return function
+
+    @wraps(function)
+    def checked(*arguments: Any) -> None:
+        if tuple([getattr(one, "shape", None) for one in arguments]) != expected:
+            for (name, shape), one in zip(shapes.items(), arguments, strict=False):
+                got = f"one of shape {one.shape}" if isinstance(one, np.ndarray) else f"a {type(one).__name__}"
+                if getattr(one, "shape", None) != shape:
+                    raise ArgumentError(f"{name} of kernel {kernel.name} must be an array of shape {shape}, got {got}")
+        function(*arguments)
+
+    return checked

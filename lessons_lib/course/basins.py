@@ -34,7 +34,7 @@ CHUNK = 2**16
 """Starts that are solved at a time, which bounds the memory."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Basins(ReadOnly):
     """What became of every start on a grid; all arrays are read-only.
 

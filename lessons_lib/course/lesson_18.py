@@ -1,8 +1,10 @@
 """Lesson 18: the quadruped as it stands and as it walks, in stills and as a film."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,15 +13,18 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image
-from scipy.spatial import KDTree
 
 from lessons_lib.arrays import Array, Integers, floats, is_real
 from lessons_lib.course.quadruped_parts import LEGS
 from lessons_lib.course.stance_picture import StanceArtist
 from lessons_lib.course.support_picture import SupportArtist
 from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.extras import need
 from lessons_lib.plots.theme import BLUE, GREY, VERMILION, WIDTH, style
 from lessons_lib.robots import Tree
+
+if TYPE_CHECKING:
+    from scipy.spatial import KDTree
 
 __all__ = [
     "StancePicture",
@@ -104,7 +109,9 @@ def animate_stance(
     Raises:
         ConfigurationError: The configurations have another shape or are not finite.
         ParameterError: There are not as many words as configurations, or the rate is not above zero.
+        MissingExtra: SciPy is not installed.
     """
+    need("tasks", "course.animate_stance", "scipy")
     rows = floats(configurations, f"configurations must be numbers, shape (m, {tree.nq})", ConfigurationError)
     if rows.ndim != 2 or len(rows) < 2:
         raise ConfigurationError(f"a film needs two or more configurations, shape (m, {tree.nq}), got {rows.shape}")
@@ -132,6 +139,8 @@ def _painted(figure: Figure, picture: StancePicture, q: Array, words: str) -> Pi
 
 def _film(pictures: list[Pixels], milliseconds: int) -> bytes:
     """Return pictures, shape (height, width, 3), as one animated PNG of few colours."""
+    from scipy.spatial import KDTree
+
     colours = _common_colours(pictures[:: max(1, len(pictures) // 6)])
     nearest = KDTree(colours)
     first, *others = (_indexed(picture, nearest, colours) for picture in pictures)

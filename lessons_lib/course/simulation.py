@@ -25,7 +25,7 @@ class SimulationError(LessonsError):
     """A diagram could not be compiled, or a block of it failed; the message is the block's own."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Run(ReadOnly):
     """What was seen at each moment of a simulation; all arrays are read-only.
 

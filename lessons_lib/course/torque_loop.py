@@ -60,7 +60,7 @@ class Servo:
             raise ParameterError(f"{self}: bandwidth and believed are positive, delay and encoder not negative")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TorqueRun(ReadOnly):
     """What was seen at the beginning of each cycle; all arrays are read-only.
 
@@ -95,7 +95,7 @@ def follow_commands(commands: ArrayLike, servo: Servo | None = None) -> TorqueRu
         ConfigurationError: The commands are not finite numbers of shape (m, 6).
         MissingExtra: MuJoCo is not installed.
     """
-    need("simulation", "course.follow_commands")
+    need("simulation", "course.follow_commands", "mujoco")
     q_d = floats(commands, "commands must be numbers of shape (m, 6)", ConfigurationError)
     if q_d.ndim != 2 or q_d.shape[1] != 6 or not np.isfinite(q_d).all():
         raise ConfigurationError(f"commands must be finite, of shape (m, 6), got shape {q_d.shape}")
@@ -117,7 +117,7 @@ def commands_of(message: Mapping[str, Any]) -> Array:
     Raises:
         MissingExtra: SciPy is not installed.
     """
-    need("simulation", "course.commands_of")
+    need("simulation", "course.commands_of", "scipy")
     from scipy.interpolate import BPoly
 
     stamps = [point["time_from_start"] for point in message["points"]]

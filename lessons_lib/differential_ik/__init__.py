@@ -6,6 +6,8 @@ of frame Jacobians and pose errors, for the six costs of a pose, and for the fir
 base's tangent. Three forms differ, too: a pose is a (4, 4) array; a model is a tree, `robots.load_urdf(…)`, that
 needs no data beside it; and a joint without end is one angle in q, where Pinocchio has its cosine and sine.
 
+A constraint leaves out the rows of its task that have a cost of zero; Pink holds all rows.
+
 Pink has no strict order of priority without limits, the classical method by null spaces; that is `prioritized_rates`.
 Nor has it a step that keeps its direction where a limit is in the way, Drake's method; that is `solve_scaled`.
 

@@ -40,6 +40,19 @@ def linearised(task: Any, configuration: Configuration) -> Pair:
     return J, e
 
 
+def counted_rows(task: Any, configuration: Configuration) -> Pair:
+    """Return J, shape (k, nv), and e, shape (k,), of the rows of a task whose cost is above zero.
+
+    Raises:
+        ParameterError: They have other shapes or are not finite, or there are not as many costs as rows.
+    """
+    J, e = linearised(task, configuration)
+    counts = np.broadcast_to(task.costs_for(len(e)) > 0.0, len(e))
+    J, e = J[counts], e[counts]
+    check_finite(bool(np.isfinite(J).all() and np.isfinite(e).all()), task)
+    return J, e
+
+
 def _writable(value: Any) -> Array:
     """Return a copy of the one type that compiled code is made for, which may be written."""
     return np.array(value, dtype=np.float64, order="C")

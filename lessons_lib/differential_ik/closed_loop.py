@@ -7,7 +7,7 @@ from time import perf_counter, sleep
 import numpy as np
 from loop_rate_limiters import RateLimiter
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, summary
 from lessons_lib.differential_ik import arguments
 
 MOST_TICKS = 1_000_000
@@ -30,6 +30,10 @@ class LoopReport:
     period: float
     work: Array
     intervals: Array
+
+    def __repr__(self) -> str:
+        """Return the fields on one line, a long array as its type and shape."""
+        return summary(self)
 
     @property
     def ticks(self) -> int:

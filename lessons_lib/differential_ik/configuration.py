@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib import lie
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array, Integers, check_flag
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.errors import NotWithinConfigurationLimits
@@ -110,6 +110,8 @@ class Configuration:
         Raises:
             NotWithinConfigurationLimits: A joint is outside, and safety_break is set.
         """
+        if safety_break is not True and safety_break is not False:
+            safety_break = check_flag("safety_break", safety_break)
         lower, upper = self.model.lower, self.model.upper
         if kernels.module().is_within(self._q, lower, upper, arguments.between(tol, "tol", 0.0, math.inf)):
             return

@@ -29,7 +29,7 @@ class QuadraticProgram:
         Raises:
             MissingExtra: qpsolvers is not installed.
         """
-        need("tasks", asking)
+        need("tasks", asking, "qpsolvers")
         import qpsolvers  # takes half a second, which a script that solves nothing need not wait
 
         return qpsolvers.Problem(self.P, self.q, self.G, self.h, self.A, self.b)

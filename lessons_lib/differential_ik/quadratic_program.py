@@ -75,7 +75,7 @@ class Step:
         return least > NEAR * most and not any(barrier.safe_displacement_gain for barrier in self.barriers)
 
     def equalities(self) -> tuple[Array, Array] | tuple[None, None]:
-        """Return A and b of A Δq = b, from the constraints: J Δq = −α e.
+        """Return A and b of A Δq = b, from the constraints: J Δq = −α e, in the rows whose cost is above zero.
 
         Raises:
             ParameterError: A task of the caller's own returns other shapes, or something not finite.
@@ -84,11 +84,11 @@ class Step:
             return None, None
         matrices, values = [], []
         for task in self.constraints:
-            J, e = checked.linearised(task, self.configuration)
-            checked.check_finite(bool(np.isfinite(J).all() and np.isfinite(e).all()), task)
+            J, e = checked.counted_rows(task, self.configuration)
             matrices.append(J)
             values.append(-task.gain * e)
-        return np.vstack(matrices), np.concatenate(values)
+        A = np.vstack(matrices)
+        return (A, np.concatenate(values)) if len(A) else (None, None)
 
     def program(self) -> QuadraticProgram:
         """Return the quadratic program."""
@@ -136,7 +136,8 @@ def build_ik(
         damping: What any motion costs, [cost]² per squared unit of Δq. With none the solution need not be unique.
         limits: What it may never do; those of the configuration and of the velocity if left out, none if empty.
         barriers: What it may not come too near to.
-        constraints: Tasks to be done exactly, as equalities: J Δq = −α e.
+        constraints: Tasks to be done exactly, as equalities: J Δq = −α e. Rows with a cost of zero are left out, in
+            contrast to Pink; the size of a cost above zero does not matter.
 
     Returns:
         The problem, with H as P and c as q; Δq = v dt, shape (nv,).

@@ -73,13 +73,14 @@ def solve_scaled(
 
     Args:
         configuration: Where the robot is.
-        directions: What to follow, such as a `FrameVelocityTask` or a `FrameTask`; their costs do not count.
+        directions: What to follow, such as a `FrameVelocityTask` or a `FrameTask`. Rows with a cost of zero are left
+            out; the size of a cost above zero does not matter.
         dt: Duration of the step, s.
         tasks: What to do with what is left, as well as all of it can be done.
         damping: As in `solve_ik`.
         limits: As in `solve_ik`; those of the configuration and of the velocity if left out, none if empty.
         barriers: As in `solve_ik`.
-        constraints: Tasks to be done exactly, whatever becomes of the directions.
+        constraints: As in `solve_ik`: tasks to be done exactly, whatever becomes of the directions.
         safety_break: As in `solve_ik`.
         stuck_below: Scale below which the robot counts as stuck.
 
@@ -99,9 +100,7 @@ def solve_scaled(
         raise ParameterError("directions must hold a task, such as a FrameVelocityTask; solve_ik needs none")
     least = arguments.between(stuck_below, "stuck_below", 0.0, 1.0)
     configuration.check_limits(safety_break=safety_break)
-    pairs = [checked.linearised(task, configuration) for task in wanted]
-    for task, (J, e) in zip(wanted, pairs, strict=True):
-        checked.check_finite(bool(np.isfinite(J).all() and np.isfinite(e).all()), task)
+    pairs = [checked.counted_rows(task, configuration) for task in wanted]
     J = np.vstack([J for J, _ in pairs])
     ahead = np.concatenate([-task.gain * e for task, (_, e) in zip(wanted, pairs, strict=True)])
     scale, displacement = _fastest(step, J, ahead)
@@ -166,7 +165,7 @@ def _greatest_scale(step: Step, J: Array, ahead: Array) -> float:  # noqa: N803
 
     The unknowns are v and s, numbers about one.
     """
-    need("tasks", "differential_ik.solve_scaled")
+    need("tasks", "differential_ik.solve_scaled", "scipy")
     from scipy.optimize import linprog
 
     allowed, n, dt = Allowed.read(step), J.shape[1], step.dt

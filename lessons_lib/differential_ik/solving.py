@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, check_word
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
@@ -56,7 +56,8 @@ def solve_ik(
             can be, any damping chooses the shortest; so does 0 here, though solvers by name may take another one.
         limits: What it may never do; those of the configuration and of the velocity if left out, none if empty.
         barriers: What it may not come too near to.
-        constraints: Tasks to be done exactly.
+        constraints: Tasks to be done exactly. Rows with a cost of zero are left out, in contrast to Pink, so a
+            FrameTask with orientation_cost=0 holds the position alone; the size of a cost above zero does not matter.
         safety_break: Whether a joint outside its limits is an error, or only logged.
         nearest: Whether, where limits, barriers and constraints contradict each other, the step is returned that
             misses them least, in place of an error: bounds of single rates are kept (those that cross meet in their
@@ -79,6 +80,8 @@ def solve_ik(
     """
     step = Step.read(configuration, tasks, dt, damping, limits, barriers, constraints)
     configuration.check_limits(safety_break=safety_break)
+    if solver is not None:
+        check_word("solver", solver)
     try:
         if solver is None and not kwargs:
             return proven_step(step) / step.dt

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, check_number, floats
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Plain, Recipe
+from lessons_lib.codegen.linker import Constants, Plain, Recipe
 from lessons_lib.codegen.notice import expected
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
@@ -20,6 +20,7 @@ from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal
 from lessons_lib.pose_ik.layout import MENDED, ROUNDED
 from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, Stepping, check_frame
+from lessons_lib.pose_ik.other_libraries import how_to_pose
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.starts import STARTS, BestOf, Near, Nearest, Restarts, Starts
 from lessons_lib.pose_ik.stated_step import key_of
@@ -53,7 +54,7 @@ def check_problem(
         ParameterError: One of the arguments is not what it should be.
     """
     check_chain(arm, "arm")
-    unit = arm.length if method is None else 1.0
+    unit, descends = (arm.length, not isinstance(starts, Near)) if method is None else (1.0, False)
     if method is None:
         method = NEAR_METHOD if isinstance(starts, Near) else DEFAULT_METHOD
     check_method(method)
@@ -71,10 +72,10 @@ def check_problem(
     known, stop = arm_of(arm), DEFAULT_STOP if stop is None else stop
     if stop.position < FLOOR * known.size:
         raise ParameterError(
-            f"Stop.position is {stop.position!r}; on {arm.name} a tolerance is at least {FLOOR * known.size:.2g} m: "
-            "rounding hides less"
+            f"Stop.position is {stop.position!r}; on {arm.name} a tolerance is at least "
+            f"{FLOOR * known.size:.2g} {arm.unit_in_words}: rounding hides less"
         )
-    return Problem(arm, known, method, stop, DEFAULT_STARTS if starts is None else starts, unit)
+    return Problem(arm, known, method, stop, DEFAULT_STARTS if starts is None else starts, unit, descends)
 
 
 def check_method(method: object) -> None:
@@ -110,28 +111,23 @@ def check_seconds(max_time: object) -> float:
 
 
 def check_target(target: ArrayLike, name: str = "target") -> Array:
-    """Return the target as a pose, its rotation replaced by the nearest one where it was rounded.
+    """Return the target as a pose: as it is to rounding (see layout.ROUNDED), else with the nearest rotation.
 
     Raises:
         TransformError: Not a pose; the message says which of its properties is missing.
     """
-    if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4) and _is_exact(target):
-        return target.copy()
-    T_sd = np.ascontiguousarray(check_transform(target, name))
-    R = T_sd[:3, :3]
-    if np.abs(R.T @ R - np.eye(3)).max() > ROUNDED:
-        left, _, right = np.linalg.svd(R)
-        T_sd[:3, :3] = left @ right
+    if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4):
+        plain: Array = np.array(target, order="C")
+        if first_off(plain[None], ROUNDED):
+            return plain
+    try:
+        T_sd = np.ascontiguousarray(check_transform(target, name))
+    except TransformError as error:
+        raise TransformError(f"{error}{how_to_pose(target)}") from error
+    if not first_off(T_sd[None], ROUNDED):
+        with expected("a pose"):
+            pose_module().orthonormalize(T_sd.reshape(16, 1), 0, 0)
     return T_sd
-
-
-def _is_exact(T: Array) -> bool:
-    """Return whether T is a pose to rounding; plain numbers, which for 16 of them are quicker than arrays."""
-    (a, b, c, x), (d, e, f, y), (g, h, i, z), last = T.tolist()
-    skew = max(abs(a * b + d * e + g * h), abs(a * c + d * f + g * i), abs(b * c + e * f + h * i))
-    stretch = max(abs(a * a + d * d + g * g - 1), abs(b * b + e * e + h * h - 1), abs(c * c + f * f + i * i - 1))
-    right_handed = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) > 0
-    return right_handed and skew <= ROUNDED and stretch <= ROUNDED and math.isfinite(x + y + z) and last == [0, 0, 0, 1]
 
 
 def check_targets(targets: ArrayLike) -> Array:
@@ -151,15 +147,17 @@ def check_targets(targets: ArrayLike) -> Array:
 def first_off(poses: Array, tolerance: float) -> int:
     """Return the first of many matrices, shape (k, 4, 4), that is no pose to a tolerance; k where all are.
 
-    The tolerance is on the sum of what RᵀR differs by from the identity in its upper triangle.
+    The tolerance is on the largest entry of |RᵀR − I|, see `poses.off_pose`.
     """
     with expected("a batch"):  # the notice of its search is enough
-        return int(_poses().first_off(poses.reshape(-1, 4), tolerance))
+        return int(pose_module().first_off(poses.reshape(-1, 4), tolerance))
 
 
 @lru_cache(maxsize=1)
-def _poses() -> Any:
-    return modules.load(Recipe("poses", (Plain("lessons_lib.pose_ik.poses", only=("off_pose", "first_off")),)))
+def pose_module() -> ModuleType:
+    """Return the generated module that checks and orthonormalizes poses."""
+    text = Plain("lessons_lib.pose_ik.poses", only=("off_pose", "is_pose", "orthonormalize", "first_off"))
+    return modules.load(Recipe("poses", (Constants({"ROUNDED": ROUNDED}), text)))
 
 
 def _stack(targets: ArrayLike) -> Array:
@@ -170,15 +168,18 @@ def _stack(targets: ArrayLike) -> Array:
     if poses.size == 0 and poses.ndim in (1, 3):
         return np.empty((0, 4, 4))
     if poses.ndim != 3 or poses.shape[1:] != (4, 4):
-        raise TransformError(f"targets must have shape (k, 4, 4), got {poses.shape}")
+        one = "; pose_ik.solve solves one pose" if poses.shape == (4, 4) else ""
+        each = how_to_pose(poses[0]) if poses.ndim in (2, 3) and not one and len(poses) else one
+        raise TransformError(f"targets must have shape (k, 4, 4), got {poses.shape}{each}")
     return poses
 
 
 def check_start(problem: Problem, q0: ArrayLike | None) -> Array:
-    """Return the first start as a copy, shape (n,): q0, or the zero configuration clipped into the limits.
+    """Return the first start as a copy, shape (n,): q0 or zero, clipped into the limits.
 
     Raises:
-        ConfigurationError: q0 has another shape, is not finite, or a joint of it is outside its limits.
+        ConfigurationError: q0 has another shape, is not finite, or a joint of it is outside its limits by more than
+            `LIMIT_TOLERANCE`.
     """
     if q0 is None:
         return problem.arm.home.copy()
@@ -214,9 +215,10 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
         if ((lower <= ends) & (ends <= upper) & np.isfinite(ends)).all():
             continue
         inside = (lower <= block) & (block <= upper) & np.isfinite(block)
+        starts = starts.copy() if starts is q0 else starts
         for row in first + np.flatnonzero(~inside.all(axis=1)):
             try:
-                check_start(problem, starts[row])
+                starts[row] = check_start(problem, starts[row])
             except ConfigurationError as error:
                 raise ConfigurationError(f"row {row} of q0: {error}") from error
     return starts

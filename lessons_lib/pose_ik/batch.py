@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import UNREADABLE, check_count
+from lessons_lib.arrays import UNREADABLE, check_count, check_flag
 from lessons_lib.pose_ik import own_length
 from lessons_lib.pose_ik.arguments import (
     FIXED_SEED,
@@ -23,6 +23,7 @@ from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, heard
 from lessons_lib.pose_ik.layout import STATUS
 from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik.prepared_problem import PLAIN, doubles, prepare
 from lessons_lib.pose_ik.progress import shown
 from lessons_lib.pose_ik.result import BatchResult
@@ -39,11 +40,12 @@ ONE_BY_ONE = 4
 """So many are solved one after the other as quickly as a pose a lane."""
 
 
-def solve_batch(
+@with_its_own_signature
+def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     targets: ArrayLike,
     q0: ArrayLike | None = None,
-    *,
+    *more: Never,
     goal: Goal | None = None,
     method: Stepping | None = None,
     starts: Starts | None = None,
@@ -52,6 +54,7 @@ def solve_batch(
     rng: np.random.Generator | None = None,
     progress: bool | None = None,
     threads: int | None = None,
+    **unknown: Never,
 ) -> BatchResult:
     """Return what `solve` returns for each target, as arrays.
 
@@ -84,7 +87,10 @@ def solve_batch(
         TransformError: A target is not a pose; the message names its row.
         ConfigurationError: A start has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
+        UnknownArgument: As in `solve`.
     """
+    if unknown or more:
+        refuse_others(solve_batch, more, unknown)
     if (starts is None or isinstance(starts, Restarts)) and all(
         asked is None for asked in (rng, max_time, progress, threads)
     ):
@@ -98,6 +104,8 @@ def solve_batch(
     if threads is not None:
         check_count("threads", threads, 1)
     seconds = check_seconds(max_time)
+    if progress is not None:
+        progress = check_flag("progress", progress)
     halt, units = Halt(seconds), own_length.joint_units(arm, problem.unit)
     if problem.unit != 1.0:
         poses, first = own_length.poses_in(poses, problem.unit), first / units

@@ -16,12 +16,11 @@ import math
 from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik.joint_ranges import drawn, wrap_joint
+from lessons_lib.pose_ik.joint_ranges import drawn, into_limits, unwrap_joint, wrap_joint
 from lessons_lib.pose_ik.layout import (
     CLAMPED_FROM,
     CONVERGED,
     EVALUATIONS,
-    FAR,
     FIRST_START,
     FREE_STARTS_FAILED,
     ITERATIONS,
@@ -40,7 +39,7 @@ from lessons_lib.pose_ik.layout import (
     UNDECIDED,
     UPPER,
 )
-from lessons_lib.pose_ik.poses import is_within_reach, off_pose
+from lessons_lib.pose_ik.poses import is_within_reach, off_pose, orthonormalize
 from lessons_lib.pose_ik.random_numbers import next_states, planted, whole_of
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ def check_convergence(w: Array) -> None:
     """
     for lane in range(LANES):
         orientation, position = w[BOUNDS, lane], w[BOUNDS + 1, lane]
-        most, starts = w[BOUNDS + 4, lane], w[BOUNDS + 5, lane]
+        most, starts = w[BOUNDS + 2, lane], w[BOUNDS + 3, lane]
         a, b, c = w[ERROR, lane], w[ERROR + 1, lane], w[ERROR + 2, lane]
         x, y, z = w[ERROR + 3, lane], w[ERROR + 4, lane], w[ERROR + 5, lane]
         angular, linear = a * a + b * b + c * c, x * x + y * y + z * z
@@ -108,12 +107,10 @@ def check_convergence(w: Array) -> None:
         event = event if angular + linear < 1e300 else BROKEN_DOWN
         event = before if before > NOTHING else event
         event = NOTHING if w[IDLE, lane] > 0.0 else event
-        angle = counted_angular * w[BOUNDS + 2, lane]
-        distance = counted_linear * w[BOUNDS + 3, lane]
-        score, best = angle if angle > distance else distance, w[BEST, lane]
-        score = score if w[ATTEMPT, lane] < starts else math.inf  # a start too many fills an idle lane
-        better = score < best
-        w[BEST, lane] = score if better else best
+        objective, best = counted_angular + counted_linear, w[BEST, lane]
+        objective = objective if w[ATTEMPT, lane] < starts else math.inf  # a start too many fills an idle lane
+        better = objective < best
+        w[BEST, lane] = objective if better else best
         w[BEST + 1, lane] = w[ATTEMPT, lane] if better else w[BEST + 1, lane]
         w[BEST + 2, lane] = count if better else w[BEST + 2, lane]
         w[EVENT, lane] = event
@@ -130,27 +127,6 @@ def evaluate(w: Array) -> None:
     check_convergence(w)
 
 
-def mend(w: Array, lane: int) -> None:
-    """Put the nearest rotation in the place of a lane's, which was rounded: R ← R (3 I − RᵀR) / 2, twice.
-
-    Source: the Newton-Schulz iteration for the polar factor; see N. J. Higham, Functions of Matrices, 2008, 8.3. What
-    RᵀR is off the identity by is squared each time: 5e-7 becomes 2e-13, then less than rounding.
-    """
-    for _twice in range(2):
-        a, b, c = w[TARGET, lane], w[TARGET + 1, lane], w[TARGET + 2, lane]
-        d, e, f = w[TARGET + 4, lane], w[TARGET + 5, lane], w[TARGET + 6, lane]
-        g, h, i = w[TARGET + 8, lane], w[TARGET + 9, lane], w[TARGET + 10, lane]
-        p, q, r = a * a + d * d + g * g, b * b + e * e + h * h, c * c + f * f + i * i
-        p, q, r = 1.5 - 0.5 * p, 1.5 - 0.5 * q, 1.5 - 0.5 * r
-        s, t, u = a * b + d * e + g * h, a * c + d * f + g * i, b * c + e * f + h * i
-        s, t, u = -0.5 * s, -0.5 * t, -0.5 * u
-        for row in range(3):
-            first = TARGET + 4 * row
-            x, y, z = w[first, lane], w[first + 1, lane], w[first + 2, lane]
-            w[first, lane], w[first + 1, lane] = x * p + y * s + z * t, x * s + y * q + z * u
-            w[first + 2, lane] = x * t + y * u + z * r
-
-
 def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, first: int, numbers: Array) -> bool:
     """Put a row's target and its first start, from place `first` on, into a lane; return whether both may be there."""
     top = 4 * row
@@ -161,11 +137,12 @@ def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, first: i
         for j in range(4):
             w[TARGET + 4 * i + j, lane] = targets[top + i, j]
     if off > ROUNDED:
-        mend(w, lane)
+        orthonormalize(w, TARGET, lane)
     inside = True
     for i in range(DOF):
-        q, joint = starts[first + i], JOINT_RANGES + 5 * i
-        inside = inside and numbers[joint + LOWER] <= q <= numbers[joint + UPPER] and abs(q) < LARGEST_ANGLE
+        joint = JOINT_RANGES + 5 * i
+        q = into_limits(starts[first + i], numbers[joint + LOWER], numbers[joint + UPPER])
+        inside = inside and abs(q) < LARGEST_ANGLE
         w[START + i, lane] = q
         w[NEXT + i, lane] = q
     w[ATTEMPT, lane], w[WRAPPED, lane], w[FRESH, lane] = 0.0, 0.0, 1.0
@@ -186,11 +163,11 @@ def draw(w: Array, lane: int, attempt: float, numbers: Array, one: int, two: int
     return one, two
 
 
-def wrap_lane(w: Array, lane: int, numbers: Array) -> int:
-    """Take whole revolutions off a lane that has converged, and clip it to the limits; return how the start ends.
+def wrap_lane(w: Array, lane: int, numbers: Array, starts: Array, first: int) -> int:
+    """Wrap a lane that has converged into the limits and there nearest to the first start; return how the start ends.
 
-    Where that moves a joint, the lane stays for one more evaluation, at the q that is reported: a limit that was passed
-    by less than the tolerance costs no solution.
+    The first start of its pose lies from place `first` on. Where that moves a joint, the lane stays for one more
+    evaluation, at the q that is reported: a limit that was passed by less than the tolerance costs no solution.
     """
     moved = False
     for i in range(DOF):
@@ -198,6 +175,7 @@ def wrap_lane(w: Array, lane: int, numbers: Array) -> int:
         lower, upper = numbers[joint + LOWER], numbers[joint + UPPER]
         there = wrap_joint(q, w[START + i, lane], lower, upper, numbers[joint + PERIOD])
         there = lower if there < lower else (upper if there > upper else there)
+        there = unwrap_joint(there, starts[first + i], lower, upper, numbers[joint + PERIOD])
         moved = moved or there != q
         w[NEXT + i, lane] = there
     if moved:
@@ -205,20 +183,20 @@ def wrap_lane(w: Array, lane: int, numbers: Array) -> int:
     return RUNNING if moved else SOLVED
 
 
-def outcome(w: Array, lane: int, numbers: Array) -> int:
+def outcome(w: Array, lane: int, numbers: Array, starts: Array, first: int) -> int:
     """Return what has become of a lane's start, which has an event.
 
-    NEEDS_WRAP where it has converged at a q that is not to be reported: one outside the limits, or one where a joint
-    that lacks a limit has gone farther than half a revolution.
+    NEEDS_WRAP if it has converged at a q outside the limits, or at one with a joint farther than half a revolution from
+    the first start of its pose, which lies from place `first` on.
     """
     event = w[EVENT, lane]
     if event != REACHED:
         return FAILED if event == ENDED else UNDECIDED
     is_final = True
     for i in range(DOF):
-        joint, q, start = JOINT_RANGES + 5 * i, w[Q + i, lane], w[START + i, lane]
+        joint, q, start = JOINT_RANGES + 5 * i, w[Q + i, lane], starts[first + i]
         lower, upper, half = numbers[joint + LOWER], numbers[joint + UPPER], 0.5 * numbers[joint + PERIOD]
-        near = (half == 0.0) | (abs(q - start) <= half) | ((lower > -FAR) & (upper < FAR))
+        near = (half == 0.0) | (abs(q - start) <= half)
         is_final = is_final & near & (lower <= q) & (q <= upper)  # no branch: nobody could foretell where it goes
     return SOLVED if is_final or w[WRAPPED, lane] > 0.0 else NEEDS_WRAP
 
@@ -305,9 +283,10 @@ def solve_rows(targets: Array, starts: Array, room: Array, numbers: Array, seeds
         for lane in range(LANES):
             if w[EVENT, lane] == NOTHING:
                 continue
-            ended, attempt = outcome(w, lane, numbers), w[ATTEMPT, lane] + 1.0
+            first = DOF * int(w[ROW, lane])
+            ended, attempt = outcome(w, lane, numbers, starts, first), w[ATTEMPT, lane] + 1.0
             if ended == NEEDS_WRAP:
-                ended = wrap_lane(w, lane, numbers)
+                ended = wrap_lane(w, lane, numbers, starts, first)
             if ended == FAILED and attempt < limit:
                 one, two = int(w[GENERATOR, lane]), int(w[GENERATOR + 1, lane])
                 w[GENERATOR, lane], w[GENERATOR + 1, lane] = draw(w, lane, attempt, numbers, one, two)

@@ -14,7 +14,7 @@ import math
 from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.joint_ranges import wrap_joint
+from lessons_lib.pose_ik.joint_ranges import into_limits, unwrap_joint, wrap_joint
 from lessons_lib.pose_ik.layout import (
     EVALUATIONS,
     INTERRUPTED,
@@ -38,7 +38,7 @@ from lessons_lib.pose_ik.layout import (
     UNDECIDED,
     UPPER,
 )
-from lessons_lib.pose_ik.poses import is_within_reach, off_pose
+from lessons_lib.pose_ik.poses import is_within_reach, off_pose, orthonormalize
 from lessons_lib.pose_ik.random_numbers import planted
 
 if TYPE_CHECKING:
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
         SOLVED,
         draw,
         evaluate,
-        mend,
         move_on,
         outcome,
         what_is_left,
@@ -90,7 +89,7 @@ SEARCHING, RETRACING, REPORTING = 0, 1, 2
 def share(w: Array, numbers: Array, target: Array, start: Array, seed: int, rounded: bool) -> bool:
     """Put the first start into lane 0, and random ones into the others, in order; those of FIXED_SEED are at hand.
 
-    Every lane gets the target, mended where it is rounded.
+    Every lane gets the target, orthonormalized where it is rounded.
 
     Returns:
         Whether the first start lies within the limits.
@@ -105,11 +104,12 @@ def share(w: Array, numbers: Array, target: Array, start: Array, seed: int, roun
                 w[TARGET + 4 * i + j, lane] = entry
     if rounded:
         for lane in range(LANES):
-            mend(w, lane)
+            orthonormalize(w, TARGET, lane)
     inside = True
     for i in range(DOF):
-        value, joint = start[i], JOINT_RANGES + 5 * i
-        inside = inside and numbers[joint + LOWER] <= value <= numbers[joint + UPPER] and abs(value) < LARGEST_ANGLE
+        joint = JOINT_RANGES + 5 * i
+        value = into_limits(start[i], numbers[joint + LOWER], numbers[joint + UPPER])
+        inside = inside and abs(value) < LARGEST_ANGLE
         w[START + i, 0], w[Q + i, 0] = value, value
     numbers[STATE], numbers[STATE + 1] = numbers[SEED_AFTER], numbers[SEED_AFTER + 1]
     if seed != int(numbers[SEED_AT_HAND]):
@@ -136,7 +136,9 @@ def take_best(w: Array, numbers: Array, start: Array, seed: int) -> float:
         best = lane if w[BEST, lane] < w[BEST, best] else best
     attempt, count = w[BEST + 1, best], w[BEST + 2, best]
     for i in range(DOF):
-        w[START + i, 0], w[NEXT + i, 0] = start[i], start[i]
+        joint = JOINT_RANGES + 5 * i
+        value = into_limits(start[i], numbers[joint + LOWER], numbers[joint + UPPER])
+        w[START + i, 0], w[NEXT + i, 0] = value, value
     if seed != RESUME:
         numbers[STATE + 2], numbers[STATE + 3] = planted(seed)
     one, two = int(numbers[STATE + 2]), int(numbers[STATE + 3])
@@ -146,18 +148,20 @@ def take_best(w: Array, numbers: Array, start: Array, seed: int) -> float:
     return float(count)
 
 
-def write_best(w: Array, numbers: Array, report: Array) -> None:
+def write_best(w: Array, numbers: Array, start: Array, report: Array) -> None:
     """Write the report of the start in lane 0, all but its errors, and send it to the q that is reported.
 
-    Whole revolutions are taken off that q, which brings it into the limits: here every joint can go round.
+    Whole revolutions bring that q into the limits, as here every joint covers one, and there nearest to the first
+    start.
     """
     report[STATUS] = STALLED if w[NO_PROGRESS, 0] > 0.0 else MAX_ITERATIONS_USED
     report[ITERATIONS], report[RESTARTS] = w[COUNT, 0], numbers[STARTS] - 1.0
     for i in range(DOF):
-        joint, start = JOINT_RANGES + 5 * i, w[START + i, 0]
+        joint, begun = JOINT_RANGES + 5 * i, w[START + i, 0]
         lower, upper, period = numbers[joint + LOWER], numbers[joint + UPPER], numbers[joint + PERIOD]
-        q = wrap_joint(report[JOINTS + i], start, lower, upper, period)
-        w[NEXT + i, 0], report[JOINTS + i], report[JOINTS + DOF + i] = q, q, start
+        q = wrap_joint(report[JOINTS + i], begun, lower, upper, period)
+        q = unwrap_joint(q, start[i], lower, upper, period)
+        w[NEXT + i, 0], report[JOINTS + i], report[JOINTS + DOF + i] = q, q, begun
     w[FRESH, 0] = 1.0
 
 
@@ -202,13 +206,13 @@ def solve_pose(target: Array, start: Array, room: Array, seed: int, report: Arra
                 for i in range(DOF):
                     report[JOINTS + i] = w[Q + i, 0]
             if w[EVENT, 0] != NOTHING:
-                write_best(w, numbers, report)
+                write_best(w, numbers, start, report)
                 phase, sent = REPORTING, True
         else:
             while lane != NONE and w[EVENT, lane] != NOTHING:
-                ended = outcome(w, lane, numbers)
+                ended = outcome(w, lane, numbers, start, 0)
                 if ended == NEEDS_WRAP:
-                    ended = wrap_lane(w, lane, numbers)
+                    ended = wrap_lane(w, lane, numbers, start, 0)
                 if ended == SOLVED:
                     write_report(w, lane, 0, report)
                     return True

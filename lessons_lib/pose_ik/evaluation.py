@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, check_flag
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ParameterError
@@ -19,6 +19,7 @@ from lessons_lib.pose_ik import derivations
 from lessons_lib.pose_ik.methods import FRAMES
 from lessons_lib.pose_ik.weights import Axes
 from lessons_lib.robots import Chain
+from lessons_lib.robots.arguments import check_chain
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,16 @@ def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = 
         frame: "body" or "space", the frame of the Jacobian and of the error that goes with it; for the split error
             also "target" or `Axes`.
         split: Whether to take the split error, as the methods do that leave components out.
+
+    Raises:
+        ParameterError: chain is no chain, split no flag, or there is no such frame.
+        TransformError: target is not a pose.
+        ConfigurationError: q has another shape or is not finite.
     """
+    check_chain(chain)
+    split = check_flag("split", split)
+    if not isinstance(frame, str | Axes):
+        raise ParameterError(f"frame must be 'body' or 'space', got {frame!r}")
     if frame not in ((*FRAMES, "target") if split else FRAMES) and not (split and isinstance(frame, Axes)):
         also = ", with split=True also 'target'" if frame == "target" else ""
         raise ParameterError(f"frame is {frame!r}; valid are 'body' and 'space'{also}")

@@ -35,7 +35,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import Array, check_flag, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.methods import Method, exact_derivative
 from lessons_lib.pose_ik.weights import Axes, check_weights, leaves_out, splits, weighed
@@ -162,7 +162,7 @@ def pointing(axis: ArrayLike, position: bool = True) -> Goal:
     arrow = floats(axis, "axis must be three numbers, a direction in the tool's frame {b}", ParameterError)
     if arrow.shape != (3,) or not np.isfinite(arrow).all() or not arrow.any():
         raise ParameterError(f"axis is {arrow.tolist()}; it is a direction (x, y, z) in {{b}}, finite and not all zero")
-    linear = (1.0, 1.0, 1.0) if position else (0.0, 0.0, 0.0)
+    linear = (1.0, 1.0, 1.0) if check_flag("position", position) else (0.0, 0.0, 0.0)
     return Goal((1.0, 1.0, 0.0, *linear), Axes.with_third(arrow))
 
 

@@ -40,7 +40,7 @@ def search(
     trace: bool = False,
     over: Callable[[], bool] = lambda: False,
 ) -> Found:
-    """Iterate from start after start until one solves the pose; report it, or else the best iterate that was seen.
+    """Iterate from start after start until one solves the pose; report it, or else the iterate of least weighted error.
 
     Args:
         problem: How to solve.

@@ -189,7 +189,7 @@ def iterate(
     """Take the steps of one start towards the target in w; return its status and the number of steps tried.
 
     The last iterate is left in q of `work` and its error, V_b or the split one, in `error`. `best` (1 + n) keeps the
-    lowest score seen within the limits, for a weighted method the lowest objective, and its q. `trace`, when it has
+    lowest objective seen within the limits, of V unless the method is weighted, and its q. `trace`, when it has
     rows, receives a row for each iterate. If `clamped`, the steps stop at the limits.
 
     The lean step evaluates error and step by one kernel each, without the model; it needs a method whose steps are all
@@ -227,9 +227,7 @@ def iterate(
             copy(here, q)
             copy(error, V)
             score = score_of(V, settings)
-            rank = score
-            if settings[BY_OBJECTIVE] > 0.0:
-                rank = weighted_error(V, settings) if lean else half_square(e)
+            rank = weighted_error(V, settings) if lean or settings[BY_OBJECTIVE] == 0.0 else half_square(e)
             if score <= 1.0 and not tracing:
                 return CONVERGED, iterations
             if rank < best[0]:

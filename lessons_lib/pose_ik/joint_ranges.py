@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik.layout import FAR, LOWER, NUDGE, PERIOD, SAMPLE_LOWER, SAMPLE_UPPER, UPPER
+from lessons_lib.pose_ik.layout import FAR, LIMIT_TOLERANCE, LOWER, NUDGE, PERIOD, SAMPLE_LOWER, SAMPLE_UPPER, UPPER
 from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, next_whole
 
 
@@ -40,6 +40,25 @@ def wrap_joint(value: float, start: float, lower: float, upper: float, period: f
         elif value < lower:
             value += period * np.ceil((lower - value) / period)
     return value
+
+
+def unwrap_joint(value: float, beside: float, lower: float, upper: float, period: float) -> float:
+    """Return a joint's value within its limits, plus the whole revolutions that bring it nearest to another value."""
+    if period == 0.0 or abs(beside - value) <= 0.5 * period:
+        return value
+    count = np.rint((beside - value) / period)
+    if lower > -math.inf:
+        count = max(count, np.ceil((lower - value) / period))
+    if upper < math.inf:
+        count = min(count, np.floor((upper - value) / period))
+    # onto a limit it may round to just beyond it
+    return min(max(value + period * count, lower), upper) if count != 0.0 else value
+
+
+def into_limits(value: float, lower: float, upper: float) -> float:
+    """Return a value clipped into its limits, or infinity if it exceeds them by more than LIMIT_TOLERANCE."""
+    clipped = lower if value < lower else (upper if value > upper else value)
+    return clipped if abs(value - clipped) <= LIMIT_TOLERANCE * max(1.0, abs(clipped)) else math.inf
 
 
 def random_configuration(state: Integers, joints: Array, q: Array) -> None:
@@ -74,17 +93,9 @@ def unwrap(q: Array, beside: Array, joints: Array) -> bool:
     """
     changed = False
     for i in range(q.shape[0]):
-        value, lower, upper, period = q[i], joints[i, LOWER], joints[i, UPPER], joints[i, PERIOD]
-        if period == 0.0 or abs(beside[i] - value) <= 0.5 * period:
-            continue
-        count = np.rint((beside[i] - value) / period)
-        if lower > -math.inf:
-            count = max(count, np.ceil((lower - value) / period))
-        if upper < math.inf:
-            count = min(count, np.floor((upper - value) / period))
-        if count != 0.0:
-            q[i] = min(max(value + period * count, lower), upper)  # onto a limit it may round to just beyond it
-            changed = True
+        value = unwrap_joint(q[i], beside[i], joints[i, LOWER], joints[i, UPPER], joints[i, PERIOD])
+        changed = changed or value != q[i]
+        q[i] = value
     return changed
 
 

@@ -25,9 +25,9 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
     """Return the first row of each quantity, and under "ROWS" their number.
 
     Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
-    where an event of the search sends a lane. BEST is a lane's lowest score, squared, with its start and its step.
+    where an event of the search sends a lane. BEST is a lane's lowest squared error, with its start and its step.
     ERROR is what is compared with the tolerances: V, or the split error. BOUNDS are the squared tolerances of
-    orientation and position, their reciprocals, and how many iterations and starts there are; COUNTS is 1 for each
+    orientation and position, and how many iterations and starts there are; COUNTS is 1 for each
     component of the error that counts, else 0. GIVEN holds the roots of the weights, the numbers of the damping, and
     axes. KEPT_… is what a trust region goes back to when it refuses a step. What comes before SPLIT hangs on the joints
     alone, what comes before GIVEN also on whether the error is split: searches for several methods share what is
@@ -41,7 +41,7 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
     if variant.one_by_one:
         sizes |= {"MODEL": 6 * dof, "RESIDUAL": 6, "HELD": dof, "OBJECTIVE": 1}
     sizes |= {"SPLIT": 6} if variant.splits else {}
-    sizes |= {} if variant.one_by_one else {"BOUNDS": 6, "COUNTS": 6}
+    sizes |= {} if variant.one_by_one else {"BOUNDS": 4, "COUNTS": 6}
     sizes["GIVEN"] = variant.numbers
     sizes |= {"ACCEPTED": 1} if variant.one_by_one else {}
     sizes |= {"SOLVED": MOST_PROBLEMS * dof, "LEFT": 1} if variant.one_by_one and variant.formula is not None else {}

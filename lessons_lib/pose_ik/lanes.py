@@ -195,7 +195,7 @@ def numbers_of(problem: Problem) -> Array:
         reach = np.array([math.inf, *reach[1:]])
     at_hand = np.zeros(layout.SEED_AFTER + 2 - layout.SEED_AT_HAND)  # see room_for
     squared = settings[[layout.ORIENTATION, layout.POSITION]] ** 2
-    bounds = [*squared, *1.0 / squared, *settings[[layout.MAX_ITERATIONS, layout.STARTS]]]
+    bounds = [*squared, *settings[[layout.MAX_ITERATIONS, layout.STARTS]]]
     bounds += [*settings[layout.COUNTED : layout.COUNTED + 6]]
     return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), bounds, given_numbers(problem.method)])
 

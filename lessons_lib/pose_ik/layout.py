@@ -23,6 +23,7 @@ PROBLEM, SECOND_PROBLEM, THIRD_PROBLEM, STATED_STEP = range(8, 12)  # asked of t
 MOST_PROBLEMS = 3  # linear problems of a stated formula that have kernels
 
 FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_ANGLE: a limit beyond it is none, and angles are wrapped
+LIMIT_TOLERANCE = 1e-6  # [rad or m, relative above 1] as robots.joint_limits.LIMIT_TOLERANCE
 LOWER, UPPER, PERIOD, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
 
 WIDTH = 8  # lanes of a search for many poses: as codegen.lanes.LANES, which is not imported here: it needs SymPy
@@ -32,10 +33,11 @@ EVALUATIONS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes
 
 ROUNDING = 2.220446049250313e-16  # the spacing of float64 at 1
 RANK = 1e-15  # singular values up to this times the largest count as zero, as in numpy.linalg.pinv
-FLAT = 1e-6  # cosine of the angle between the error and what a joint can do about it, below which it can do nothing
+FLAT = 1e-7  # cosine of the angle between the error and what a joint can do about it, below which it can do nothing:
+# there half the squared error would fall by 1e-14 of itself, and rounding begins to hide that
 STALL = 4096 * ROUNDING  # [rad or m, relative above 1] a step below what rounding in a dozen joints hides
 NUDGE = 0.1  # [rad or m] the longest way of a joint aside, to see whether the place where a descent ends is a minimum
 TIE = 1e-6  # errors closer than this, relative, count as equal
 CLAMPED_FROM = 32  # starts after which a search stops its steps at the limits
-ROUNDED = 1e-12  # a rotation farther than this from orthogonal was rounded on its way here
-MENDED = 5e-7  # a rotation off by up to this is mended by the search itself: half of lie.ORTHOGONALITY
+ROUNDED = 1e-14  # RᵀR − I of a rotation in double precision; any other is orthonormalized, whoever takes the pose
+MENDED = 1e-6  # as lie.ORTHOGONALITY: farther from orthogonal a matrix is no pose

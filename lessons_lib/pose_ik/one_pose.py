@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import check_flag
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_target, draw_seeds
 from lessons_lib.pose_ik.branches.start import solve_by_branches, solve_free
@@ -17,6 +18,7 @@ from lessons_lib.pose_ik.certificates.ball import solve_with_certificate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import CONVERGED
 from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
 from lessons_lib.pose_ik.result import Result
@@ -25,11 +27,12 @@ from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain, Scene
 
 
-def solve(
+@with_its_own_signature
+def solve(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     target: ArrayLike,
     q0: ArrayLike | None = None,
-    *,
+    *more: Never,
     goal: Goal | None = None,
     method: Stepping | None = None,
     starts: Starts | AllBranches | None = None,
@@ -40,8 +43,9 @@ def solve(
     certify: bool = False,
     free_of: Scene | None = None,
     prefer: ArrayLike | None = None,
+    **unknown: Never,
 ) -> Result:
-    """Return a configuration that brings the tip to the target, or the best one seen and the reason why not.
+    """Return a configuration that brings the tip to the target, or one of least error and the reason why not.
 
     The first start is q0; when it does not lead to the pose within the limits, random starts follow; after 32 of them
     the steps stop at the limits, where the joints of some poses have to stand (see `Restarts`). Failing to
@@ -53,7 +57,8 @@ def solve(
         target: T_sd, the pose that the tip shall have, shape (4, 4), position in m. A rotation with as few as seven
             digits will do; it is replaced by the nearest rotation.
         q0: First start, within the limits, shape (n,), rad or m; the zero configuration, clipped into the limits,
-            when left out.
+            if left out. A value that rounding has put just outside a limit is clipped; see `LIMIT_TOLERANCE`. Of the
+            revolutions that the limits leave to each joint, q has those that are nearest to the first start.
         goal: What of the target is asked for: `pose(weights, axes)`, `position_only()`, `orientation_only()`,
             `pointing(axis)`; all of it when left out. A component with a weight of zero counts for nothing, neither in
             the steps nor in the tolerances.
@@ -81,17 +86,24 @@ def solve(
             these are known (see `all_solutions`), and no method. Whole turns count. See `result.preference`.
 
     Returns:
-        The result; `result.q` is always within the limits, and the errors are those of this q.
+        The result; `result.q` is always within the limits, and the errors are those of this q. If the pose is not
+        reached, q is the best iterate by ½ VᵀWV, the error twist weighted by the goal; and if no method is named, the
+        minimum that a descent from there ends at: what the arm can meet of the target it meets.
 
     Raises:
         TransformError: The target is not a pose.
         ConfigurationError: q0 or prefer has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be, or contradicts prefer.
+        UnknownArgument: There is no such argument; the message names ours.
     """
+    if unknown or more:
+        refuse_others(solve, more, unknown)
     if certify is not False or prefer is not None or free_of is not None or starts.__class__ is AllBranches:
         question = goal, method, starts, stop, max_time, rng, trace, certify, free_of, prefer
         result = _solve_by_several(arm, target, q0, *question)
     else:
+        if trace is not False:
+            trace = check_flag("trace", trace)
         seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
         prepared = prepare(arm, goal, method, starts, stop, max_time is not None)  # type: ignore[arg-type]
         result = prepared.solve(target, q0, seed, trace, max_time)
@@ -114,6 +126,8 @@ def _solve_by_several(
     prefer: ArrayLike | None,
 ) -> Result:
     """Solve with a certificate, towards a posture, without touching a scene, or among all solutions."""
+    if trace is not False:
+        trace = check_flag("trace", trace)
     if prefer is not None and certify is False:
         if trace or max_time is not None or free_of is not None:
             raise ParameterError("prefer cannot be combined with trace, max_time or free_of")
@@ -148,9 +162,10 @@ def explain(
 ) -> Explanation:
     """Return why a solve did not reach a pose: causes in order, each with the number that shows it, or none.
 
-    `result.explain()` asks the same of what `solve` returned; this serves a row of a batch. Some hundredths of a second
-    at most, warm. Causes that leave no other way are proven and come first; of the others only what is established is
-    named. Of a goal that leaves components out it is not known whether all configurations were seen.
+    `result.explain()` asks the same of what `solve` returned; this serves a row of a batch. It usually takes some
+    hundredths of a second, once its code is compiled. Causes that leave no other way are proven and come first; of the
+    others only what is established is named. Of a goal that leaves components out it is not known whether all
+    configurations were seen.
 
     Args:
         arm: The arm.
@@ -187,4 +202,4 @@ def solve_in_python(
     Arguments and errors are those of `solve`.
     """
     prepared = PreparedProblem(check_problem(arm, method, stop, starts, goal), in_python=True)
-    return prepared.solve(target, q0, int(draw_seeds(rng, 1)[0]), trace, max_time)
+    return prepared.solve(target, q0, int(draw_seeds(rng, 1)[0]), check_flag("trace", trace), max_time)

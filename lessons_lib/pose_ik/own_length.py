@@ -21,7 +21,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.layout import CONVERGED, INTERRUPTED, JOINTS, POSITION_ERROR, STATUS
+from lessons_lib.pose_ik.layout import CONVERGED, INTERRUPTED, JOINTS, POSITION_ERROR, STATUS, UNDECIDED
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Trace
 from lessons_lib.robots import Chain
@@ -34,9 +34,8 @@ def in_own_length(problem: Problem) -> Problem:
     if problem.unit == 1.0:
         return problem
     chain, stop = _chain_in(problem.chain), problem.stop
-    return Problem(
-        chain, arm_of(chain), problem.method, replace(stop, position=stop.position / problem.unit), problem.starts
-    )
+    stop = replace(stop, position=stop.position / problem.unit)
+    return replace(problem, chain=chain, arm=arm_of(chain), stop=stop, unit=1.0)
 
 
 def _chain_in(chain: Chain) -> Chain:
@@ -66,8 +65,12 @@ def poses_in(poses: Array, unit: float) -> Array:
 def search_in(problem: Problem, solve_pose: Callable[..., bool]) -> Callable[..., bool]:
     """Return what solves a pose in the unit of the robot, by a search for the arm in units of its own length."""
     unit, units, back = problem.unit, joint_units(problem.chain, problem.unit), report_units(problem)
+    lower, upper = problem.chain.limits.T
 
     def search(pose: Array, start: Array, room: Array, seed: int, report: Array) -> bool:
+        if not ((lower <= start) & (start <= upper)).all():  # the tolerance there is one of the robot's own unit
+            report[STATUS] = UNDECIDED
+            return False
         solved = solve_pose(poses_in(pose, unit), start / units, room, seed, report)
         if solved or CONVERGED < report[STATUS] != INTERRUPTED:  # otherwise it holds anything at all
             report *= back

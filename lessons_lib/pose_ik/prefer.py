@@ -1,6 +1,6 @@
 """A solve that prefers a posture: where the goal leaves joints to spare it slides there, else it takes the nearest.
 
-`compiled_posture` is the slide, `compiled_nearest` the choice.
+`compiled_posture` descends along the null space; without a spare joint, `branches/start` chooses the solution.
 """
 
 from __future__ import annotations
@@ -92,11 +92,10 @@ def solve_preferring(
     if way.road is None:
         if isinstance(starts, NEAREST):
             raise ParameterError(f"starts is {starts!r}: it takes what is nearest to q0, where prefer names a posture")
-        if q0 is not None or not is_real(prefer, way.units.shape):
-            prefer = arm.check_within_limits(prefer)
+        prefer = arm.check_within_limits(prefer)
         begin = prefer if q0 is None else q0
         found = search(arm, target, begin, goal=goal, method=method, starts=starts, stop=stop, rng=rng)
-        return slid(target, np.asarray(prefer), way, found) if found.converged else found
+        return slid(target, prefer, way, found) if found.converged else found
     if method is not None or starts is not None:
         raise ParameterError(f"prefer takes the nearest of all answers of {arm.name}: leave method and starts out")
     if q0 is not None:

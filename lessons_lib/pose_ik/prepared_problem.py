@@ -26,6 +26,7 @@ from lessons_lib.pose_ik.layout import (
     STATUS,
     UNDECIDED,
 )
+from lessons_lib.pose_ik.least_error import descend_once
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.result import Result, Trace, place_of_q
@@ -141,6 +142,7 @@ class PreparedProblem:
                         return result
                 elif max_time is None:
                     if _has_ended(report):
+                        descend_once(self.problem, pose, report)
                         return Result.of(report)
                     after_simd = bool(report[STATUS] == FREE_STARTS_FAILED)
             if max_time is None and not self.in_python:
@@ -180,18 +182,36 @@ class PreparedProblem:
         if report[STATUS] == UNDECIDED:  # the target is not orthonormal to rounding, or an argument is invalid
             pose, start = check_target(pose), check_start(self.problem, start)
             trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
-        return Result.of(report, trace) if _has_ended(report) else None
+        if not _has_ended(report):
+            return None
+        if report[STATUS] != CONVERGED:
+            descend_once(self.problem, pose, report)
+        return Result.of(report, trace)
 
     def _solve_checked(
         self, target: ArrayLike, q0: ArrayLike | None, seed: int, traced: bool, seconds: float, after_simd: bool
     ) -> Result:
         """Check the arguments and solve, however long it takes, within the time that is allowed."""
-        T_sd, start, halt = check_target(target), check_start(self.problem, q0), Halt(seconds)
+        T_sd, start = check_target(target), check_start(self.problem, q0)
+        report, trace = self._solve_patiently(T_sd, start, seed, traced, Halt(seconds), after_simd)
+        descend_once(self.problem, T_sd, report, not self.in_python)
+        return Result.of(report, trace)
+
+    def _solve_patiently(
+        self,
+        T_sd: Array,  # noqa: N803
+        start: Array,
+        seed: int,
+        traced: bool,
+        halt: Halt,
+        after_simd: bool,
+    ) -> tuple[Array, Trace | Array | None]:
+        """Return the report of a search of any length, and its trace."""
         try:
             if self.uses_simd and not traced and not after_simd:
                 report = self._solve_simd(T_sd, start, seed, halt)
                 if _has_ended(report):
-                    return Result.of(report)
+                    return report, None
                 after_simd = bool(report[STATUS] == FREE_STARTS_FAILED)
             if not self.in_python:
                 with halt.compiling():
@@ -200,12 +220,12 @@ class PreparedProblem:
                     raise OutOfTime
                 report, trace = sequential.solve(T_sd, start, seed, traced, halt, after_simd)
                 if report[STATUS] != REFUSED:
-                    return Result.of(report, trace)
+                    return report, trace
             search, asked = in_python.search, (traced, lambda: halt.expired)
         except OutOfTime:
             search, asked = in_python.first_start, (traced,)
         scaled = own_length.poses_in(T_sd, self.problem.unit), start / self._joint_units
-        return Result.of(*self._in_caller_units(*search(self.scaled, *scaled, seed, *asked)))
+        return self._in_caller_units(*search(self.scaled, *scaled, seed, *asked))
 
     def _solve_simd(self, T_sd: Array, start: Array, seed: int, halt: Halt) -> Array:  # noqa: N803
         """Return the report of the SIMD search of any length."""

@@ -42,7 +42,8 @@ def source(
 ) -> str:
     """Return the text of a solver, which allocates nothing: C99, which needs <math.h> and <stdint.h>, or JavaScript.
 
-    It defines `pose_room` and `solve_target`, which are told of at the head of the text. In C all else is static.
+    It defines `pose_room` and `solve_target`; the comment at its head shows in three lines how they are called. In C
+    all else is static.
 
     Args:
         arm: The arm.
@@ -64,7 +65,8 @@ def source(
     if not lanes.knows(problem):
         raise CodegenError(f"{problem.method!r} is not compiled, so it is not printed; see Method and Restarts")
     if problem.unit != 1.0:
-        raise CodegenError(f"{arm.name} is measured in {problem.unit:g} m by the default method; name a method")
+        unit = f"{problem.unit:g} {arm.unit_in_words}"
+        raise CodegenError(f"the default method measures {arm.name} in units of {unit}; name a method instead")
     search, types = search_of(problem), ("f2", "f1", "f1", "i", "f1")
     text = c_plain.source(search, types) if language == "c" else js_plain.source([("solve_pose", search, types)])
     room = lanes.room_for(problem, evaluations * arm.dof, LANES)
@@ -88,15 +90,19 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
     arm, stop = problem.arm, problem.stop
     statuses = [f"{code} {status.name}" for code, status in enumerate(STATUSES)]
     spent = f"When they are used up the status is {layout.INTERRUPTED}: with the seed {layout.RESUME} it goes on."
-    tolerances = f"{stop.orientation:g} rad, {stop.position:g} m; {stop.max_iterations} steps a start"
+    position = f"{stop.position:g} {problem.chain.unit_in_words}"
+    tolerances = f"{stop.orientation:g} rad, {position}; {stop.max_iterations} steps a start"
     lines = [
         f"Inverse kinematics of {problem.chain.name}, derived and printed by lessons-lib {__version__}; licence: MIT.",
         "",
-        *_ENTRIES[language]["call"].replace("DOF", str(problem.chain.dof)).splitlines(),
+        "Use:",
         "",
-        "T: the pose of the tip in the base, 4x4, row by row, position in m; start: the first q, within the limits;",
-        "seed: of the random starts, zero or more; room: what it works in, from pose_room, for one search at a time.",
-        "Says whether the pose is solved. report: status, steps, restarts, errors in rad and in m, q, first q.",
+        *usage(language, problem.chain.dof),
+        "",
+        "T: the pose of the tip in the base, 4x4, row by row, position in m; start: the first q, within the limits.",
+        "seed (1 above): any whole number from zero on; it chooses the random starts.",
+        "room: scratch memory of one search at a time. Fill it by pose_room first: without that, no pose is solved.",
+        "Returns whether the pose is solved. report: status, steps, restarts, errors in rad and in m, q, first q.",
         f"Status: {', '.join(statuses)}; below zero: not decided, the library's other loops would go on.",
         "",
         f"Method: {problem.method!r}; tolerances {tolerances}.",
@@ -108,11 +114,18 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
     return f"/*\n{comment}\n */"
 
 
+def usage(language: str, dof: int) -> list[str]:
+    """Return the three lines of the header that solve a pose T from a first configuration."""
+    last = layout.JOINTS + dof
+    return _ENTRIES[language]["use"].format(dof=dof, first=layout.JOINTS, last=last).splitlines()
+
+
 _ENTRIES = {
     "c": {
-        "call": """\
-   int solve_target(const double T[16], const double start[DOF], int64_t seed,
-                    double room[POSE_ROOM], double report[POSE_REPORT]);""",
+        "use": """\
+   double room[POSE_ROOM], report[POSE_REPORT], q[{dof}];
+   pose_room(room);  // once
+   if (solve_target(T, start, 1, room, report)) for (int k = 0; k < {dof}; k++) q[k] = report[{first} + k];""",
         "constant": "#define {name} {value}\n",
         "entry": """\
 void pose_room(double *room);
@@ -135,8 +148,10 @@ int solve_target(const double *T, const double *start, int64_t seed, double *roo
 """,
     },
     "javascript": {
-        "call": "   const room = pose_room(), report = new Float64Array(POSE_REPORT);\n"
-        "   solve_target(T, start, seed, room, report)",
+        "use": """\
+   const room = pose_room(), report = new Float64Array(POSE_REPORT);  // once
+   let q;
+   if (solve_target(T, start, 1, room, report)) q = report.slice({first}, {last});""",
         "constant": "const {name} = {value};\n",
         "entry": """\
 /** Return the room in which a search works. */
@@ -153,7 +168,7 @@ function solve_target(T, start, seed, room, report) {
 """,
     },
 }
-"""How each language is called, has its constants, and is entered; DOF is the number of joints."""
+"""How each language is used, writes a constant, and defines the entry points; DOF is the number of joints."""
 
 
 def _number(value: float, language: str) -> str:

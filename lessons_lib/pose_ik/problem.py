@@ -24,6 +24,7 @@ class Problem:
         stop: When to stop.
         starts: Where to begin, and how often.
         unit: The length that the search measures in, m; see own_length.py.
+        descends: Whether a failed search ends with a descent to the least error, as by default; see least_error.py.
     """
 
     chain: Chain
@@ -32,6 +33,7 @@ class Problem:
     stop: Stop
     starts: Starts
     unit: float = 1.0
+    descends: bool = False
 
 
 Found = tuple[Array, Trace | None]

@@ -52,7 +52,7 @@ STATUSES = tuple(Status)
 """Status of each code: the compiled loops number them in the order of the enum."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trace(ReadOnly):
     """Every iterate of the reported start, k steps and k + 1 iterates; all arrays are read-only.
 
@@ -98,8 +98,8 @@ class Result:
 
     Attributes:
         q: Configuration, always within the limits, shape (n,), rad or m, read-only. When the pose was not reached:
-            the best iterate that was seen, by the objective ½ VᵀWV of a method that was given weights, otherwise by
-            the larger of the two errors over its tolerance.
+            the best iterate that was seen, by the objective ½ VᵀWV, with W = 1 if there are no weights; if no method
+            was named, the minimum of that objective at which a descent from there ends.
         status: How the solve ended; `status.sentence` says it in words.
         converged: Whether the pose is reached.
         iterations: Steps tried from the reported start, refused ones among them.
@@ -213,7 +213,7 @@ class Result:
     def explain(self) -> Explanation:
         """Return why the pose was not reached: causes in order, each with the number that shows it; see `explain`.
 
-        It is worked out when it is asked for, in some hundredths of a second.
+        It is computed when you call this, usually in some hundredths of a second once its code is compiled.
 
         Raises:
             ParameterError: It is not known what was asked, as of a row of a batch, or of a result that was pickled.
@@ -235,7 +235,7 @@ class Result:
         return f"Result({', '.join(f'{name}={getattr(self, name)!r}' for name in FIELDS[:-1])})"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BatchResult(ReadOnly):
     """The answers to k poses: the fields of `Result`, each with a leading axis of length k, read-only.
 

@@ -15,6 +15,7 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik import in_python, lanes, layout, sequential
 from lessons_lib.pose_ik.arguments import check_target
 from lessons_lib.pose_ik.interruption import Halt, in_threads, left_at_once
+from lessons_lib.pose_ik.least_error import descend
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES, BatchResult
 from lessons_lib.pose_ik.settings import no_reports, settings_after_lanes, settings_of
@@ -118,6 +119,7 @@ class Rows:
             self._search(self, poses, starts, seeds, reports)
         finally:
             del self._open[id(reports)]
+        descend(self.problem, poses, reports, not self.in_python)
         ended = _has_ended(reports)
         if ended.all():
             self._write(rows, reports)

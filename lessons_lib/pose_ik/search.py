@@ -216,7 +216,7 @@ def search_starts(
             break
     report[RESTARTS] = attempts - 1
     if math.isinf(nearest):
-        report_best(work, report)
+        report_best(work, q0, joints, report)
         if unreachable:
             report[STATUS] = UNREACHABLE
         elif outside:
@@ -225,15 +225,14 @@ def search_starts(
 
 
 def wrap_solution(q0: Array, joints: Array, settings: Array, work: Arrays) -> int:
-    """Wrap the solution in q of `work` into the limits, if asked for also near to q0; return its status there.
+    """Wrap the solution in q of `work` into the limits, and there nearest to q0; return its status there.
 
     The wrapped solution is left in `wrapped`, its error in `error`.
     """
     error, q, wrapped, start = work[2], work[7], work[9], work[16]
     inside = wrap(q, start, joints, wrapped)
     clip(wrapped, joints)
-    if settings[NEAREST] > 0.0:
-        unwrap(wrapped, q0, joints)
+    unwrap(wrapped, q0, joints)
     same = True
     for i in range(q.shape[0]):
         same = same & (wrapped[i] == q[i])
@@ -260,12 +259,13 @@ def draw_start(q0: Array, joints: Array, settings: Array, state: Integers, work:
         random_configuration(state, joints, ahead)
 
 
-def report_best(work: Arrays, report: Array) -> None:
-    """Write the best iterate into the report, with the errors that belong to it."""
+def report_best(work: Arrays, q0: Array, joints: Array, report: Array) -> None:
+    """Write the best iterate into the report, unwrapped to where it is nearest to q0, with the errors there."""
     error, wrapped, best, start = work[2], work[9], work[15], work[16]
     n = start.shape[0]
     for i in range(n):
         start[i] = report[JOINTS + n + i]
         wrapped[i] = start[i] if math.isinf(best[0]) else best[1 + i]
+    unwrap(wrapped, q0, joints)
     evaluate(work, wrapped)
     write(report, int(report[STATUS]), int(report[ITERATIONS]), wrapped, start, error)

@@ -65,6 +65,6 @@ def _refuse_unless_there(report: Array, q: Array, stop: Stop, what: str) -> None
     if not (solved and np.array_equal(report[layout.JOINTS : layout.JOINTS + len(q)], q)):
         raise KinematicsError(
             f"{what} does not find the tip where the product of exponentials puts it, to {stop.orientation:.2g} rad "
-            f"and {stop.position:.2g} m. The chain is not solved: its derived kinematics are wrong. "
+            f"and {stop.position:.2g} in length. The chain is not solved: its derived kinematics are wrong. "
             f"q = {np.round(q, 6).tolist()}"
         )

@@ -46,7 +46,7 @@ def key_of(formula: Callable[..., Any], n: int) -> str:
         formula: Of (J, V, solve).
         n: Number of joints.
     """
-    home = formula.__module__
+    home = formula.__module__ or ""  # it has none where it was made by exec in names without __name__
     if home.startswith(f"{PACKAGE}."):
         return f"{home}.{formula.__qualname__} {digest([home])}"
     found, parts = _stated(formula, n), list[Any]()

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats, is_real, is_whole
+from lessons_lib.arrays import Array, check_word, floats, is_real, is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.arguments import check_chain
@@ -44,7 +44,7 @@ class Capsule:
             object.__setattr__(self, end, _numbers(getattr(self, end), f"{end} of capsule {self.name!r}", 3))
         radius = float(_numbers([self.radius], f"the radius of capsule {self.name!r}", 1)[0])
         if radius < 0.0:
-            raise ParameterError(f"the radius of capsule {self.name!r} is {radius!r}; it is zero or more, in m")
+            raise ParameterError(f"the radius of capsule {self.name!r} is {radius!r}; it must be zero or more")
         object.__setattr__(self, "radius", radius)
 
     @property
@@ -76,6 +76,7 @@ def sphere(centre: ArrayLike, radius: float, name: str = "") -> Capsule:
     Raises:
         ParameterError: As `Capsule`.
     """
+    check_word("name", name)
     at = _numbers(centre, f"the centre of sphere {name!r}", 3)
     return Capsule(at, at, radius, name)
 
@@ -92,9 +93,10 @@ def box(size: ArrayLike, pose: ArrayLike, name: str = "") -> CollisionBody:
         ParameterError: An edge is not positive.
         TransformError: The pose is none.
     """
+    check_word("name", name)
     edges = _numbers(size, f"the size of box {name!r}", 3)
     if not (edges > 0.0).all():
-        raise ParameterError(f"the size of box {name!r} is {edges.tolist()}; each edge is positive, in m")
+        raise ParameterError(f"the size of box {name!r} is {edges.tolist()}; each edge must be positive")
     return CollisionBody(name, WORLD, check_transform(pose, "pose"), "box", tuple(edges.tolist()))
 
 
@@ -113,6 +115,7 @@ def mesh(file: str | Path, pose: ArrayLike, scale: ArrayLike = (1.0, 1.0, 1.0), 
     """
     if not isinstance(file, str | Path) or not Path(file).is_file():
         raise ParameterError(f"there is no mesh {str(file)!r}")
+    check_word("name", name)
     sizes = _numbers(scale, f"the scale of mesh {name!r}", 3)
     return CollisionBody(name, WORLD, check_transform(pose, "pose"), "mesh", tuple(sizes.tolist()), Path(file))
 
@@ -144,7 +147,7 @@ def fitted_links(
         for joint, far in (aside or {}).items()
     ):
         raise ParameterError(
-            f"aside is {aside!r}; it has a length in m for each joint that it names, 0 to {chain.dof - 1}: {{2: 0.1}}"
+            f"aside is {aside!r}; it needs a length for each joint that it names, 0 to {chain.dof - 1}: {{2: 0.1}}"
         )
     radii = floats(radius, "radius must be a number or a sequence of numbers", ParameterError)
     if radii.shape not in ((), (chain.dof + 1,)):

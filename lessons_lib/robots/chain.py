@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, ReadOnly, floats, is_real, is_whole
+from lessons_lib.arrays import Array, ReadOnly, check_flag, floats, is_real, is_whole
 from lessons_lib.codegen.notice import show
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import adjoint, check_transform
 from lessons_lib.robots import chain_module, chain_source, kinematics, stacks
 from lessons_lib.robots.chain_source import Target
-from lessons_lib.robots.joint_limits import check_limits, check_rates
+from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE, check_limits, check_rates, clip_into_limits
 from lessons_lib.robots.kernel_check import check, products
+from lessons_lib.robots.load_warnings import warn_about_degrees
 from lessons_lib.robots.precompile import compile_all
 from lessons_lib.robots.sampling import characteristic_length, finite_limits
 
@@ -28,6 +29,9 @@ MAX_LENGTH = 1e100
 """Of a length in a screw or in the home pose [m]; the product of a few longer ones overflows."""
 
 MOST_PREPARED = 64
+
+MOST_TARGETS = 10_000_000
+"""Of one call of `targets`: their poses take 1.3 GB."""
 _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 """What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
 
@@ -42,12 +46,16 @@ class Chain(ReadOnly):
         name: For people; it never reaches generated code.
         screws: Screw axes (ω, v) in {s} at q = 0, shape (6, n), read-only.
         home: M, pose of {b} in {s} at q = 0, shape (4, 4), read-only.
-        limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only. Two
-            equal ones hold the joint there.
+        limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only.
+            Equal bounds hold the joint there.
         joint_names: n names, for people.
         joint_types: n times "revolute", "prismatic", or "helical" where a turn also moves along its axis.
         velocity_limits: Bound on each joint's speed, shape (n,), rad/s or m/s, inf where none is known, read-only.
         acceleration_limits: The same for its acceleration, rad/s² or m/s².
+        length_unit: Unit of all its lengths, "m" for the arms of the library and for those from a file; None if nobody
+            said it. Only texts depend on it.
+        base: Pose of the arm's own base frame in {s}, shape (4, 4), of a chain `on_base`; else None.
+        tool: Pose of {b} in the frame that carried the tool, shape (4, 4), of a chain `with_tool`; else None.
     """
 
     name: str
@@ -58,6 +66,9 @@ class Chain(ReadOnly):
     joint_types: tuple[str, ...]
     velocity_limits: Array
     acceleration_limits: Array
+    length_unit: str | None = None
+    base: Array | None = None
+    tool: Array | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only, and refuse a tip that is too far away.
@@ -67,10 +78,10 @@ class Chain(ReadOnly):
         """
         if np.abs(self.home).max() > MAX_LENGTH:
             raise TransformError(
-                f"home is {np.abs(self.home).max():g} m away from {{s}}; at most {MAX_LENGTH:g} m are allowed"
+                f"home is {np.abs(self.home).max():g} {self.unit_in_words} away from {{s}}; "
+                f"at most {MAX_LENGTH:g} are allowed"
             )
-        for array in (self.screws, self.home, self.limits, self.velocity_limits, self.acceleration_limits):
-            array.setflags(write=False)
+        super().__post_init__()
 
     @cached_property
     def prepared(self) -> dict[Any, Any]:
@@ -92,8 +103,13 @@ class Chain(ReadOnly):
 
     @property
     def joint_units(self) -> tuple[str, ...]:
-        """In what q is measured, "rad" or "m" for each joint."""
-        return tuple("m" if kind == "prismatic" else "rad" for kind in self.joint_types)
+        """The unit of each joint's coordinate: "rad", or the unit of length for a prismatic joint."""
+        return tuple(self.unit_in_words if kind == "prismatic" else "rad" for kind in self.joint_types)
+
+    @property
+    def unit_in_words(self) -> str:
+        """The unit of length as texts name it: "m" for instance, or "length units" if nobody said it."""
+        return self.length_unit or "length units"
 
     @cached_property
     def _jacobian_shape(self) -> tuple[int, int]:
@@ -207,8 +223,10 @@ class Chain(ReadOnly):
         Raises:
             ParameterError: `count` is not a whole number, zero or more, or rng is not a generator.
         """
-        if not is_whole(count) or count < 0:
-            raise ParameterError(f"count is {count!r}; it is a whole number of poses, zero or more")
+        if not is_whole(count) or not 0 <= count <= MOST_TARGETS:
+            raise ParameterError(
+                f"count is {count!r}; it must be a whole number of poses, zero or more, at most {MOST_TARGETS:,}"
+            )
         rng = np.random.default_rng(0) if rng is None else rng
         q = np.array([self.random_configuration(rng) for _ in range(count)]).reshape(-1, self.dof)
         return self.forward_kinematics(q), q
@@ -222,7 +240,8 @@ class Chain(ReadOnly):
         Raises:
             TransformError: `tool` is not a pose.
         """
-        return replace(self, home=self.home @ check_transform(tool, "tool"))
+        T_bt = check_transform(tool, "tool")
+        return replace(self, home=self.home @ T_bt, tool=T_bt if self.tool is None else self.tool @ T_bt)
 
     def on_base(self, base: ArrayLike) -> Chain:
         """Return this chain with another {s}: the same joints, the arm where it stands in a frame of its surroundings.
@@ -234,7 +253,8 @@ class Chain(ReadOnly):
             TransformError: `base` is not a pose.
         """
         T_ws = check_transform(base, "base")
-        return replace(self, screws=adjoint(T_ws) @ self.screws, home=T_ws @ self.home)
+        base_frame = T_ws if self.base is None else T_ws @ self.base
+        return replace(self, screws=adjoint(T_ws) @ self.screws, home=T_ws @ self.home, base=base_frame)
 
     def with_limits(
         self,
@@ -245,7 +265,8 @@ class Chain(ReadOnly):
         """Return this chain with other limits; those that are left out stay as they are.
 
         Args:
-            position: Shape (n, 2), rows (lower, upper), rad or m, ±inf where there is none.
+            position: Shape (n, 2), rows (lower, upper), rad or m, ±inf where there is none. Equal bounds hold the
+                joint there.
             velocity: Bound on each joint's speed, shape (n,) or one for all, rad/s or m/s, inf where there is none.
             acceleration: The same for its acceleration, rad/s² or m/s².
 
@@ -255,6 +276,8 @@ class Chain(ReadOnly):
         names, changes = self.joint_names, dict[str, Any]()
         if position is not None:
             changes["limits"] = check_limits(position, names)
+            revolute = (kind == "revolute" for kind in self.joint_types)
+            warn_about_degrees(self.name, names, changes["limits"], revolute)
         if velocity is not None:
             changes["velocity_limits"] = check_rates(velocity, names, "velocity")
         if acceleration is not None:
@@ -291,23 +314,23 @@ class Chain(ReadOnly):
             raise ConfigurationError(f"q of {self.name} must be finite, got {array.tolist()}")
         return array
 
-    def check_within_limits(self, q: ArrayLike, tolerance: float = 0.0) -> Array:
-        """Return q as a float64 copy after checking that it lies within the limits.
+    def check_within_limits(self, q: ArrayLike, tolerance: float = LIMIT_TOLERANCE) -> Array:
+        """Return q as a float64 copy of shape (n,), clipped into the limits.
+
+        Args:
+            q: Configuration, shape (n,), rad or m.
+            tolerance: By how much a joint may be outside, rad or m; relative to a limit above 1. The default covers the
+                rounding of a float32 value.
 
         Raises:
-            ConfigurationError: As `check_configuration`, or a joint is outside; the message names joint, value, bounds.
-            ParameterError: The tolerance is no such number.
+            ConfigurationError: As `check_configuration`, or a joint is farther outside; the message names the joint,
+                its value, its limits and by how much it exceeds them.
+            ParameterError: The tolerance is negative or not finite.
         """
         array = self.check_configuration(q)
         if not is_real(tolerance) or not 0.0 <= tolerance < math.inf:
-            raise ParameterError(f"tolerance is {tolerance!r}; it is finite, zero or more, in rad or m")
-        lower, upper = self.limits.T
-        for i in np.flatnonzero((array < lower - tolerance) | (array > upper + tolerance)):
-            raise ConfigurationError(
-                f"joint {self.joint_names[i]!r} of {self.name} is at {array[i]:.6g}, outside its limits "
-                f"[{lower[i]:.6g}, {upper[i]:.6g}]"
-            )
-        return array
+            raise ParameterError(f"tolerance must be finite, zero or more, in rad or m, got {tolerance!r}")
+        return clip_into_limits(array, self.limits, self.joint_names, self.name, tolerance, self.joint_types)
 
     def compile(self, report: Callable[[str], None] | None = None) -> None:
         """Compile what this chain will need, once for each user: kinematics, solves, batches and paths.
@@ -335,7 +358,8 @@ class Chain(ReadOnly):
             CodegenError: Unknown target; a solver in another one than these two.
             ParameterError: What is asked is not what it should be.
         """
-        return chain_source.solver(self, target, **asked) if solver else chain_source.source(self, target, **asked)
+        text = chain_source.solver if check_flag("solver", solver) else chain_source.source
+        return text(self, target, **asked)
 
     @property
     def recipe(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -52,11 +53,13 @@ def _header(chain: Any) -> Iterator[str]:
     for i, (name, kind, unit) in enumerate(zip(chain.joint_names, chain.joint_types, chain.joint_units, strict=True)):
         lower, upper = (f"{bound:.6g}" for bound in chain.limits[i])
         yield f"   {i}  {plain(name)}, {kind}, {unit}, limits {lower} to {upper}"
-    yield "T: pose of the tip {b} in the base {s}, 4x4, row by row, position in m."
+    m = chain.unit_in_words
+    yield f"T: pose of the tip {{b}} in the base {{s}}, 4x4, row by row, position in {m}."
     yield "J_s, J_b: Jacobians in {s} and in {b}, 6 rows, a column for each joint, row by row;"
-    yield "   rows: angular (x, y, z), then linear (x, y, z) in m; both per rad, or per m of a prismatic joint."
+    yield f"   rows: angular (x, y, z), then linear (x, y, z) in {m}; both per rad, or per {m} of a prismatic joint."
 
 
 def plain(name: str) -> str:
-    """Return a name that can stand in a comment of any language."""
-    return "".join(c if c.isprintable() else "?" for c in name).replace("*/", "* /")
+    """Return a name that neither ends nor opens a comment, continues its line, nor spells a trigraph of C."""
+    shown = "".join(c if c.isprintable() and c != "\\" else "?" for c in name)
+    return re.sub(r"(?<=/)(?=\*)|(?<=\*)(?=/)|(?<=\?)(?=\?)", " ", shown)

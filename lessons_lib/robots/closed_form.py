@@ -86,7 +86,7 @@ def planar_2r_corners(q: ArrayLike, length_1: float = 1.0, length_2: float = 1.0
 def _check_point(tip: ArrayLike) -> Array:
     point = floats(tip, "tip must be 2 numbers (x, y)", TransformError)
     if point.shape != (2,):
-        raise TransformError(f"tip must have shape (2,), the point (x, y) in m; got {point.shape}")
+        raise TransformError(f"tip must have shape (2,), the point (x, y); got {point.shape}")
     if not np.isfinite(point).all():
         raise TransformError(f"tip must be finite, got {point.tolist()}")
     return point

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array, Integers, summary
 from lessons_lib.errors import UrdfError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
@@ -40,6 +40,10 @@ class Distances:
     distance: Array
     points: Array
     normals: Array
+
+    def __repr__(self) -> str:
+        """Return the fields on one line, a long array as its type and shape."""
+        return summary(self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,13 +12,13 @@ from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConventionError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import Chain
+from lessons_lib.robots.load_warnings import warn_about_angles
 from lessons_lib.robots.screws import from_screws
 
 CONVENTIONS = ("standard", "modified")
 JOINT_TYPES = ("revolute", "prismatic", "fixed")
 
 
-@np.errstate(over="ignore", invalid="ignore")  # `from_screws` refuses what is not finite
 def from_dh(
     rows: ArrayLike,
     convention: Literal["standard", "modified"] = "standard",
@@ -27,6 +27,7 @@ def from_dh(
     name: str = "chain",
     joint_types: Sequence[str] | None = None,
     joint_names: Sequence[str] | None = None,
+    length_unit: str | None = None,
 ) -> Chain:
     """Return the chain of a Denavit-Hartenberg table.
 
@@ -37,13 +38,15 @@ def from_dh(
 
     Args:
         rows: Shape (n, 3) or (n, 4), rows (a, α, d) or (a, α, d, θ), m and rad; θ is the joint's offset. The joint
-            variable adds to θ (revolute) or d (prismatic).
+            variable adds to θ (revolute) or d (prismatic). α or θ beyond a revolution causes a warning: it may be in
+            degrees.
         convention: "standard" or "modified".
         tool: Pose of {b} in the last frame, shape (4, 4); the identity when left out.
         limits: As in `from_screws`, for the joints that move.
         name: Name of the robot.
         joint_types: For each row "revolute", "prismatic" or "fixed"; all revolute when left out.
         joint_names: Names of the joints that move.
+        length_unit: As in `from_screws`.
 
     Raises:
         ConventionError: Unknown convention or joint type, or rows that are not (n, 3) or (n, 4) finite numbers, or
@@ -63,15 +66,18 @@ def from_dh(
     if all(kind == "fixed" for kind in types):
         raise ConventionError(f"all {len(table)} rows are fixed; a chain has a joint that moves")
     T, axes = np.eye(4), []
-    for (a, alpha, d, theta), joint_type in zip(table, types, strict=True):
-        across = _along(0, a) @ _about(0, alpha)  # a and α commute: both belong to the x axis
-        about_z = _about(2, theta) @ _along(2, d)
-        axis = T if convention == "standard" else T @ across
-        if joint_type != "fixed":
-            axes.append(_screw_along_z(axis, joint_type))
-        T = T @ (about_z @ across if convention == "standard" else across @ about_z)
-    home = T if tool is None else T @ check_transform(tool, "tool")
-    return from_screws(np.column_stack(axes), home, limits, name, joint_names)
+    with np.errstate(over="ignore", invalid="ignore"):  # `from_screws` refuses what is not finite
+        for (a, alpha, d, theta), joint_type in zip(table, types, strict=True):
+            across = _along(0, a) @ _about(0, alpha)  # a and α commute: both belong to the x axis
+            about_z = _about(2, theta) @ _along(2, d)
+            axis = T if convention == "standard" else T @ across
+            if joint_type != "fixed":
+                axes.append(_screw_along_z(axis, joint_type))
+            T = T @ (about_z @ across if convention == "standard" else across @ about_z)
+        home = T if tool is None else T @ check_transform(tool, "tool")
+    symbols = [f"{symbol} in row {row}" for row in range(1, len(table) + 1) for symbol in ("α", "θ")]
+    warn_about_angles(name, symbols, table[:, [1, 3]])
+    return from_screws(np.column_stack(axes), home, limits, name, joint_names, length_unit)
 
 
 def _check_rows(rows: ArrayLike) -> Array:

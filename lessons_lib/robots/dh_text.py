@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import math
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from os import PathLike
-from pathlib import Path
 from typing import Literal
 
-from lessons_lib.errors import ParameterError
+from lessons_lib.errors import ParameterError, decimal_comma
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.denavit_hartenberg import JOINT_TYPES, from_dh
+from lessons_lib.robots.urdf_text import named_file
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 TURN = re.compile(r"([+-]?)(\d*\.?\d*)\*?(?:pi|π)(?:/(\d+\.?\d*))?", re.IGNORECASE | re.ASCII)
+COUNTS = range(3, 7)
+"""How many numbers a row may have."""
+
 LARGEST = 1e9
 """Of a number in a table, m or rad."""
 
@@ -26,7 +30,8 @@ def load_dh(path: str | PathLike[str], convention: Literal["standard", "modified
     """Return the chain of a Denavit-Hartenberg table in a text file; its name is the file's.
 
     Args:
-        path: The file, UTF-8: a line a joint, a α d, then perhaps θ, two limits, and "prismatic" or "fixed"; m and rad.
+        path: The file, UTF-8 or UTF-16: a line a joint, a α d, then perhaps θ, two limits, and "prismatic" or "fixed";
+            m and rad. Numbers have a decimal point; blanks, semicolons or commas separate them.
         convention: "standard" or "modified" (Craig), as in `from_dh`.
 
     Raises:
@@ -34,16 +39,30 @@ def load_dh(path: str | PathLike[str], convention: Literal["standard", "modified
         ConventionError: Unknown convention, or no row that moves.
         LimitsError: As in `from_dh`.
     """
-    if not isinstance(path, str | PathLike):
-        raise ParameterError(f"path is {path!r}; it is the path of a text file with a table")
-    file = Path(path)
+    file = named_file(path, ParameterError)
     try:
-        rows, limits, types = read_rows(file.read_text(encoding="utf8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ParameterError(f"{str(file)!r} cannot be read: {error}") from error
+        rows, limits, types = read_rows(_decoded(file.read_bytes()))
+    except OSError as error:
+        raise ParameterError(f"{str(file)!r} cannot be read: {error.strerror or error}") from error
     except ParameterError as error:
         raise ParameterError(f"{str(file)!r}: {error}") from error
-    return from_dh(rows, convention, limits=limits or None, name=file.stem, joint_types=types)
+    return from_dh(rows, convention, limits=limits or None, name=file.stem, joint_types=types, length_unit="m")
+
+
+def _decoded(content: bytes) -> str:
+    """Return a text in UTF-8, or in UTF-16 with a byte order mark.
+
+    Raises:
+        ParameterError: It is neither.
+    """
+    encoding = "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise ParameterError("it is not text in UTF-8; save the table as UTF-8") from error
+    if "\0" in text:
+        raise ParameterError("it holds NUL characters, as UTF-16 without a byte order mark does; save it as UTF-8")
+    return text
 
 
 def read_rows(text: str) -> tuple[list[list[float]], list[list[float]], list[str]]:
@@ -54,12 +73,18 @@ def read_rows(text: str) -> tuple[list[list[float]], list[list[float]], list[str
     """
     rows, limits, types = [], [], []
     for number, line in enumerate(text.splitlines(), 1):
-        words = re.sub("[,;|]", " ", line.partition("#")[0]).split()
+        line = line.partition("#")[0]
+        words = re.sub("[,;|]", " ", line).split()
         if not words:
             continue
+        if typed := decimal_comma(line, COUNTS):
+            raise ParameterError(
+                f"line {number} holds {typed!r}, a number with a decimal comma; write {typed.replace(',', '.')!r}, and "
+                "a blank after a comma between numbers"
+            )
         types.append(words.pop() if words[-1] in JOINT_TYPES else "revolute")
         values = [_number(word, number) for word in words]
-        if len(values) not in (3, 4, 5, 6):
+        if len(values) not in COUNTS:
             raise ParameterError(
                 f"line {number} has {len(values)} numbers; a row is a α d, or a α d θ, "
                 "and after these two more are the limits"

@@ -2,13 +2,52 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
-from lessons_lib.errors import LimitsError
+from lessons_lib.errors import ConfigurationError, LimitsError
+
+LIMIT_TOLERANCE = 1e-6
+"""By how much a value may lie outside a limit, rad or m, relative to a limit above 1: a few float32 roundings.
+
+float32 has 1.2e-7 between two numbers beside 1, and 4.8e-7 beside 2π; it is also what `Configuration.check_limits` and
+Pink allow.
+"""
+
+
+def clip_into_limits(
+    q: Array,
+    limits: Array,
+    joint_names: Sequence[str],
+    robot: str,
+    tolerance: float = LIMIT_TOLERANCE,
+    joint_types: Sequence[str] = (),
+) -> Array:
+    """Return a finite configuration, shape (n,), clipped into limits that it exceeds by the tolerance at most.
+
+    Raises:
+        ConfigurationError: A joint exceeds a limit by more; the message says by how much.
+    """
+    clipped = np.clip(q, *limits.T)
+    excess = np.abs(q - clipped)
+    for i in np.flatnonzero(~(excess <= tolerance * np.maximum(1.0, np.abs(clipped)))).tolist():
+        raise ConfigurationError(
+            f"joint {joint_names[i]!r} of {robot} is at {q[i]:.6g}, outside its limits "
+            f"[{limits[i, 0]:.6g}, {limits[i, 1]:.6g}] by {excess[i]:.3g}; only {tolerance:.3g} passes for rounding"
+            f"{_degrees_hint(q[i], limits[i]) if joint_types and joint_types[i] == 'revolute' else ''}"
+        )
+    return clipped
+
+
+def _degrees_hint(angle: float, limits: Array) -> str:
+    """Return the end of a message if an angle outside its limits may have been meant in degrees."""
+    radians = math.radians(angle)
+    is_likely = abs(angle) > math.pi and limits[0] <= radians <= limits[1]
+    return f"; angles are in rad, {angle:g}° is {radians:.6g}: numpy.radians(q)" if is_likely else ""
 
 
 def check_limits(limits: ArrayLike | None, joint_names: Sequence[str]) -> Array:

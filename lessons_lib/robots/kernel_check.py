@@ -73,7 +73,7 @@ def refuse_beyond(expected: Product, angular: Array, linear: Array, what: str) -
     angle, distance = float(np.abs(angular).max()), float(np.abs(linear).max())
     if not (angle <= expected.angle and distance <= expected.distance):
         raise KinematicsError(
-            f"{what} differs from the product of exponentials by {angle:.2g} in angle and {distance:.2g} m in length; "
-            f"rounding explains at most {expected.angle:.2g} and {expected.distance:.2g} m. The chain is not used: its "
+            f"{what} differs from the product of exponentials by {angle:.2g} in angle and {distance:.2g} in length; "
+            f"rounding explains at most {expected.angle:.2g} and {expected.distance:.2g}. The chain is not used: its "
             f"derived kinematics are wrong. q = {np.round(expected.q, 6).tolist()}"
         )

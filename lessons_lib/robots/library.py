@@ -69,7 +69,8 @@ def _planar(*lengths: float) -> Chain:
     home = np.eye(4)
     home[0, 3] = tip
     screws = np.array([[0, 0, 1, 0, -x, 0] for x in (0.0, *elbows)]).T
-    return from_screws(screws, home, limits=[(-np.pi, np.pi)] * len(lengths), name=f"planar {len(lengths)}R")
+    limits, name = [(-np.pi, np.pi)] * len(lengths), f"planar {len(lengths)}R"
+    return from_screws(screws, home, limits=limits, name=name, length_unit="m")
 
 
 def link_lengths(*lengths: float) -> Array:
@@ -91,7 +92,8 @@ def ur10() -> Chain:
     Source: the manufacturer's DH table (standard convention), a₂ = −0.612 m, and its speeds; it tells no accelerations.
     """
     names = ("shoulder pan", "shoulder lift", "elbow", "wrist 1", "wrist 2", "wrist 3")
-    chain = from_dh(UR10_DH, "standard", limits=[(-2 * np.pi, 2 * np.pi)] * 6, name="UR10", joint_names=names)
+    limits = [(-2 * np.pi, 2 * np.pi)] * 6
+    chain = from_dh(UR10_DH, limits=limits, name="UR10", joint_names=names, length_unit="m")
     return chain.with_limits(velocity=np.radians([120, 120, 180, 180, 180, 180]))
 
 
@@ -112,7 +114,7 @@ def panda() -> Chain:
         (-0.0175, 3.7525),
         (-2.8973, 2.8973),
     ]
-    chain = from_dh(PANDA_DH, "modified", tool=flange, limits=limits, name="Panda")
+    chain = from_dh(PANDA_DH, "modified", tool=flange, limits=limits, name="Panda", length_unit="m")
     speeds, accelerations = (2.175, 2.175, 2.175, 2.175, 2.61, 2.61, 2.61), (15.0, 7.5, 10.0, 12.5, 15.0, 20.0, 20.0)
     return chain.with_limits(velocity=speeds, acceleration=accelerations)
 

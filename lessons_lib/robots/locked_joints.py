@@ -26,6 +26,8 @@ def lock_joints(model: RobotModel, locked: Mapping[str, float] | Iterable[str], 
         ParameterError: No joint of that name turns or slides, it follows another, or a value is not finite.
     """
     names = [locked] if isinstance(locked, str) else locked
+    if not isinstance(names, Iterable) or getattr(names, "ndim", 1) != 1:
+        raise ParameterError(f"locked must be names of joints, or a mapping from names to numbers; got {locked!r}")
     values = dict(names) if isinstance(names, Mapping) else dict.fromkeys(names, 0.0)
     simple = {joint.name: joint for joint in model.joints if joint.kind in SIMPLE}
     for name, value in values.items():

@@ -77,7 +77,7 @@ def moves_free(scene: Scene, begin: ArrayLike, end: ArrayLike, *, margin: float 
     if not is_whole(budget) or budget < 2:
         raise ParameterError(f"budget is {budget!r}; it is a whole number, at least 2")
     if not is_real(margin) or not 0.0 <= margin < np.inf:
-        raise ParameterError(f"margin is {margin!r}; it is zero or more, in m")
+        raise ParameterError(f"margin is {margin!r}; it must be zero or more")
     start, stop = scene.chain.check_configuration(begin), scene.chain.check_configuration(end)
     change, looked, least = stop - start, 0, float(margin)
     pieces, told = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5]]), np.array([np.inf, 0.0, -1.0, np.inf])

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats
-from lessons_lib.errors import ScrewError
+from lessons_lib.arrays import Array, check_word, floats
+from lessons_lib.errors import ParameterError, ScrewError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import MAX_LENGTH, Chain
 from lessons_lib.robots.joint_limits import check_limits
+from lessons_lib.robots.load_warnings import warn_about_degrees, warn_about_zero_width
 
 UNIT_TOLERANCE = 1e-9
 """How far ‖ω‖ (or ‖v‖ of a translation) may be from 1: what is left of a unit axis that was typed with ten digits."""
@@ -29,6 +30,7 @@ def from_screws(
     limits: ArrayLike | None = None,
     name: str = "chain",
     joint_names: Sequence[str] | None = None,
+    length_unit: str | None = None,
 ) -> Chain:
     """Return the chain with the given screw axes.
 
@@ -37,23 +39,32 @@ def from_screws(
             Helical: ‖ω‖ = 1, and ω·v is the pitch in m per rad.
             As few as ten digits will do; such a screw is scaled to unit length.
         home: M, pose of {b} in {s} at q = 0, shape (4, 4).
-        limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf where there is none; None for no limits at all. Two
-            equal ones hold the joint there.
+        limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf where there is none; None for no limits at all.
+            Equal bounds hold the joint there, and a warning says so; `Chain.with_limits` holds it without a warning.
+            A limit of a revolute joint that looks like degrees causes a warning, too.
         name: Name of the robot.
         joint_names: n names; "joint 1", "joint 2", … when left out.
+        length_unit: Unit of all lengths, such as "m" or "mm", for texts; "length units" if left out.
 
     Raises:
         ScrewError: Wrong shape, not finite, an axis that is not normalised, or a length beyond MAX_LENGTH.
         TransformError: `home` is not a pose, or as far away.
         LimitsError: Wrong shape, NaN, or lower > upper.
+        ParameterError: name or length_unit is no string.
     """
+    if length_unit is not None and (not isinstance(length_unit, str) or not length_unit):
+        raise ParameterError(f"length_unit must be a word such as 'm' or 'mm', or None; got {length_unit!r}")
+    check_word("name", name)
     axes = _check_screws(screws)
     n = axes.shape[1]
     names = _check_names(joint_names, n)
     types = tuple(joint_type(axis) for axis in axes.T)
     M = check_transform(home, "home")
     unknown = np.full(n, np.inf)
-    return Chain(name, axes, M, check_limits(limits, names), names, types, unknown, unknown.copy())
+    chain = Chain(name, axes, M, check_limits(limits, names), names, types, unknown, unknown.copy(), length_unit)
+    warn_about_zero_width(name, names, chain.limits, chain.joint_units, "use with_limits(position=…) of the chain")
+    warn_about_degrees(name, names, chain.limits, (kind == "revolute" for kind in types))
+    return chain
 
 
 def joint_type(screw: Array) -> str:
@@ -83,7 +94,7 @@ def _check_screws(screws: ArrayLike) -> Array:
     if not np.isfinite(axes).all():
         raise ScrewError(f"screws must be finite, got {axes.tolist()}")
     if np.abs(axes).max() > MAX_LENGTH:
-        raise ScrewError(f"screws have lengths of up to {MAX_LENGTH:g} m, got {np.abs(axes).max():g}")
+        raise ScrewError(f"lengths in screws must be at most {MAX_LENGTH:g}, got {np.abs(axes).max():g}")
     for i, axis in enumerate(axes.T):
         omega, v = float(np.linalg.norm(axis[:3])), float(np.linalg.norm(axis[3:]))
         rotates = bool(axis[:3].any())  # not ‖ω‖ > 0: the square of 1e-200 is zero

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import warnings
+
 import numpy as np
 
 from lessons_lib.errors import FrameNotFound, UrdfError
@@ -11,6 +14,9 @@ from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.robot_model import Joint, RobotModel
 from lessons_lib.robots.screws import from_screws
 from lessons_lib.robots.tree import Tree
+
+GRIPPER = re.compile("grip|finger|jaw|claw|suction", re.IGNORECASE)
+"""What joints and links of a gripper are usually called."""
 
 
 def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | None) -> Chain:
@@ -31,7 +37,9 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
     """
     base = model.root if base is None else base
     _check_link(base, tree)
-    tip = _only_leaf(model, base) if tip is None else tip
+    if tip is None:
+        tip = _only_leaf(model, base)
+        _warn_of_gripper(model, base, tip)
     _check_link(tip, tree)
     for joint in _between(model, base, tip):
         _check(joint, model)
@@ -49,6 +57,7 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
         limits=np.column_stack([tree.lower[places], tree.upper[places]]),
         name=model.name,
         joint_names=[tree.q_names[place] for place in places],
+        length_unit="m",
     )
     speeds = tree.velocity_limits[[joints[row, layout.V] for row, _ in rows]]
     return chain.with_limits(velocity=np.where(speeds > 0.0, speeds, np.inf))
@@ -70,6 +79,20 @@ def _only_leaf(model: RobotModel, base: str) -> str:
         listed = ", ".join(map(repr, leaves[:12])) + (", …" if len(leaves) > 12 else "")
         raise UrdfError(f"{model.name!r} ends in {len(leaves)} links: name the tip, one of {listed}")
     return leaves[0]
+
+
+def _warn_of_gripper(model: RobotModel, base: str, tip: str) -> None:
+    """Warn if the path to a tip that nobody named has a joint of a gripper, by its name, behind those of an arm."""
+    moving = [joint for joint in _between(model, base, tip) if joint.kind != "fixed"]
+    for joint in moving:
+        if GRIPPER.search(f"{joint.name} {joint.child}"):
+            if joint is not moving[0]:
+                warnings.warn(
+                    f"the chain of {model.name!r} ends at {tip!r}, its only leaf, and has the joint {joint.name!r}, by "
+                    f"its name a gripper's: name tip={joint.parent!r} to leave it out, or tip={tip!r} to keep it",
+                    stacklevel=4,
+                )
+            return
 
 
 def _between(model: RobotModel, base: str, tip: str) -> list[Joint]:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.errors import UrdfError
 from lessons_lib.robots import urdf_text
+from lessons_lib.robots.load_warnings import warn_about_angles
 from lessons_lib.robots.robot_model import JOINT_KINDS, Joint, Link, Mimic, RobotModel
 
 
@@ -53,6 +54,8 @@ def _joint(joint: Element) -> Joint:
             _number(follows, "offset", 0.0),
         )
         mimic = Mimic(leader, ratio, offset)
+    rpy = _vector(joint.find("origin"), "rpy", (0.0, 0.0, 0.0))
+    warn_about_angles(f"joint {name!r}", ("roll", "pitch", "yaw"), rpy)
     placement = placement_of(joint.find("origin"))
     return Joint(name, kind, parent, child, placement, _axis(joint, name, kind), lower, upper, velocity, mimic)
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TypeGuard
 from xml.etree.ElementTree import Element
 
-from lessons_lib.errors import UrdfError
+from lessons_lib.errors import ArgumentError, UrdfError, decimal_comma
 
 MAX_BYTES = 8 * 2**20
 """Forty times the largest file of the collection example-robot-data, 0.2 MB."""
@@ -120,6 +120,26 @@ def is_text(path: str | PathLike[str]) -> TypeGuard[str]:
     return isinstance(path, str) and "<" in path and not _is_file(Path(path))
 
 
+def named_file(path: object, error: type[ArgumentError]) -> Path:
+    """Return the path of a file that is there.
+
+    Raises:
+        ArgumentError: As `error`: it is empty, no path, a folder, or there is no such file.
+    """
+    if not isinstance(path, (str, PathLike)) or not isinstance(fspath(path), str):
+        raise error(f"path must be the path of a file, a string or a pathlib.Path; got {shortened(path)}")
+    if not fspath(path):
+        raise error("path is empty; it must be the path of a file")
+    file = Path(path)
+    if _is_file(file):
+        return file
+    try:
+        what = "a folder" if file.is_dir() else "no file"
+    except (OSError, ValueError):
+        what = "no file"
+    raise error(f"{shortened(str(file), 300)} is {what}; path must be the path of a file on this machine")
+
+
 def _is_file(path: Path) -> bool:
     """Return whether there is such a file; what is too long for a name is none."""
     try:
@@ -135,7 +155,8 @@ def _read(path: str | PathLike[str], kept: Kept) -> tuple[Element, str]:
     if is_text(path):
         text, name, encoding = path.encode("utf-8", "surrogatepass"), "the string", "utf-8"
     else:
-        text, name, encoding = _content(Path(path)), Path(path).name, None
+        file = named_file(path, UrdfError)
+        text, name, encoding = _content(file), file.name, None
     root = _well_formed(_bounded(text, name), name, encoding)
     _check_root(root, name)
     return _kept(root, kept), name
@@ -149,8 +170,6 @@ def shortened(text: object, most: int = 60) -> str:
 
 def _content(path: Path) -> bytes:
     """Return what a file holds, at most one byte more than is allowed."""
-    if not _is_file(path):
-        raise UrdfError(f"{shortened(str(path), 300)} is no file; a URDF is read from a file on this machine")
     try:
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
@@ -316,6 +335,8 @@ def _check_number(word: str, element: Element, what: str, most: float) -> None:
     if not _NUMBER.fullmatch(word.strip(_BLANK)):
         line = getattr(element, "line", 0)
         mend = f" (line {line}); the program xacro makes numbers of such, run it first" if _XACRO.search(word) else ""
+        if typed := decimal_comma(f"{word} "):
+            mend = f" (line {line}); it has a decimal comma, write {typed.replace(',', '.')!r}"
         raise UrdfError(f"{what} is {shortened(word)}, not a number{mend}")
     if not abs(float(word)) <= most:
         raise UrdfError(f"{what} is {shortened(word)}; it must be a number of size at most {most:g}")

@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Strategy(ReadOnly):
     """A policy for starts: where the first one is, what is done about it, and when to give up.
 

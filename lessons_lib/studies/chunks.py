@@ -28,7 +28,7 @@ WARM_UP = 64
 _warm: set[tuple[str, int]] = set()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Found(BatchResult):
     """The answers to k poses: a batch's result, and how far the arm has to go.
 
@@ -54,7 +54,7 @@ class Part:
     process: dict[str, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Chunk(ReadOnly):
     """Some poses of one case.
 

@@ -14,7 +14,6 @@ from itertools import islice
 from typing import Any
 
 from lessons_lib.errors import StudyError
-from lessons_lib.extras import need
 from lessons_lib.studies import parquet
 from lessons_lib.studies.chunks import Chunk
 
@@ -44,9 +43,7 @@ def answered(chunks: Iterable[Chunk], scheduler: str) -> Generator[tuple[Chunk, 
 
     Raises:
         StudyError: There is no scheduler, it is gone, or a chunk has ended several workers.
-        MissingExtra: Dask is not installed.
     """
-    need("studies", "a scheduler")
     from distributed import Client, as_completed
     from distributed.scheduler import KilledWorker
 

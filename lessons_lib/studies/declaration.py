@@ -33,7 +33,7 @@ PROBLEMS, DRAWS = 0, 1
 """Children of the study's seed: the first has a child for each robot, the second one for each case."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Study(ReadOnly):
     """A grid of cases: every robot with every method, start policy and goal, and as many poses for each of them.
 

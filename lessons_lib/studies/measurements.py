@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import date
 from importlib.resources import files
 from pathlib import Path
@@ -53,11 +53,11 @@ class Measurement:
     machine: Mapping[str, str | int]
     versions: Mapping[str, str]
     settings: Mapping[str, Cell]
-    columns: Mapping[str, str]
-    rows: Sequence[Mapping[str, Cell]]
+    columns: Mapping[str, str] = field(repr=False)
+    rows: Sequence[Mapping[str, Cell]] = field(repr=False)
     missing: Mapping[str, str]
-    notes: Sequence[str]
-    series: Mapping[str, Any]
+    notes: Sequence[str] = field(repr=False)
+    series: Mapping[str, Any] = field(repr=False)
 
     def select(self, **where: Cell) -> list[Mapping[str, Cell]]:
         """Return the rows whose fields have the given values, in order.

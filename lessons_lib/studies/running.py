@@ -54,8 +54,10 @@ def run(
         ParameterError: Threads are given for a scheduler, or a method of the reader's own does not say what it is.
         MissingExtra: pyarrow, or Dask, is not installed.
     """
-    if folder is not None or scheduler is not None:
-        need("studies", "a study that is kept, or shared,")
+    if folder is not None:
+        need("studies", "a study with a folder", "pyarrow")
+    if scheduler is not None:
+        need("studies", "a study with a scheduler", "distributed", "pyarrow")
     if threads is not None and scheduler is not None:
         raise ParameterError(f"threads is {threads!r}; the workers of a scheduler have their own number")
     kept = None if folder is None else Folder(study, Path(folder))

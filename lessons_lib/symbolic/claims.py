@@ -16,12 +16,13 @@ import sympy as sp
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import checked
 from lessons_lib.symbolic.conditions import Condition, conditions_of, follows
-from lessons_lib.symbolic.given import Pair, check_needed, stated
+from lessons_lib.symbolic.given import Pair, check_needed, check_not_claimed, stated
 from lessons_lib.symbolic.layout import printed
 from lessons_lib.symbolic.needs import Need, entries, seen
 from lessons_lib.symbolic.proof import prove
 from lessons_lib.symbolic.proof_lines import SIGNS, Lines, lines_of
 from lessons_lib.symbolic.readable import Names
+from lessons_lib.symbolic.refusals import refusing
 from lessons_lib.symbolic.scope import scope_of
 from lessons_lib.symbolic.strong_words import check_words
 from lessons_lib.symbolic.terms import Term, comparable, term
@@ -76,6 +77,7 @@ class Claim:
         return f"Claim {self.label}: {self.sentence} (proven)"
 
 
+@refusing
 def claim(
     label: str,
     sentence: str,
@@ -99,8 +101,8 @@ def claim(
 
     Raises:
         ClaimError: The claim or a line of its proof is false (the message holds a counterexample), or could not be
-            proven; or it is no statement; or it holds without a condition that is given; or its sentence says more
-            than its statement.
+            proven; or it is no statement; or it holds without a condition that is given, or such a condition says
+            what is claimed; or its sentence says more than its statement; or SymPy cannot work with it.
     """
     several = bool(statement) and isinstance(statement[0], tuple)
     chains = [_chain(label, part) for part in (statement if several else [statement])]
@@ -110,8 +112,10 @@ def claim(
     sides = [side for chain in chains for side in chain[::2]]
     lines = lines_of(label, chains, proof, several)
     _check_letters(label, lines, sides, where, known)
+    pairs = [pair for chain in chains for pair in _pairs(chain)] if author else []
+    check_not_claimed(label, author, pairs)
     counts = sum((_proven(label, sentence, one, known) for one in lines), Counter[str]())
-    check_needed(label, author, found, [pair for chain in chains for pair in _pairs(chain)])
+    check_needed(label, author, found, pairs)
     check_words(label, sentence, chains)
     formulas = sorted(set().union(*(side.formulas for side in sides)))
     scope = scope_of(sides, only, (*author, *rest), where)

@@ -16,6 +16,8 @@ import sympy as sp
 
 from lessons_lib.symbolic import signs
 from lessons_lib.symbolic.bounds import beside
+from lessons_lib.symbolic.known_signs import MOST, known_signs
+from lessons_lib.symbolic.known_signs import follows as signs_follow
 from lessons_lib.symbolic.needs import NONZERO, NOT_NEGATIVE, OFF_CUT, POSITIVE, Need
 from lessons_lib.symbolic.proof import is_zero, with_signs
 from lessons_lib.symbolic.readable import Names, relation_latex
@@ -273,6 +275,8 @@ def follows(one: sp.Basic, known: Sequence[sp.Basic]) -> bool:
     known = [part for other in known for part in (other.args if isinstance(other, sp.And) else (other,))]
     if isinstance(one, sp.And):
         return all(follows(part, known) for part in one.args)
+    if isinstance(one, sp.Or):
+        return any(follows(part, known) for part in one.args) or any(_poles_follow(one, other) for other in known)
     if type(one) not in kinds or not known:
         return False
     over = one.rhs - one.lhs if isinstance(one, sp.Le | sp.Lt) else one.lhs - one.rhs
@@ -287,7 +291,21 @@ def follows(one: sp.Basic, known: Sequence[sp.Basic]) -> bool:
     shifted = beside(known, over.free_symbols)
     moved = sp.expand(over.xreplace(shifted)) if not signs.too_long(over) else over
     forms = [moved, with_signs(sp.factor(over), known)] if not signs.too_long(over) else [over]
-    return any(signs.implied(Need(kinds[type(one)], form)) for form in forms)
+    if any(signs.implied(Need(kinds[type(one)], form)) for form in forms):
+        return True
+    orders, strictly = known_signs(known), not isinstance(one, sp.Ge | sp.Le)
+    sides = (over, -over) if isinstance(one, sp.Ne) else (over,)
+    return 0 < len(orders) <= MOST and any(signs_follow(side, orders, strictly) for side in sides)
+
+
+def _poles_follow(one: sp.Or, other: sp.Basic) -> bool:
+    """Return whether x + n is no pole of Γ, for n = 0, 1, 2, …, where x is none."""
+    places = [[part.lhs for part in whole.args if isinstance(part, sp.Gt)] for whole in (one, other)]
+    if not isinstance(other, sp.Or) or any(len(place) != 1 for place in places):
+        return False
+    (above,), (below,) = places
+    shift, off = sp.expand(above - below), [sp.Ne(sp.sin(sp.pi * x), 0) for x in (above, below)]
+    return bool(shift.is_Integer and shift >= 0) and off[0] in one.args and off[1] in other.args
 
 
 def _fine(f: sp.Expr) -> frozenset[sp.Expr]:

@@ -10,11 +10,14 @@ import mpmath
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic import signs
 from lessons_lib.symbolic.conditions import Condition, follows
 from lessons_lib.symbolic.readable import latex_of
-from lessons_lib.symbolic.removable import drawn, numeric, zeros
+from lessons_lib.symbolic.real_values import check_order, is_real
+from lessons_lib.symbolic.removable import drawn, number, numeric, zeros
 
 _POINTS = 60
+_NEAR, _FAR = (5, 240, 101), (240, 5000, 101)  # least and largest numerator, and the denominator, of what is drawn
 _FAILURES = mpmath.mpf(10) ** -15  # of sides that are evaluated in 30 digits
 Pair = tuple[str, sp.Expr, sp.Expr]
 
@@ -29,7 +32,70 @@ def stated(label: str, given: Sequence[Any]) -> list[Condition]:
     for relation, _ in pairs:
         if not isinstance(relation, sp.Rel | sp.And | sp.Or) or not relation.free_symbols:
             raise ClaimError(f"claim {label}: given holds {relation!r}; valid are SymPy relations of its letters")
+        for one in relation.atoms(*_ORDERS):
+            check_order(label, one.lhs, one.rhs)
     return [Condition(relation, latex) for relation, latex in pairs]
+
+
+def check_not_claimed(label: str, given: Sequence[Condition], pairs: Sequence[Pair]) -> None:
+    """Check that no condition of an author says what is claimed, in another form.
+
+    Raises:
+        ClaimError: One does, or two together do.
+    """
+    parts = [part for one in given for part in (one.holds.args if isinstance(one.holds, sp.And) else (one.holds,))]
+    for sign, left, right in pairs:
+        if _restated(sign, right - left, parts):
+            raise ClaimError(
+                f"claim {label}: given {', '.join(map(str, parts))} says what is claimed, {left} {sign} {right}; "
+                "give conditions from which it follows"
+            )
+
+
+def _restated(sign: str, over: sp.Expr, parts: Sequence[sp.Basic]) -> bool:
+    """Return whether relations say that over ≥ 0, over > 0 or over = 0, each alone or two of them together."""
+
+    def said(kind: str, f: sp.Expr) -> bool:
+        return any(_says(kind, part, f) for part in parts)
+
+    if sign == "=":
+        return said("=", over) or said("<=", over) and said("<=", -over)
+    return said("<", over) or said("<=", over) and (sign == "<=" or said("≠", over))
+
+
+def _says(kind: str, given: sp.Basic, over: sp.Expr) -> bool:
+    """Return whether a relation says that over ≥ 0 ("<="), > 0 ("<"), = 0, or ≠ 0, up to a factor that is positive."""
+    if isinstance(given, sp.Or):
+        return all(_says(kind, part, over) for part in given.args)
+    kinds = {"<=": (*_ORDERS, sp.Eq), "<": (sp.Lt, sp.Gt), "=": (sp.Eq,), "≠": (sp.Ne,)}[kind]
+    if not isinstance(given, kinds) or signs.too_long(over):
+        return False
+    more = given.rhs - given.lhs if isinstance(given, sp.Lt | sp.Le) else given.lhs - given.rhs
+    return _same_sign(over, more) or isinstance(given, sp.Eq | sp.Ne) and _same_sign(over, -more)
+
+
+_ORDERS = (sp.Lt, sp.Le, sp.Gt, sp.Ge)
+
+
+def _same_sign(claimed: sp.Expr, given: sp.Expr) -> bool:
+    """Return whether what is given is what is claimed times something positive, or an odd power of it.
+
+    A condition that is a factor of what is claimed is another thing: the claim is then derived from it.
+    """
+    if claimed == 0 or given == 0 or not claimed.free_symbols <= given.free_symbols:
+        return False
+    number, *powers = sp.Mul.make_args(sp.factor(sp.cancel(given / claimed)))
+    if not number.is_number:
+        number, powers = sp.S.One, [number, *powers]
+    parts = [power.as_base_exp() for power in powers]
+    return bool(number.is_positive) and all(_harmless(base, power, claimed) for base, power in parts)
+
+
+def _harmless(base: sp.Expr, power: sp.Expr, claimed: sp.Expr) -> bool:
+    if not power.is_positive:
+        return False
+    own = sp.fraction(sp.cancel(claimed / base))[1].is_number
+    return signs.positive(base) or bool(power.is_even and is_real(base) and own)
 
 
 def check_needed(label: str, given: Sequence[Condition], found: Sequence[Condition], pairs: Sequence[Pair]) -> None:
@@ -74,23 +140,23 @@ def _outside(relation: sp.Basic, others: Sequence[sp.Basic], pairs: Sequence[Pai
     places: list[dict[sp.Symbol, Any]] = zeros(relation.lhs - relation.rhs, 8) if equal else [{}] * _POINTS
     places += [dict.fromkeys((s for s in letters if not s.is_positive), sp.S.Zero) | place for place in places]
     breaks, holds = numeric(letters, [sp.Not(relation)]), numeric(letters, others)
-    for place in places:
-        point = {s: drawn(s, draw) for s in letters} | place
-        numbers = [mpmath.mpmathify(point[s]) for s in letters]
+    for place, ratios in [*((place, _NEAR) for place in places), *((place, _FAR) for place in places)]:
+        point = {s: drawn(s, draw, ratios) for s in letters} | place
+        numbers = [number(point[s]) for s in letters]
         if (equal or all(breaks(numbers))) and all(holds(numbers)):
             yield point
 
 
 def _holder(point: Mapping[sp.Symbol, Any]) -> Callable[[Condition], bool]:
     """Return a function that tells whether a condition holds at a point."""
-    return lambda one: bool(numeric(list(point), [one.holds])([mpmath.mpmathify(v) for v in point.values()])[0])
+    return lambda one: bool(numeric(list(point), [one.holds])([number(v) for v in point.values()])[0])
 
 
 def _fails(pairs: Sequence[Pair], point: Mapping[sp.Symbol, Any]) -> bool:
     """Return whether a claim fails at a point: undefined, complex, or not as it says."""
     letters = sorted(frozenset[sp.Symbol]().union(*(e.free_symbols for _, *both in pairs for e in both)), key=str)
     with mpmath.workdps(30):
-        numbers = [mpmath.mpmathify(sp.N(point[s], 30)) for s in letters]
+        numbers = [number(sp.N(point[s], 30)) for s in letters]
         for sign, *both in pairs:
             try:
                 left, right = map(mpmath.mpmathify, numeric(letters, both)(numbers))

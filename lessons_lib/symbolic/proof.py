@@ -12,20 +12,26 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-import mpmath
 import sympy as sp
 from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import any_size, signs
 from lessons_lib.symbolic.bounds import beside, between
+from lessons_lib.symbolic.known_signs import follows_by_factors, known_signs
+from lessons_lib.symbolic.needs import entries as entries_of
+from lessons_lib.symbolic.needs import of_entries
 from lessons_lib.symbolic.ratios import Ratios, distinct, others, over_fractions
+from lessons_lib.symbolic.real_values import check_order, is_real
+from lessons_lib.symbolic.refusals import refusing
+from lessons_lib.symbolic.removable import drawn, number
 from lessons_lib.symbolic.rewriting import rewritten
 from lessons_lib.symbolic.stumpff_functions import NUMERIC, closed_form, stumpff
 
 _EVIDENCE_DIGITS = 30  # a counterexample has to stand out by 15 digits from rounding at this precision
 _EVIDENCE = sp.Float(10) ** (-_EVIDENCE_DIGITS // 2)
 _PATIENCE = 25  # points drawn for one at which all that is known holds
+_RATIOS = (1, 97, 41)  # least and largest numerator, and the denominator, of what is drawn
 _TRIALS = 8  # a claim that fails for one sign of one symbol escapes one time in 256
 
 SAME, MULTIPLIED, FRACTION, WAVES = "same", "multiplied", "fraction", "waves"
@@ -33,6 +39,7 @@ SIGNED, REWRITTEN, SIMPLIFIED, SIGN, RULES = "signed", "rewritten", "simplified"
 """How it was decided that an entry of left − right is as it should be."""
 
 
+@refusing
 def prove(
     label: str,
     sentence: str,
@@ -61,6 +68,8 @@ def prove(
     if relation == "=" and isinstance(left, sp.MatrixExpr) and isinstance(right, sp.MatrixExpr):
         return _prove_for_every_size(label, sentence, left, right)
     entries = _differences(label, left, right)
+    for side in (left, right) if relation != "=" else ():
+        check_order(label, *entries_of(side))
     asked = [e for e in dict.fromkeys(entries) if e != 0 or relation == "<"]
     found = {difference: decide(label, sentence, difference, relation, known) for difference in asked}
     return Counter(found.get(entry, SAME) for entry in entries)
@@ -75,6 +84,7 @@ def _prove_equal(label: str, sentence: str, difference: sp.Expr, relation: str, 
         return SIGNED
     if not _reduces_to_zero(signed := rewritten(signed)):
         _refute(label, sentence, difference, relation, known)
+        of_entries((signed,))  # SymPy simplifies functions beyond the places where they have a value
         if sp.simplify(sp.expand_log(signed) if signed.has(sp.log) else signed) != 0:
             raise ClaimError(f"claim {label} is not proven: {sentence!r} leaves {difference}")
         return SIMPLIFIED
@@ -107,6 +117,8 @@ def _prove_ordered(label: str, sentence: str, difference: sp.Expr, relation: str
     if any(map(rises, forms)) or any(rises(with_signs(form, known)) for form in forms):
         return SIGN
     if any(_by_factors(form, known, relation == "<") for form in forms):
+        return SIGN
+    if follows_by_factors(factored, known_signs(known), relation == "<"):
         return SIGN
     _refute(label, sentence, difference, relation, known)
     raise ClaimError(
@@ -202,7 +214,7 @@ def _never_negative(expression: sp.Expr) -> bool:
     if expression.is_Pow and expression.exp.is_Integer and _never_negative(expression.base):
         return True
     square = expression.is_Pow and expression.exp.is_Integer and expression.exp % 2 == 0
-    return bool(square and all(s.is_real for s in expression.free_symbols) and expression.base.is_rational_function())
+    return bool(square and is_real(expression.base))
 
 
 def is_zero(expression: sp.Expr) -> bool:
@@ -247,8 +259,8 @@ def _refute(label: str, sentence: str, difference: sp.Expr, relation: str, known
     symbols = sorted(difference.free_symbols.union(*(one.free_symbols for one in known)), key=str)
     all_hold = sp.lambdify([symbols], list(known), modules=[NUMERIC, "mpmath"])
     for _ in range(_TRIALS * (_PATIENCE if known else 1)):
-        values = {s: _random_value(s, draw) for s in symbols}
-        if known and not all(all_hold([mpmath.mpf(int(v.p)) / int(v.q) for v in values.values()])):
+        values = {s: drawn(s, draw, _RATIOS) for s in symbols}
+        if known and not all(all_hold([number(v) for v in values.values()])):
             continue
         value = difference.subs(values).doit().evalf(_EVIDENCE_DIGITS)
         if _contradicts(value, relation):
@@ -268,16 +280,6 @@ def _contradicts(value: sp.Expr, relation: str) -> bool:
     if relation == "=":
         return bool(sp.Abs(value) > _EVIDENCE)
     return bool(value.is_extended_real and (value > _EVIDENCE if relation == "<=" else value > -_EVIDENCE))
-
-
-def _random_value(symbol: sp.Symbol, draw: random.Random) -> sp.Rational:
-    """Return a rational that the symbol's assumptions allow."""
-    if symbol.is_integer:
-        return sp.Integer(draw.randint(1, 5))
-    value = sp.Rational(draw.randint(1, 97), 41)
-    if symbol.is_nonpositive:
-        return -value
-    return value if symbol.is_nonnegative or draw.random() < 0.5 else -value
 
 
 def _as_rational(expression: sp.Expr) -> tuple[sp.Expr, list[sp.Expr], list[sp.Symbol]]:

@@ -84,6 +84,8 @@ def relation_latex(kind: str, f: sp.Basic, names: Names, written: str = "") -> s
     """
     if kind == OFF_CUT:
         y, x = map(latex_of, f.args)
+        if written:
+            return written
         return rf"\left({y} \ne 0 \text{{ or }} {x} > 0\right)"
     if f.func == stumpff and int(f.args[0]) in _TURNS:
         return rf"{_root(f.args[1], names)} \notin {_TURNS[int(f.args[0])]}\{{1, 2, \dots\}}"

@@ -38,10 +38,14 @@ def removable(factor: sp.Expr, value: tuple[sp.Expr, ...]) -> bool:
 def _tends(f: Any, letters: list[sp.Symbol], place: Mapping[sp.Symbol, Any]) -> bool:
     """Return whether a function has one limit at a place, seen from several sides."""
     draw = random.Random(7)
-    base = [mpmath.mpmathify(place.get(s, drawn(s, draw))) for s in letters]
+    base = [number(place.get(s, drawn(s, draw))) for s in letters]
     seen = []
     for _ in range(3):
         way = [mpmath.mpf(draw.uniform(0.2, 1)) * (1 if s.is_nonnegative else draw.choice((1, -1))) for s in letters]
+        way = [
+            w if s.is_extended_real else w * mpmath.mpc(3, draw.choice((4, -4))) / 5
+            for w, s in zip(way, letters, strict=True)
+        ]
         for step in _STEPS:
             try:
                 seen.append([mpmath.mpmathify(v) for v in f([b + step * w for b, w in zip(base, way, strict=True)])])
@@ -62,7 +66,7 @@ def keeps_its_limit(
     draw = random.Random(7)
     with mpmath.workdps(_DIGITS):
         for place in places:
-            x = [mpmath.mpmathify(place.get(s, drawn(s, draw))) for s in others]
+            x = [number(place.get(s, drawn(s, draw))) for s in others]
             beside = [v + mpmath.mpf(10) ** -20 * draw.uniform(0.2, 1) for v in x]
             try:
                 pairs = list(
@@ -80,7 +84,7 @@ def at_numbers(e: sp.Expr, letters: list[sp.Symbol], draw: random.Random) -> sp.
     f = numeric(letters, [e])
     with mpmath.workdps(40):
         try:
-            value = mpmath.mpmathify(f([mpmath.mpmathify(drawn(s, draw)) for s in letters])[0])
+            value = mpmath.mpmathify(f([number(drawn(s, draw)) for s in letters])[0])
         except (ZeroDivisionError, ValueError, TypeError, NameError):
             return sp.nan
         return sp.Float(value, 30) if isinstance(value, mpmath.mpf) and mpmath.isfinite(value) else sp.nan
@@ -110,7 +114,7 @@ def _roots(f: sp.Expr, s: sp.Symbol) -> list[Any]:
             roots = mpmath.polyroots(
                 [mpmath.mpmathify(sp.N(c, _DIGITS)) for c in whole.all_coeffs()], 500, extraprec=800
             )
-        except (mpmath.NoConvergence, ZeroDivisionError):
+        except (mpmath.libmp.NoConvergence, ZeroDivisionError):
             return []
         real = [mpmath.re(r) for r in roots if abs(mpmath.im(r)) < 1e-60]
     else:
@@ -130,9 +134,27 @@ def numeric(letters: list[sp.Symbol], values: Any) -> Any:
     return sp.lambdify([letters], list(values), modules=_MODULES, cse=True)
 
 
-def drawn(s: sp.Symbol, draw: random.Random) -> sp.Expr:
-    """Return a number that a letter's assumptions allow."""
+def drawn(s: sp.Symbol, draw: random.Random, ratios: tuple[int, int, int] = (5, 240, 101)) -> sp.Expr:
+    """Return a number that a letter's assumptions allow, not zero if it is not whole.
+
+    Args:
+        s: The letter.
+        draw: Where chance comes from.
+        ratios: Least and largest numerator, and the denominator, of a number that is not whole.
+    """
     if s.is_integer:
-        return sp.Integer(draw.randint(1, 5))
-    value = sp.Rational(draw.randint(5, 240), 101)
-    return value if s.is_nonnegative or draw.random() < 0.5 else -value
+        low = 1 if s.is_positive else 0 if s.is_nonnegative else -5
+        return sp.Integer(draw.randint(low, -1 if s.is_negative else 0 if s.is_nonpositive else 5))
+    low, high, below = ratios
+    value = sp.Rational(draw.randint(low, high), below)
+    if s.is_nonpositive or not (s.is_nonnegative or draw.random() < 0.5):
+        value = -value
+    return value if s.is_extended_real else value + sp.I * sp.Rational(draw.randint(low, high), below)
+
+
+def number(value: Any) -> Any:
+    """Return a number of SymPy, real or complex, as one of mpmath."""
+    if not isinstance(value, sp.Basic):
+        return mpmath.mpmathify(value)
+    real, imaginary = map(mpmath.mpmathify, value.as_real_imag())
+    return mpmath.mpc(real, imaginary) if imaginary else real

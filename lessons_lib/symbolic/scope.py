@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from lessons_lib.symbolic.conditions import Condition
 from lessons_lib.symbolic.terms import Term, Variable, domain_of
@@ -16,8 +17,12 @@ def scope_of(
     A letter that the sides bind, by a limit for instance, needs no range, though a definition behind them has it free.
     """
     letters = list(dict.fromkeys(v for side in sides for v in side.variables))
-    rest = sorted(_unnamed(sides) | (_unnamed(where) - _named(sides)), key=sp.default_sort_key)
-    used = letters + [Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol])) for symbol in rest]
+    stated = {symbol for one in conditions for symbol in one.holds.free_symbols}
+    rest = _unnamed(sides) | (_unnamed(where) - _named(sides)) | (stated - _named(sides) - _named(where))
+    used = letters + [
+        Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol]))
+        for symbol in sorted(rest, key=sp.default_sort_key)
+    ]
     domains: dict[str, dict[str, None]] = {}  # of each letter; a letter may stand for two kinds of things
     for v in used:
         domains.setdefault(v.latex, {})[v.domain] = None
@@ -25,6 +30,9 @@ def scope_of(
     for letter, kinds in domains.items():
         groups.setdefault(rf"\text{{ or }}{letter} ".join(kinds), []).append(letter)
     ranges = [f"${', '.join(group)} {domain}$" for domain, group in groups.items()]
+    functions = {one.func for side in sides for one in side.value.atoms(AppliedUndef) if one.is_extended_real}
+    if functions:
+        ranges.append(f"real functions ${', '.join(sorted(sp.latex(sp.Symbol(f.__name__)) for f in functions))}$")
     parts = [f"for {only}"] if only else []
     parts += [f"for all {', '.join(ranges)}"] if ranges else []
     known = ", ".join(f"${condition.latex}$" for condition in conditions)

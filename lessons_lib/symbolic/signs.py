@@ -11,7 +11,8 @@ from itertools import combinations
 
 import sympy as sp
 
-from lessons_lib.symbolic.needs import NONZERO, NOT_NEGATIVE, POSITIVE, Need
+from lessons_lib.symbolic.needs import NONZERO, NOT_NEGATIVE, OFF_CUT, POSITIVE, Need
+from lessons_lib.symbolic.real_values import all_real, is_real
 from lessons_lib.symbolic.stumpff_functions import stumpff
 
 LONG, MANY = 1500, 12  # operations and letters: what has more is not factored, for which SymPy would take minutes
@@ -21,6 +22,8 @@ def implied(need: Need) -> bool:
     """Return whether a need is always met."""
     if need.kind == NONZERO:
         return nonzero(need.of)
+    if need.kind == OFF_CUT:
+        return nonzero(need.of.args[0]) or positive(need.of.args[1])
     return (need.kind == NOT_NEGATIVE and never_negative(need.of)) or (need.kind == POSITIVE and positive(need.of))
 
 
@@ -36,7 +39,7 @@ def positive(f: sp.Expr) -> bool:
     """Return whether an expression is proven to be positive."""
     if f.is_positive:
         return True
-    if too_long(f):
+    if too_long(f) or not all_real(f):
         return False
     parts = [(c, _square_like(c)) for c in _coefficients(f, strictly=True)]
     if parts and all(square for _, square in parts) and any(_plain_positive(c) for c, _ in parts):
@@ -49,10 +52,16 @@ def never_negative(f: sp.Expr) -> bool:
     """Return whether an expression is proven never to be negative, where it is defined."""
     if f.is_nonnegative or _squares(f) or positive(f):
         return True
-    if too_long(f):
+    if too_long(f) or not all_real(f):
         return False
     coefficients = _coefficients(f, strictly=False)
-    return bool(coefficients and all(map(_square_like, coefficients))) or _between_squares(f) or _quadratic(f, False)
+    return (
+        bool(coefficients and all(map(_square_like, coefficients)))
+        or _between_squares(f)
+        or _quadratic(f, False)
+        or _completed_square(f)
+        or _above_root(f)
+    )
 
 
 def unweighted(f: sp.Expr) -> sp.Expr:
@@ -74,7 +83,7 @@ def _squares(f: sp.Expr) -> bool:
         return True
     if f.is_Add or f.is_Mul:
         return all(map(_squares, f.args))
-    return bool(f.is_Pow and f.exp.is_Integer and f.exp % 2 == 0 and all(s.is_real for s in f.free_symbols))
+    return bool(f.is_Pow and f.exp.is_Integer and f.exp % 2 == 0 and is_real(f.base))
 
 
 def _coefficients(f: sp.Expr, strictly: bool) -> list[sp.Expr]:
@@ -107,6 +116,48 @@ def _square_like(f: sp.Expr) -> bool:
     number, factors = sp.factor_list(expanded)
     odd = [base for base, power in factors if power % 2]
     return bool(number > 0) and all(_quadratic(base, False) or _squared_minors(base) for base in odd)
+
+
+def _completed_square(f: sp.Expr) -> bool:
+    """Return whether f = a s² + b s + c in a letter s, where neither a nor 4 a c − b² is ever negative.
+
+    Where a > 0, 4 a f = (2 a s + b)² + 4 a c − b². Where the polynomial a is zero, f ≥ 0 by continuity, which whole
+    numbers have not. For two columns this comes to Lagrange's identity.
+    """
+    letters = sorted(f.free_symbols, key=str)
+    if not f.is_polynomial(*letters) or any(s.is_integer for s in letters):
+        return False
+    for s in letters:
+        if sp.degree(f, s) == 2:
+            a, b, c = sp.Poly(f, s).all_coeffs()
+            if len(letters) > 1 and never_negative(a) and _factors_never_negative(4 * a * c - b**2):
+                return True
+    return False
+
+
+def _above_root(f: sp.Expr, depth: int = 2) -> bool:
+    """Return whether f = p − q with roots p ≥ 0 and p² ≥ q²."""
+    parts = sp.Add.make_args(sp.expand(f))
+    roots = [part for part in parts if _has_root(part) and all(map(_not_negative, sp.Mul.make_args(part)))]
+    if not roots or len(roots) == len(parts):
+        return bool(roots)
+    p = sp.Add(*roots)
+    gap = sp.expand(p**2 - (p - f) ** 2)
+    return never_negative(gap) if not _has_root(gap) else depth > 0 and _above_root(gap, depth - 1)
+
+
+def _has_root(f: sp.Expr) -> bool:
+    return any(p.exp.is_Rational and not p.exp.is_Integer for p in f.atoms(sp.Pow))
+
+
+def _not_negative(f: sp.Expr) -> bool:
+    return bool(f.is_nonnegative) or bool(f.is_Pow and f.exp.is_Rational and f.exp.q % 2 == 0 and f.exp > 0)
+
+
+def _factors_never_negative(f: sp.Expr) -> bool:
+    """Return whether f is zero or has factors of which none is ever negative."""
+    number, parts = sp.factor_list(sp.expand(f))
+    return bool(number >= 0) and all(power % 2 == 0 or never_negative(base) for base, power in parts)
 
 
 def _squared_minors(f: sp.Expr) -> bool:

@@ -62,7 +62,7 @@ def stumpff_value(n: int, x: mpmath.mpf) -> mpmath.mpf:
     return mpmath.hyper([1], [half + 0.5, half + 1], -x / 4) / mpmath.factorial(n)
 
 
-NUMERIC = {"stumpff": lambda n, x: stumpff_value(int(n), mpmath.mpf(x))}
+NUMERIC = {"stumpff": lambda n, x: stumpff_value(int(n), mpmath.mpmathify(x))}
 """How what SymPy prints for mpmath calls them."""
 
 

@@ -25,6 +25,7 @@ from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import quaternion, se3
 from lessons_lib.symbolic.formulas import name_of, names_on
 from lessons_lib.symbolic.needs import Needs, divided_by, entries, hidden, of_power, of_value
+from lessons_lib.symbolic.refusals import refusing
 
 SUM, NEGATIVE, CROSS, PRODUCT, POWER, ATOM = range(6)
 """How tightly a term binds: a looser one gets parentheses inside a tighter one."""
@@ -90,6 +91,7 @@ class Term:
         """Return this term with formulas noted that made it and could not sign it: what they return is no matrix."""
         return replace(self, formulas=self.formulas | {*filter(None, map(name_of, formulas))})
 
+    @refusing
     def __add__(self, other: Any) -> Term:
         """Return the sum."""
         b = term(other)
@@ -100,6 +102,7 @@ class Term:
         """Return the sum, the other term first."""
         return term(other) + self
 
+    @refusing
     def __sub__(self, other: Any) -> Term:
         """Return the difference."""
         b = term(other)
@@ -114,6 +117,7 @@ class Term:
         """Return the negative."""
         return self.made(-self.value, f"-{self.within(CROSS)}", NEGATIVE)
 
+    @refusing
     def __mul__(self, other: Any) -> Term:
         """Return the product, this term first; a 1×1 matrix on either side counts as its entry."""
         b = term(other)
@@ -127,6 +131,7 @@ class Term:
 
     __matmul__ = __mul__
 
+    @refusing
     def __truediv__(self, other: Any) -> Term:
         """Return the quotient, as a fraction."""
         b = term(other)
@@ -137,6 +142,7 @@ class Term:
         """Return the quotient, the other term on top."""
         return term(other) / self
 
+    @refusing
     def __pow__(self, power: Any) -> Term:
         """Return a power."""
         b = term(power)
@@ -148,11 +154,13 @@ class Term:
         return self.made(_power(base, b.value), printed, PRODUCT if wave else POWER, b).needing(frozenset(needs))
 
     @property
+    @refusing
     def T(self) -> Term:  # noqa: N802, the mathematicians' letter
         """The transpose."""
         return self.made(self.value.T, rf"{self.within(ATOM)}^{{\mathsf T}}", POWER)
 
     @property
+    @refusing
     def inv(self) -> Term:
         """The inverse of a square matrix.
 
@@ -166,6 +174,7 @@ class Term:
         made = self.made(inverted, f"{self.within(ATOM)}^{{-1}}", POWER)
         return made.needing(divided_by(det_of(self.value), rf"\det {self.within(ATOM)}"))
 
+    @refusing
     def __getitem__(self, place: int | Term) -> Term:
         """Return an entry of a column, or a column of a matrix; numbers count from 0, an index as it prints, from 1."""
         i = place if isinstance(place, Term) else term(place + 1)
@@ -204,6 +213,7 @@ class Variable:
     value: Any = None
 
 
+@refusing
 def term(x: Any) -> Term:
     """Return x as a term: a term as it is, a number, a SymPy expression or a matrix printed by SymPy."""
     if isinstance(x, Term):
@@ -230,6 +240,7 @@ def let(letters: str, meaning: Any) -> Term:
     return replace(known, latex=latex, level=level, names=(*known.names, (latex, known.latex)))
 
 
+@refusing
 def derived(formula: Callable[..., Any], *parts: Any) -> Term:
     """Return what a function of `symbolic` makes of terms; what is too long to print goes by that function's name."""
     known = [term(part) for part in parts]
@@ -342,12 +353,33 @@ def _divisors(value: Any) -> frozenset[sp.Expr]:
 
 
 def domain_of(symbol: sp.Symbol) -> str:
-    """Return where the assumptions on a symbol let it lie, as LaTeX."""
+    """Return where the assumptions on a symbol let it lie, as LaTeX.
+
+    Raises:
+        ClaimError: An assumption has no print: that a number is even, for instance.
+    """
     numbers = r"\mathbb Z" if symbol.is_integer else r"\mathbb R"
-    for bound, holds in (("> 0", symbol.is_positive), (r"\ge 0", symbol.is_nonnegative), ("< 0", symbol.is_negative)):
-        if holds:
-            return bound if not symbol.is_integer else rf"\in \mathbb Z_{{{bound}}}"
+    for sign, holds in _SIGNS.items():
+        if getattr(symbol, f"is_{sign}"):
+            _check_printed(symbol, sign)
+            return holds if not symbol.is_integer else rf"\in \mathbb Z_{{{holds}}}"
+    if symbol.is_nonzero:
+        _check_printed(symbol, "nonzero")
+        return rf"\in {numbers} \setminus \{{0\}}"
+    _check_printed(symbol, "real")
     return rf"\in {numbers}" if symbol.is_extended_real or symbol.is_integer else r"\in \mathbb C"
+
+
+_SIGNS = {"positive": "> 0", "nonnegative": r"\ge 0", "negative": "< 0", "nonpositive": r"\le 0"}
+
+
+def _check_printed(symbol: sp.Symbol, kind: str) -> None:
+    """Check that a symbol has no assumptions beside those of a kind, or of a number."""
+    whole = {"integer": True} if symbol.is_integer else {}
+    allowed = [sp.Symbol("s", **(whole | {kind: True})), sp.Symbol("s", **whole), sp.Symbol("s", complex=True)]
+    if all(symbol.assumptions0 != one.assumptions0 for one in allowed):
+        known = ", ".join(sorted(symbol._assumptions_orig))
+        raise ClaimError(f"letter {symbol} is assumed {known}; valid are real, integer and the signs, which print")
 
 
 def matrix_latex(value: sp.Matrix) -> str:

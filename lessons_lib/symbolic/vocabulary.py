@@ -18,8 +18,11 @@ from lessons_lib.symbolic import needs as needs_of
 from lessons_lib.symbolic import open_chain, quaternion, se3, signs, so3, stumpff_functions
 from lessons_lib.symbolic.conditions import factors
 from lessons_lib.symbolic.formulas import names_on, sign
+from lessons_lib.symbolic.proof import is_zero
+from lessons_lib.symbolic.real_values import is_real
+from lessons_lib.symbolic.refusals import refusing
 from lessons_lib.symbolic.removable import keeps_its_limit
-from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, det_of, term, without
+from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, det_of, domain_of, entry, term, without
 
 
 def word(meaning: Callable[..., Term]) -> Callable[..., Term]:
@@ -27,7 +30,7 @@ def word(meaning: Callable[..., Term]) -> Callable[..., Term]:
 
     @wraps(meaning)
     def said(*parts: Any) -> Term:
-        return meaning(*map(term, parts))
+        return refusing(meaning)(*map(term, parts))
 
     return said
 
@@ -203,7 +206,14 @@ def dot(a: Term, b: Term) -> Term:
 
 @word
 def norm(a: Term) -> Term:
-    """Return ‖a‖, of a column or a row."""
+    """Return ‖a‖, of a column or a row.
+
+    Raises:
+        ClaimError: An entry may be complex.
+    """
+    for one in _matrix(a.value):
+        if not is_real(one):
+            raise ClaimError(f"a norm is of real numbers; {one} in {a.latex} may be complex")
     squares = sum((entry**2 for entry in _matrix(a.value)), sp.Integer(0))
     return a.made(sp.sqrt(squares), rf"\|{a.latex}\|", ATOM)
 
@@ -241,7 +251,12 @@ def gradient(f: Term, by: Term) -> Term:
 
 @word
 def substitute(f: Term, letter: Term, value: Term) -> Term:
-    """Return f where a letter has a value; the letter is free no more."""
+    """Return f where a letter has a value; the letter is free no more.
+
+    Raises:
+        ClaimError: The letter may not have that value: f was simplified for values that it may have.
+    """
+    _check_within(letter, value)
     put = f.value.subs(letter.value, value.value).doit()
     whole = f.made(put, rf"\left.{f.latex}\right|_{{{letter.latex} = {value.latex}}}", PRODUCT, value)
     needs = value.needs | needs_of.substituted(f.needs, letter.value, value.value)
@@ -253,8 +268,15 @@ def limit(f: Term, letter: Term, value: Term) -> Term:
     """Return the limit of f as a letter goes to a value: from both sides, to the end of what it may be from one.
 
     Raises:
-        ClaimError: The limits from above and from below differ.
+        ClaimError: The limits from above and from below differ; or the letter may not come near that value, or that
+            is no number.
     """
+    if not value.value.is_number:
+        raise ClaimError(f"a limit is at a number or at infinity, got {letter.latex} to {value.latex}")
+    if value.value.is_finite:
+        _check_within(letter, value, closed=True)
+    elif letter.value.is_nonnegative and value.value != sp.oo or letter.value.is_nonpositive and value.value == sp.oo:
+        raise ClaimError(f"{letter.latex} {domain_of(letter.value)} does not go to {value.latex}")
     side = "+" if letter.value.is_nonnegative and value.value == 0 else "+-"
     try:
         entries = _matrix(f.value).applyfunc(lambda entry: sp.limit(sp.cancel(entry), letter.value, value.value, side))
@@ -281,19 +303,61 @@ def limit(f: Term, letter: Term, value: Term) -> Term:
 def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
     """Return the integral of f over a letter from one value to another; the letter is free no more.
 
+    It is the difference of an antiderivative, which is differentiated again to see that it is one.
+
     Raises:
-        ClaimError: f may be undefined somewhere in between.
+        ClaimError: f or its antiderivative may be undefined or jump somewhere in between, or none is found.
     """
-    doubtful = next((n for n in f.needs if n.of.has(letter.value) and not signs.implied(n)), None)
-    if doubtful is not None:
-        raise ClaimError(
-            f"the integral of {f.latex} needs {doubtful.of} {doubtful.kind}, which {letter.latex} may break between "
-            f"{lower.latex} and {upper.latex}; valid is what is defined for every {letter.latex}"
-        )
-    found = sp.integrate(f.value, (letter.value, lower.value, upper.value))
+    for end in (lower, upper):
+        _check_within(letter, end, closed=True)
+    needs = _along(f.needs, f, letter, lower, upper)
+    primitive = _matrix(f.value).applyfunc(lambda one: sp.integrate(one, letter.value))
+    if not all(map(is_zero, primitive.diff(letter.value) - _matrix(f.value))) or primitive.has(*_JUMPING):
+        raise ClaimError(f"no antiderivative of {f.latex} was found that is smooth for every {letter.latex}")
+    needs |= _along(needs_of.of_value(primitive), f, letter, lower, upper)
+    low, high = (primitive.subs(letter.value, end.value) for end in (lower, upper))
+    found = high - low if isinstance(f.value, sp.MatrixBase) else (high - low)[0]
     bounds = rf"\int_{{{lower.latex}}}^{{{upper.latex}}}"
     whole = f.made(found, rf"{bounds} {f.within(CROSS)}\,d{letter.latex}", PRODUCT, lower, upper)
+    whole = replace(whole, needs=lower.needs | upper.needs | needs)
     return without(whole.hiding(), letter)
+
+
+def _along(needs: needs_of.Needs, f: Term, letter: Term, lower: Term, upper: Term) -> needs_of.Needs:
+    """Return what makes needs hold for a letter from one value to another."""
+    found = frozenset[needs_of.Need]()
+    for need in needs:
+        if signs.implied(need):
+            continue
+        along: needs_of.Needs | None = frozenset([need])
+        if need.of.has(letter.value):
+            along = needs_of.between_ends(need, letter.value, lower.value, upper.value)
+        if along is None or any(not one.of.free_symbols and not signs.implied(one) for one in along):
+            raise ClaimError(
+                f"the integral of {f.latex} needs {need.of} {need.kind}, which {letter.latex} may break between "
+                f"{lower.latex} and {upper.latex}; valid is what is defined for every {letter.latex}, or a need that "
+                f"is linear in {letter.latex}"
+            )
+        found |= along
+    return found
+
+
+_JUMPING = (sp.floor, sp.ceiling, sp.sign, sp.Piecewise, sp.atan2, sp.tan, sp.cot, sp.Max, sp.Min, sp.Integral)
+
+
+def _check_within(letter: Term, value: Term, closed: bool = False) -> None:
+    """Check that a letter may have a value, or, if `closed`, that it may come as near to it as one likes."""
+    s = letter.value
+    if not isinstance(s, sp.Symbol):
+        raise ClaimError(f"{letter.latex} is no letter that can be given a value")
+    for one in _matrix(value.value):
+        for kind in ("positive", "nonnegative", "negative", "nonpositive"):
+            over = one if kind in ("positive", "nonnegative") else -one
+            strictly = kind in ("positive", "negative") and not closed
+            if getattr(s, f"is_{kind}") and not (signs.positive if strictly else signs.never_negative)(over):
+                raise ClaimError(f"{letter.latex} is {kind}; {value.latex} is not proven to be so")
+        if s.is_integer and not one.is_integer or s.is_real and not is_real(one):
+            raise ClaimError(f"{letter.latex} is {'whole' if s.is_integer else 'real'}; {value.latex} may not be")
 
 
 @word
@@ -313,7 +377,8 @@ def stumpff_closed(n: Term, theta: Term) -> Term:
 @word
 def factorial(n: Term) -> Term:
     """Return n!."""
-    return n.made(sp.factorial(n.value), f"{n.within(ATOM)}!", POWER)
+    value = sp.factorial(n.value)
+    return n.made(value, f"{n.within(ATOM)}!", POWER).needing(needs_of.of_value(value))
 
 
 @word
@@ -338,8 +403,9 @@ def tan(angle: Term) -> Term:
 @word
 def sqrt(number: Term) -> Term:
     """Return the square root that is not negative."""
-    root = number.made(sp.sqrt(number.value), rf"\sqrt{{{number.latex}}}", ATOM)
-    return root.needing(frozenset([needs_of.Need(needs_of.NOT_NEGATIVE, number.value, rf"{number.latex} \ge 0")]))
+    root = number.made(sp.sqrt(_number(number)), rf"\sqrt{{{number.latex}}}", ATOM)
+    needs = needs_of.of_power(_number(number), sp.S.Half)
+    return root.needing(frozenset(replace(need, latex=rf"{number.latex} \ge 0") for need in needs))
 
 
 def _bracketed(x: Term, small: Callable[..., Any], large: Callable[..., Any]) -> Term:
@@ -386,4 +452,12 @@ def _matrix(value: Any) -> sp.Matrix:
 
 def _function(x: Term, letters: str, meaning: Callable[..., Any]) -> Term:
     inside = x.latex if x.level == ATOM and "(" not in x.latex else rf"\left({x.latex}\right)"
-    return x.made(meaning(x.value), f"{letters} {inside}", PRODUCT)
+    return x.made(meaning(_number(x)), f"{letters} {inside}", PRODUCT)
+
+
+def _number(x: Term) -> sp.Expr:
+    """Return the value of a term that is a number."""
+    value = entry(x.value)
+    if isinstance(value, sp.MatrixBase | sp.MatrixExpr):
+        raise ClaimError(f"expected a number, got {x.latex} of shape {value.shape}")
+    return value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -24,7 +24,7 @@ FAMILY_SAMPLES = 25
 """Answers of a curve that are looked at, besides those nearest to the answers before it."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BranchPath(Path):
     """A path for which all solutions of each waypoint were compared.
 
@@ -33,7 +33,7 @@ class BranchPath(Path):
         by: How the way was chosen, "best" or "shortest".
     """
 
-    solutions: tuple[Solutions, ...]
+    solutions: tuple[Solutions, ...] = field(repr=False)
     by: Branches
 
     @cached_property
@@ -141,7 +141,7 @@ def check_branches(arm: Chain, branches: object, others: Mapping[str, object], o
     Raises:
         ParameterError: It is no such way, or another argument asks for a search; or the arm has a joint to spare.
     """
-    if branches not in ("best", "shortest"):
+    if not isinstance(branches, str) or branches not in ("best", "shortest"):
         raise ParameterError(f"branches is {branches!r}; it is 'best', 'shortest' or None")
     asked = [name for name, value in others.items() if value is not None]
     if asked or on_failure == "go on":
@@ -151,4 +151,4 @@ def check_branches(arm: Chain, branches: object, others: Mapping[str, object], o
         raise ParameterError(
             f"branches={branches!r} is for arms whose solutions are isolated; {arm.name} has {arm.dof} joints"
         )
-    return branches
+    return "best" if branches == "best" else "shortest"

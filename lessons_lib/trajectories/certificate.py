@@ -21,7 +21,7 @@ ROUNDING = 64 * float(np.finfo(np.float64).eps)
 """Over the sum of the absolute terms of a polynomial: more than its rounding here, and where a motion is evaluated."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Certificate(ReadOnly):
     """What no joint of a motion ever exceeds, each bound rounded outward; all arrays of shape (n,), read-only.
 

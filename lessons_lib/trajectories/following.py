@@ -11,11 +11,16 @@ is nearer by a thousandth.
 The joints go to the goal together, as fast as each of them can still stop at the end of the way: that is the way to the
 goal, and longer by as much as the screw is, where the goal was taken just now on it.
 
+The rates of all joints change towards the wanted ones by a common share, as large as the accelerations allow. So from
+rest the arm keeps the wanted direction, and a joint that noise in the target wants to turn back does not brake the
+others. (Scaling the wanted rates themselves to what each joint may do stops all joints where one has to turn back.)
+
 Last each joint's rate is put into an interval: what its acceleration allows within a tick, its limit of speed, and that
 from which it can still stop before its limit of position. The interval is never empty: with room r ≥ v dt + v² / 2a
 before a tick, r ≥ v² / 2a is left after it, and v − a dt is allowed again.
 
-So the tip lags behind a target that moves: whatever the arm does, it can still stop where the target is now. Where a
+So the tip lags behind a target that moves: whatever the arm does, it can still stop where the target is now. A filter
+for a noisy target, `smoothing`, adds its own delay. Where a
 joint at its limit turns back by a revolution the tip leaves the target meanwhile, and comes back.
 
 It chooses no posture: it looks beside the arm alone. Before a target that only another posture has, or that a limit
@@ -80,6 +85,7 @@ class Follower:
         dt: Duration of a tick, s.
         q: Where it is, shape (n,), rad or m, read-only.
         velocity: How fast each joint moved in the last tick, shape (n,), rad/s or m/s, read-only.
+        smoothing: Delay of the filter that the targets pass, s; 0 for no filter.
         status: What it is doing.
     """
 
@@ -91,8 +97,12 @@ class Follower:
         *,
         velocity: ArrayLike | None = None,
         acceleration: ArrayLike | None = None,
+        smoothing: float = 0.0,
     ) -> None:
         """Begin at rest.
+
+        A noisy target may pass a low-pass filter of first order on SE(3) before it is followed:
+        T ← T exp(k log(T⁻¹ T_sd)) at each tick, with k = dt / (smoothing + dt). It starts at the first target.
 
         Args:
             chain: The arm.
@@ -100,15 +110,20 @@ class Follower:
             rate: Ticks a second, Hz.
             velocity: Bound on each joint's speed, shape (n,) or one for all, rad/s or m/s; the chain's if left out.
             acceleration: The same for its acceleration, rad/s² or m/s².
+            smoothing: Delay of the filter, s: a target of constant twist leaves it this much later. White noise leaves
+                it with √(dt / (2 smoothing + dt)) of its standard deviation. 0 for no filter.
 
         Raises:
             ConfigurationError: q has another shape, is not finite, or outside the limits.
             LimitsError: A bound is not positive, or nothing bounds a joint's speed or acceleration.
-            ParameterError: The rate is not positive, or chain is none.
+            ParameterError: The rate is not positive, smoothing is negative or not finite, or chain is no chain.
         """
         check_chain(chain)
         if not is_real(rate) or not 0.0 < rate < math.inf:
             raise ParameterError(f"rate is {rate!r}; it is a positive number of ticks a second")
+        if not is_real(smoothing) or not 0.0 <= smoothing < math.inf:
+            raise ParameterError(f"smoothing must be finite, zero or more seconds, got {smoothing!r}")
+        self.smoothing, self._filtered = float(smoothing), np.full((4, 4), math.nan)
         self.chain = chain.with_limits(velocity=velocity, acceleration=acceleration)
         for kind, bounds in (
             ("velocity", self.chain.velocity_limits),
@@ -126,15 +141,25 @@ class Follower:
         """Return where the arm is a tick later, shape (n,), rad or m, read-only: towards a target, or to a stop.
 
         Args:
-            target: T_sd, shape (4, 4), position in m; where it is no pose the arm brakes.
+            target: T_sd, shape (4, 4), position in m; where it is no pose the arm brakes, and the filter waits.
         """
         try:
-            wanted = self._towards(check_target(target))
+            wanted = self._towards(self._filter(check_target(target)))
         except TransformError:
             wanted, self.status = np.zeros(self.chain.dof), Following.LOST
         v = self._allowed(wanted)
         self._keep(np.clip(self.q + v * self.dt, *self.chain.limits.T), v)
         return self.q
+
+    def _filter(self, T_sd: Array) -> Array:  # noqa: N803
+        """Return the target after the low-pass filter."""
+        if self.smoothing == 0.0 or math.isnan(self._filtered[0, 0]):
+            self._filtered = T_sd
+        else:
+            part, step = self.dt / (self.smoothing + self.dt), np.empty((4, 4))
+            kernels.module().exp_se3_kernel(part * self._between(self._filtered, T_sd), step)
+            self._filtered = check_target(self._filtered @ step)  # orthonormal after any number of ticks
+        return self._filtered
 
     def _towards(self, T_sd: Array) -> Array:  # noqa: N803
         """Return joint rates towards the goal, from which each joint can still stop there, or farther on the screw."""
@@ -160,8 +185,13 @@ class Follower:
 
     def _error(self, q: Array, T_sd: Array) -> Array:  # noqa: N803
         """Return V_b, the twist from the tip to a target, shape (6,)."""
+        return self._between(self.chain.forward_kinematics(q), T_sd)
+
+    @staticmethod
+    def _between(T: Array, T_sd: Array) -> Array:  # noqa: N803
+        """Return log(T⁻¹ T_sd), shape (6,)."""
         se3, between, V = kernels.module(), np.empty((4, 4)), np.empty(6)
-        se3.between_kernel(self.chain.forward_kinematics(q), T_sd, between)
+        se3.between_kernel(T, T_sd, between)
         se3.log_se3_kernel(between, V)
         return V
 
@@ -187,7 +217,7 @@ class Follower:
         return speeds
 
     def _allowed(self, wanted: Array) -> Array:
-        """Return the rates nearest to the wanted ones: the same direction where the limits leave it, only slower."""
+        """Return the rates after a tick: from the present ones towards the wanted ones, as far as the limits allow."""
         per_tick, (low, high) = self.chain.acceleration_limits * self.dt, self.chain.limits.T
         most = np.minimum(
             np.minimum(self.velocity + per_tick, self.chain.velocity_limits), self._stopping(high - self.q)
@@ -195,10 +225,9 @@ class Follower:
         least = np.maximum(
             np.maximum(self.velocity - per_tick, -self.chain.velocity_limits), -self._stopping(self.q - low)
         )
-        bound = np.where(wanted > 0.0, most, least)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            share = np.where(wanted == 0.0, 1.0, bound / wanted).min()
-        rates: Array = np.clip(np.clip(share, 0.0, 1.0) * wanted, least, most)
+        change = wanted - self.velocity
+        share = min(1.0, 1.0 / max(float((np.abs(change) / per_tick).max()), TINY))
+        rates: Array = np.clip(self.velocity + share * change, least, most)
         return rates
 
     def _keep(self, q: Array, velocity: Array) -> None:

@@ -20,7 +20,7 @@ from lessons_lib.trajectories.interpolation import check_parts
 from lessons_lib.trajectories.samples import Sampled
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JerkLimited(ReadOnly, Sampled):
     """A motion in which each joint has up to seven phases of constant jerk; make one with `rest_to_rest`.
 
@@ -96,7 +96,7 @@ def rest_to_rest(
         ParameterError: Ruckig finds no motion.
     """
     check_chain(chain)
-    need("motion", "trajectories.rest_to_rest")
+    need("motion", "trajectories.rest_to_rest", "ruckig")
     import ruckig
 
     ends = np.array([chain.check_within_limits(q) for q in (start, end)])

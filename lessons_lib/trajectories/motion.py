@@ -16,7 +16,7 @@ from lessons_lib.trajectories.samples import even_times
 from lessons_lib.trajectories.scaling import RAMP, SCALINGS, Scaling, time_scaling
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Motion(ReadOnly):
     """From pose to pose, one after the other; make one with `through`. Calling it gives the pose at a time.
 

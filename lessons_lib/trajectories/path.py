@@ -26,7 +26,7 @@ STATUSES = np.array([*Status, None], dtype=np.object_)
 """Status of each code of a report, and last that of a waypoint that was not tried."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Path(ReadOnly):
     """The configurations of an arm that follows waypoints, k of them; all arrays are read-only.
 

@@ -10,6 +10,7 @@ here they are kept on all of each piece (`symbolic.path_timing`), and the motion
 
 from __future__ import annotations
 
+import warnings
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
@@ -38,6 +39,9 @@ STILL = 1e-9
 NEARLY = 1e-3
 """A step this part of one beside it, or less, ends where it began: its direction is noise."""
 
+SHORT = 5e-3
+"""A step this part of one beside it, or less, but more than NEARLY, bends the curve: a warning says so."""
+
 UNEVEN = 0.25
 """A step this part of one beside it, or less, gets more of the spline than its length: see `_knots`."""
 
@@ -60,7 +64,8 @@ def retime(
     The arm goes on a smooth curve through the configurations, without a stop at them. Between them the tip is not on
     the straight way, so a path that is to be kept has to be dense; see `path_between`. One that lies a thousandth of a
     step beside it from the one before, or less, is passed at that distance, lest the curve follow what noise tells of a
-    direction; the first and the last are met.
+    direction; the first and the last are met. A step that is longer than that, but at most five thousandths of the one
+    beside it, bends the curve to its direction, so that it swings out by more than the step: a warning names the two.
 
     No joint passes a limit of speed or acceleration at any time, also between samples: the `certificate` of the motion
     proves it. On its grid it is as fast as the limits allow, but for what is lost where a piece is bounded as a whole.
@@ -75,6 +80,9 @@ def retime(
         velocity: Bounds on the speed of each joint, shape (n,) or one for all, rad/s or m/s; those of the chain when
             left out.
         acceleration: The same for accelerations, rad/s² or m/s².
+
+    Warns:
+        UserWarning: A step is at most five thousandths of the one beside it.
 
     Raises:
         ParameterError: The arm does not go to a waypoint, or does not move; no chain; an acceleration without a limit.
@@ -93,11 +101,12 @@ def retime(
     q = _without_noise(q[moves])
     if len(q) < 2:
         raise ParameterError("the arm does not move on this path: all of its configurations are the same")
+    _warn_of_short_steps(q)
     knots = _knots(q)
     spline = spline_through(knots, q)
     _check_between(chain, spline)
     places = _places(knots)
-    squares = _fastest(slopes(spline, places), rates.velocity_limits, rates.acceleration_limits)
+    squares = squared_speeds(slopes(spline, places), rates.velocity_limits, rates.acceleration_limits)
     limits = rates.velocity_limits.copy(), rates.acceleration_limits.copy()
     motion = Trajectory.of(chain, knots, q, places, np.sqrt(squares), *limits)
     while not motion.certificate.holds:  # by rounding alone: once, if ever
@@ -139,6 +148,18 @@ def _without_noise(q: Array) -> Array:
     return q
 
 
+def _warn_of_short_steps(q: Array) -> None:
+    """Warn of a step that is short beside its neighbour, yet too long to be left out as noise."""
+    steps, beside = _steps(q)
+    for i in np.flatnonzero(steps <= SHORT * beside)[:1]:
+        warnings.warn(
+            f"configurations near {np.round(q[i], 4).tolist()} are {steps[i]:.2g} apart, beside a step of "
+            f"{beside[i]:.2g}: the curve bends to the direction of the short step; leave one of the two out unless "
+            "that is meant",
+            stacklevel=3,
+        )
+
+
 def _knots(q: Array) -> Array:
     """Return where on the spline each configuration lies: as far apart as they are, where the steps are of a kind.
 
@@ -168,14 +189,15 @@ def _check_between(chain: Chain, spline: Any) -> None:
     if outside.any():
         piece, joint = np.argwhere(outside)[0]
         farthest = lowest[piece, joint] if lowest[piece, joint] < lower[joint] - OUTSIDE else highest[piece, joint]
+        excess = max(lower[joint] - farthest, farthest - upper[joint])
         raise ConfigurationError(
             f"between configurations {piece + 1} and {piece + 2} the smooth curve takes joint "
             f"{chain.joint_names[joint]!r} of {chain.name} to {farthest:.6g}, outside its limits "
-            f"[{lower[joint]:.6g}, {upper[joint]:.6g}]; give more configurations there"
+            f"[{lower[joint]:.6g}, {upper[joint]:.6g}] by {excess:.3g}; give more configurations there"
         )
 
 
-def _fastest(of: Slopes, velocity: Array, acceleration: Array) -> Array:
+def squared_speeds(of: Slopes, velocity: Array, acceleration: Array) -> Array:
     """Return x = ṡ² at each place, shape (m + 1,), the largest that limits and the stop at the end allow."""
     count, joints, _ = of.first.shape
     numbers = np.empty((count, joints, 3))

@@ -82,6 +82,10 @@ class Sampled(Protocol):
         return {"joint_names": list(self.chain.joint_names), "points": points}
 
 
+MOST_SAMPLES = 10_000_000
+"""Samples of one motion: of seven joints they take 1.8 GB."""
+
+
 def even_times(duration: float, rate: float) -> Array:
     """Return times at a rate [Hz], from 0 to the end, which is the last, shape (k,), s.
 
@@ -90,6 +94,8 @@ def even_times(duration: float, rate: float) -> Array:
     """
     if not is_real(rate) or not 0.0 < rate < np.inf:
         raise ParameterError(f"rate is {rate!r}; it is positive and finite, in Hz")
+    if duration * rate > MOST_SAMPLES:
+        raise ParameterError(f"rate is {rate!r} Hz; over {duration:g} s it makes more than {MOST_SAMPLES:,} samples")
     even = np.arange(int(np.ceil(duration * rate * (1.0 - 1e-12)))) / rate
     return np.append(even, duration)
 

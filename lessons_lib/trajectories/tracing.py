@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array, Integers, check_flag
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
@@ -21,6 +21,7 @@ from lessons_lib.pose_ik.arguments import FIXED_SEED, check_start, draw_seeds
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.progress import shown
@@ -43,11 +44,12 @@ STARTS: dict[str, int] = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
 CHOICES: dict[str, int] = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
 
 
-def trace(
+@with_its_own_signature
+def trace(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     waypoints: ArrayLike | Iterable[ArrayLike],
     q0: ArrayLike | None = None,
-    *,
+    *more: Never,
     on_failure: OnFailure = "stop",
     start: Start = "previous",
     goal: Goal | None = None,
@@ -57,6 +59,7 @@ def trace(
     rng: np.random.Generator | None = None,
     progress: bool = False,
     branches: Branches | None = None,
+    **unknown: Never,
 ) -> Path:
     """Return a configuration for each waypoint, each solved from the one before it.
 
@@ -95,7 +98,11 @@ def trace(
         TransformError: There is no waypoint, or one is not a pose, NaN among them; the message names it.
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
+        UnknownArgument: As in `pose_ik.solve`.
     """
+    if unknown or more:
+        refuse_others(trace, more, unknown)
+    progress = check_flag("progress", progress)
     if branches is not None:
         asked = {"goal": goal, "method": method, "starts": starts, "stop": stop, "rng": rng}
         by = check_branches(arm, branches, asked, on_failure)
@@ -243,11 +250,12 @@ def _trace_at_once(
         return None
     if not 0 < len(waypoints) <= CHUNK:
         return None
+    begin = check_start(prepared.problem, begin)
     poses, reports, places = waypoints.copy(), no_reports(len(waypoints), chain.dof), np.empty((3, chain.dof))
     places[:], counts, seeds = begin, np.array([manner, STOP, 0]), np.array([FIXED_SEED])
     search = prepared.sequential
     solved = _follow(search.scaled, search.kernels, poses, places, counts, search.settings, seeds, reports)
-    return Path(chain, begin.copy(), poses, reports, goes_on) if solved == len(poses) else None
+    return Path(chain, begin, poses, reports, goes_on) if solved == len(poses) else None
 
 
 def _code(name: str, word: object, codes: Mapping[str, int]) -> int:

@@ -24,13 +24,13 @@ def spline_through(knots: Array, q: Array) -> Any:
     Raises:
         MissingExtra: SciPy is not installed.
     """
-    need("motion", "trajectories.retime")
+    need("motion", "trajectories.retime", "scipy")
     from scipy.interpolate import CubicSpline
 
     return CubicSpline(knots, q, bc_type="natural")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trajectory(ReadOnly, Sampled):
     """A curve q(s) through m configurations, and the places s that the arm passes at k times; make one with `retime`.
 

@@ -8,6 +8,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import joint_ranges
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.robots import Chain
+from lessons_lib.robots.arguments import check_chain
 
 
 def unwrap(chain: Chain, q: ArrayLike, beside: ArrayLike) -> Array:
@@ -24,6 +25,7 @@ def unwrap(chain: Chain, q: ArrayLike, beside: ArrayLike) -> Array:
     Raises:
         ConfigurationError: One of the two has another shape or is not finite, or q lies outside the limits.
     """
+    check_chain(chain)
     unwrapped, near = chain.check_within_limits(q), chain.check_configuration(beside)
     joint_ranges.unwrap(unwrapped, near, arm_of(chain).joints)
     return unwrapped

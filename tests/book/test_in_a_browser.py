@@ -339,7 +339,8 @@ def test_code_ends_where_prose_ends(visits: dict[str, Visit], viewport: Viewport
 
 def test_a_laptop_shows_a_lessons_first_figure_before_anything_is_scrolled(visits: dict[str, Visit]) -> None:
     lessons = {name: visit.first_screen for name, visit in visits.items() if LESSON.match(name)}
-    every = {f"notebooks/{path.stem}.html" for path in (ROOT / "notebooks").glob("*.ipynb")}
+    lessons.pop("notebooks/00_in_one_sitting.html", None)  # its first figure is a picture: see test_reading.py
+    every = {f"notebooks/{path.stem}.html" for path in sorted((ROOT / "notebooks").glob("*.ipynb"))[1:]}
     assert lessons.keys() == (every if len(visits) > len(SOME) else every & set(SOME))
     assert {name: seen for name, seen in lessons.items() if not seen or seen["below"] > 0 or not seen["controls"]} == {}
 

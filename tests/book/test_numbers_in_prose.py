@@ -28,6 +28,8 @@ NOT_PROSE = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|`{3}.*?`{3}|(?:\{[\w:]+\})?`[^`]*
 CITED = re.compile(r"\{cite:[tp]\}`")
 
 BEHIND = {
+    ("00", "drawn seven times"): "for angle in np.linspace(0, 3 * np.pi, 7):",
+    ("00", "each method thirty times"): "starts = rng.uniform(-1e-9, 1e-9, (30, 6))",
     ("01", "a hundred times the work"): "for step in (10, 1):",
     ("06", "a thousand times lower"): "central difference, at best: error 1e-11",
     ("10", "four times as far"): "far[:3, 3] *= 4",

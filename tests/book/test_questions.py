@@ -130,6 +130,40 @@ def damped(J: Matrix, V: Matrix, W: Matrix, damping: float) -> Matrix:
     return np.linalg.solve(J.T @ W @ J + damping * np.eye(J.shape[1]), J.T @ W @ V)
 
 
+@truth("00-guesses")
+def _() -> Truth:
+    (factor,) = printed("00", r"the best error falls by a factor of ([\d.]+)")
+    return among(float(factor), 100, 10, 2)
+
+
+@truth("00-origin")
+def _() -> Truth:
+    speed = np.linalg.norm(robots.planar_2r().space_jacobian([0, 0])[3:, 0])
+    return [speed == 0, speed == 1, speed == 2]
+
+
+@truth("00-jump")
+def _() -> Truth:
+    arm, home = robots.ur10(), np.zeros(6)
+    target = pose(np.eye(3), [0.425, 0.225, 0.125])
+    missing = vee6(logm(np.linalg.inv(arm.forward_kinematics(home)) @ target).real)
+    longest = np.abs(np.linalg.lstsq(arm.body_jacobian(home), missing, rcond=None)[0]).max()
+    return [longest < 0.3, 0.3 < longest < 3, longest > 4 * np.pi]
+
+
+@truth("00-thirty")
+def _() -> Truth:
+    (least,) = map(int, printed("00", r"Newton: (\d+) to"))
+    (most,) = map(int, printed("00", r"Newton: \d+ to (\d+)"))
+    return [most == least, 0 < most - least <= 2, most > 2 * least]
+
+
+@truth("00-weight")
+def _() -> Truth:
+    once, weighted = (int(printed("00", rf"(\d+) steps with w = {w}\n")[0]) for w in (1, 100))
+    return [weighted > 1.1 * once, abs(weighted / once - 1) <= 0.1, weighted < 0.9 * once]
+
+
 @truth("01-grid")
 def _() -> Truth:
     return among(360**6 / 1e8, 22e-6, 17 * 3600, 252 * 86400)

@@ -1,4 +1,4 @@
-"""What the README promises, run."""
+"""What the README and the tour of the library promise, run."""
 
 import re
 import subprocess
@@ -12,6 +12,8 @@ import nbformat
 import numpy as np
 import pytest
 import yaml
+from PIL import Image
+from snippets import snippets
 
 from lessons_lib import viewer
 from lessons_lib.robots import Chain
@@ -21,15 +23,25 @@ from tools.benchmarks import first_use
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf8")
-MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+LIBRARY = ROOT / "book" / "library.md"
+TOUR = LIBRARY.read_text(encoding="utf8")
+MOST_WORDS, MOST_BYTES = 1200, 1_500_000
+"""Of the README, and of its picture."""
 
 
-def test_it_opens_with_the_two_commands() -> None:
-    language, text = BLOCKS[0]
-    assert language == ""
-    assert [line.split("#")[0].strip() for line in text.splitlines()] == ["make book", "make test"]
-    assert README.index("make book") < 100
+def test_it_is_short_and_opens_with_a_picture_an_installation_and_a_solve() -> None:
+    assert len(README.split()) <= MOST_WORDS
+    (picture,) = re.findall(r"^!\[[^\]]+\]\((\S+)\)$", README, re.MULTILINE)
+    with Image.open(ROOT / picture) as moving:
+        assert moving.n_frames > 20
+    assert (ROOT / picture).stat().st_size <= MOST_BYTES
+    install, solve, use = list(snippets(ROOT / "README.md", "", "python"))
+    assert install.commands() == ["make front", "pip install ."]
+    assert len(re.findall(r"^\S", solve.code, re.MULTILINE)) == 5
+    assert use.commands() == ["make book", "make lab", "make test"]
+    headings = re.findall(r"^## (.*)$", README, re.MULTILINE)
+    assert headings == ["Learn", "Use", "Teach", "Contribute"]
+    assert 0 < README.index(picture) < README.index("00_in_one_sitting") < README.index(install.code)
 
 
 def test_the_python_examples_run_in_turn_and_reach_their_targets(
@@ -48,8 +60,8 @@ def test_the_python_examples_run_in_turn_and_reach_their_targets(
             raise KeyboardInterrupt
 
     monkeypatch.setattr(viewer, "threading", SimpleNamespace(Event=Waiting, Lock=threading.Lock))
-    for text in (text for language, text in BLOCKS if language == "python"):
-        exec(compile(text, "README.md", "exec"), namespace)
+    for one in snippets(LIBRARY, "python"):
+        exec(compile(one.code, one.place, "exec"), namespace)
     told = capsys.readouterr().out
     assert "reached" in told
     assert "rad\n(6, 3) 7 joints\n100 of 100 reached\n[ True  True  True]\n" in told
@@ -59,31 +71,25 @@ def test_the_python_examples_run_in_turn_and_reach_their_targets(
     assert "http://127.0.0.1:" in told and abs(followed[0]).max() < 1e-5  # the solver's 1e-6 rad and m, on metres
 
 
-def test_every_example_of_the_library_is_run() -> None:
-    assert {language for language, _ in BLOCKS} == {"", "python", "dockerfile"}, (
-        "tests/classroom/test_containers.py has the last"
-    )
-
-
 def test_the_table_of_first_uses_is_the_benchmarks() -> None:
     """With its times and their caption where they are stored, and else without."""
     columns = ("call", "made", "cold", "loaded")
     if (MEASURED / "first_use.json").exists():
         measured = read_measurement("first_use")
         assert {row["call"]: row["made"] for row in measured.rows} == first_use.table()
-        assert measured.as_markdown(columns) in README, "this is the README's table"
-        assert measured.caption() in " ".join(README.split())
+        assert measured.as_markdown(columns) in TOUR, "this is the table of the tour"
+        assert measured.caption() in " ".join(TOUR.split())
     else:
         headings = [first_use.COLUMNS[name] for name in columns[:2]]
         rows = [f"| {call} | {made} |" for call, made in first_use.table().items()]
         expected = "\n".join([f"| {' | '.join(headings)} |", "|---|---|", *rows])
-        assert expected in README, f"this is the README's table:\n{expected}"
+        assert expected in TOUR, f"this is the table of the tour:\n{expected}"
 
 
 def test_every_extra_that_is_named_exists() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]["optional-dependencies"]
-    named = set(re.findall(r"\[(\w+)\]`", README))
-    assert {"plots", "blocks", "course"} <= named <= set(extras)
+    assert {"plots", "blocks", "course"} <= set(re.findall(r"`\[(\w+)\]`", README)) <= set(extras)
+    assert {"motion", "viewer", "blocks"} <= set(re.findall(r"`\[(\w+)\]`", TOUR)) <= set(extras)
 
 
 @pytest.mark.check
@@ -94,20 +100,12 @@ def test_the_command_line_examples_are_understood(
     from lessons_lib.cli import main
 
     monkeypatch.setattr(Chain, "compile", lambda chain, report: report(f"all of {chain.name}"))
-
-    commands = re.findall(r"^\.venv/bin/lessons ([^#\n]*)", README, re.MULTILINE)
-    assert len(commands) >= 3
-    for command in commands:
-        if "--help" not in command:
-            assert main(command.split()) == 0, command
-            assert "".join(capsys.readouterr()).strip(), command
-
-
-@pytest.mark.parametrize("text", [README, CONTRIBUTING])
-def test_every_make_target_that_is_named_exists(text: str) -> None:
-    named = set(re.findall(r"`make ([a-z-]+)", text)) | set(re.findall(r"^make ([a-z-]+)", text, re.MULTILINE))
-    assert named
-    assert named <= set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
+    commands = [command.split() for one in snippets(LIBRARY, "bash") for command in one.commands()]
+    commands = [words for program, *words in commands if program == "lessons" and words != ["--help"]]
+    assert {words[0] for words in commands} >= {"compare", "solve", "source", "study", "warm"}
+    for words in commands:
+        assert main(words) == 0, words
+        assert "".join(capsys.readouterr()).strip(), words
 
 
 def test_every_file_that_is_linked_exists() -> None:

@@ -17,6 +17,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "book/ros.md").read_text("utf8")
 REST = [0.2, -1.9, 1.8, -1.4, -1.5, 0.3]
 HEADER = """
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 namespace rclcpp {
@@ -25,14 +26,20 @@ struct Duration { double s; double seconds() const { return s; } };
 }
 namespace rclcpp_lifecycle { struct State {}; }
 namespace controller_interface {
-enum class CallbackReturn { SUCCESS };
-enum class return_type { OK };
+enum class CallbackReturn { SUCCESS, ERROR };
+enum class return_type { OK, ERROR };
 enum class interface_configuration_type { INDIVIDUAL };
 struct InterfaceConfiguration { interface_configuration_type type; std::vector<std::string> names; };
 struct Loaned {
   double value;
-  double get_value() const { return value; }
-  void set_value(double to) { value = to; }
+  bool locked = false;
+  [[nodiscard]] std::optional<double> get_optional(unsigned = 10) const {
+    return locked ? std::nullopt : std::optional(value);
+  }
+  [[nodiscard]] bool set_value(double to, unsigned = 10) {
+    if (!locked) value = to;
+    return !locked;
+  }
 };
 struct ControllerInterface {
   std::vector<Loaned> command_interfaces_, state_interfaces_;
@@ -56,16 +63,20 @@ int main() {
   for (std::size_t j = 0; j < JOINTS; j++) {
     double q;
     if (std::scanf("%lf", &q) != 1) return 1;
-    one.state_interfaces_.push_back({q});
+    one.state_interfaces_.push_back({q, true});
     one.command_interfaces_.push_back({0.0});
   }
-  one.on_activate({});
+  if (one.on_activate({}) != controller_interface::CallbackReturn::ERROR) return 2;
+  for (auto &state : one.state_interfaces_) state.locked = false;
+  if (one.on_activate({}) != controller_interface::CallbackReturn::SUCCESS) return 3;
   while (std::scanf("%lf", &one.wanted[0]) == 1) {
     for (int k = 1; k < 16; k++) if (std::scanf("%lf", &one.wanted[k]) != 1) return 1;
-    one.update({}, {0.001});
+    if (one.update({}, {0.001}) != controller_interface::return_type::OK) return 4;
     for (const auto &command : one.command_interfaces_) std::printf("%a ", command.value);
     std::printf("\\n");
   }
+  one.command_interfaces_[2].locked = true;
+  return one.update({}, {0.001}) == controller_interface::return_type::ERROR ? 0 : 5;
 }
 """
 

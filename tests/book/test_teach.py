@@ -9,7 +9,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
-from syllabus import syllabus  # noqa: E402
+from syllabus import WHOLE_COURSE, syllabus  # noqa: E402
 
 MOST_LINKS = 40
 """Of the sidebar, exercises and the parts of a chapter left out, which are folded."""
@@ -42,11 +42,12 @@ def test_the_spine_is_short_and_needs_nothing_beside_it() -> None:
     assert {number: needs()[number] - spine for number in spine if needs()[number] - spine} == {}
 
 
-def test_the_contents_list_the_spine_first_and_everything_once() -> None:
+def test_the_contents_list_lesson_0_then_the_spine_and_everything_once() -> None:
     toc = yaml.safe_load((ROOT / "book" / "_toc.yml").read_text(encoding="utf8"))
     parts = [[page["file"] for page in part["chapters"]] for part in toc["parts"]]
-    spine, further = ([int(page.removeprefix("notebooks/")[:2]) for page in part] for part in parts[:2])
-    in_order = sorted(syllabus(), key=lambda number: (syllabus()[number].place or 99, number))
+    first, spine, further = ([int(page.removeprefix("notebooks/")[:2]) for page in part] for part in parts[:3])
+    assert first == [WHOLE_COURSE]
+    in_order = sorted({*syllabus()} - {*first}, key=lambda number: (syllabus()[number].place or 99, number))
     assert [*spine, *further] == in_order
     assert spine == [number for number in in_order if syllabus()[number].place]
     assert sum(map(len, parts)) + 1 <= MOST_LINKS

@@ -92,6 +92,12 @@ WITHOUT_FILES = {
     "an error that cannot be said": "class E(Exception):\n    def __str__(self):\n        raise E\n"
     + INSIDE.format("raise E"),
     "an interrupt": INSIDE.format("raise KeyboardInterrupt"),
+    "an endless loop": INSIDE.format("while True:\n        pass"),
+    "threads without end": INSIDE.format(
+        "import threading, time\n    threading.stack_size(65536)\n    while True:\n"
+        "        threading.Thread(target=time.sleep, args=(1000,)).start()"
+    ),
+    "shared memory": INSIDE.format("import ctypes; assert ctypes.CDLL(None).shmget(4711, 4096, 0o1666) >= 0"),
     "a stub": INSIDE.format("raise NotImplementedError"),
     "the end": INSIDE.format("import os; os._exit(0)"),
     "an exit": INSIDE.format("raise SystemExit(0)"),

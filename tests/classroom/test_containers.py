@@ -17,7 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 DOCKERFILE = (ROOT / "classroom" / "Dockerfile").read_text(encoding="utf8")
 POST_BUILD = ROOT / ".binder" / "postBuild"
-RECIPE = re.findall(r"^```dockerfile\n(.*?)^```$", (ROOT / "README.md").read_text("utf8"), re.MULTILINE | re.DOTALL)
+RECIPE = re.findall(
+    r"^```dockerfile\n(.*?)^```$", (ROOT / "book/library.md").read_text("utf8"), re.MULTILINE | re.DOTALL
+)
 DEVELOPMENT = ROOT / ".devcontainer" / "devcontainer.json"
 TARGETS = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
 
@@ -61,7 +63,7 @@ def test_the_container_does_what_make_lab_does_for_everybody_outside_of_it() -> 
     told = subprocess.run(tried, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "bin/python -m classroom.copies lab" in told.stdout
     assert told.stdout.rstrip().endswith(
-        "--LabApp.default_url=/lab/tree/01_inverse_kinematics.ipynb --ip=0.0.0.0 --no-browser"
+        "--LabApp.default_url=/lab/tree/00_in_one_sitting.ipynb --ip=0.0.0.0 --no-browser"
     )
 
 

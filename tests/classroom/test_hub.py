@@ -111,7 +111,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
     place = tmp_path_factory.mktemp("hub")
     for name in ("lessons", "cache", "homes"):
         (place / name).mkdir()
-    (place / "lessons" / "01_inverse_kinematics.ipynb").write_text("{}", encoding="ascii")
+    (place / "lessons" / "00_in_one_sitting.ipynb").write_text("{}", encoding="ascii")
     cells = "\n".join(cell.source for cell in read(SOURCE).cells if cell.cell_type == "code")
     filled = os.environ | {"LESSONS_CACHE_DIR": str(place / "cache")}
     subprocess.run([sys.executable, "-c", cells], cwd=ROOT, env=filled, check=True, stdout=subprocess.DEVNULL)

@@ -3,20 +3,25 @@
 The same through nbgrader is in exercises/test_grading.py, for a few of them.
 """
 
+import contextlib
+import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import numpy as np
+import psutil
 import pytest
 from attacks import CELLS, SOLUTION, WITH_FILES, WITHOUT_FILES, ZEROS
 
 from classroom.grading import apart, confine
-from classroom.grading.checks import names_in
 from classroom.grading.formula import formula_of, tree_of
-from classroom.grading.hand_in import about, is_solution, role, shown
+from classroom.grading.hand_in import about, functions_in, is_solution, role, shown
 from classroom.grading.stand_in import Hand, NotChecked
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
@@ -42,7 +47,7 @@ def checks() -> dict[str, Any]:
 def hand() -> Iterator[Hand]:
     kept = confine.limit_memory
     confine.limit_memory = lambda _: None  # not this process
-    found = Hand(memory=512)
+    found = Hand(memory=512, timeout=5.0)
     confine.limit_memory = kept
     found.prepare(ABOVE)
     yield found
@@ -91,7 +96,6 @@ def test_what_is_not_the_students_is_out_of_reach(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    import os
     import sqlite3
 
     if not with_bubblewrap:
@@ -131,13 +135,13 @@ def test_after_a_function_that_does_not_end_the_next_check_runs(hand: Hand, chec
 def test_a_name_that_nobody_defines_is_said_to_be_missing_and_why(hand: Hand, checks: dict[str, Any]) -> None:
     points, said = passed(hand, checks, "def rotation_log(R)\n    return R")
     assert points == 0
-    assert said[1].startswith("NotChecked: there is no rotation_log: your own cell above stops with SyntaxError")
+    assert said[1].startswith("NotChecked: there is no rotation_log: your own cell above raised SyntaxError")
 
 
 def test_a_cell_that_stops_after_its_function_hides_nothing(hand: Hand, checks: dict[str, Any]) -> None:
     points, said = passed(hand, checks, f"{ZEROS}\n1 / 0")
     assert points == 0 and said[0] == "ZeroDivisionError: division by zero (line 4)"
-    assert "you return [0., 0., 0.]" in said[1]
+    assert "your function returned [0., 0., 0.]" in said[1]
     hand.stop()
     assert hand.call("rotation_log", (np.eye(3),), {}).shape == (3,), "nor in a process that takes the place of one"
 
@@ -183,7 +187,7 @@ def test_what_an_exercise_hands_over_reaches_its_solutions(hand: Hand, number: s
     space: dict[str, Any] = {"__name__": "__main__"}
     for at, cell in enumerate(cells):
         if is_solution(cell):
-            space |= {name: hand.function(name) for name in names_in(cell.source)}
+            space |= {name: hand.function(name) for name in functions_in(cell.source)}
             hand.run(cell.source)
         else:
             exec(cell.source, space)
@@ -223,6 +227,7 @@ def test_a_formula_crosses_as_it_is_and_no_other_head_does() -> None:
         ["Function", ["Symbol", "f", {}]],
         ["sympify", ["Symbol", "x", {}]],
         ["Symbol", "x", {"is_real": True}],
+        ["Pow", ["Rational", 9, 1], ["Pow", ["Rational", 9, 1], ["Rational", 9, 1]]],
         "x",
     ):
         with pytest.raises(TypeError):
@@ -243,3 +248,103 @@ def test_where_nothing_keeps_a_hand_in_apart_that_is_said(monkeypatch: pytest.Mo
 def test_the_filter_knows_each_machine(machine: str) -> None:
     assert len(confine.filter_of(machine)) % 8 == 0
     assert machine in confine.ARCHITECTURE.keys() & confine.CLONE.keys()
+
+
+SPIN = "def spin(_):\n    while True:\n        pass\n\n\ndef right(x):\n    return x + 1\n"
+WAIT = "import time\n\n\ndef spin(_):\n    while True:\n        time.sleep(1)\n\n\ndef right(x):\n    return x + 1\n"
+LEAVES = """
+import ctypes, os, threading, time
+
+thread = threading.Thread(target=time.sleep, args=(1000,))
+thread.start()
+system = ctypes.CDLL(None, use_errno=True)
+left = [system.shmget(KEY, 4096, 0o1666), system.msgget(KEY, 0o1666), system.semget(KEY, 1, 0o1666)]
+left.append(system.prctl(1, 0, 0, 0, 0))
+place = os.environ["TMPDIR"]
+os.mkdir(place + "/shut", 0)
+for _ in range(1500):
+    os.mkdir("deep")
+    os.chdir("deep")
+
+
+def found():
+    return left, os.getpid(), place
+"""
+
+
+@pytest.mark.parametrize("cell", [SPIN, WAIT], ids=["computes", "sleeps"])
+def test_an_answer_that_does_not_end_takes_no_time_from_another(cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confine, "limit_memory", lambda _: None)  # not this process
+    hand = Hand(memory=512, timeout=0.5)
+    hand.run(cell)
+    for _ in range(2):
+        hand.begin()
+        for _ in range(2):
+            with pytest.raises(Exception, match=r"computed or waited for 0\.\d* s in this cell"):
+                hand.call("spin", (1,), {})
+        hand.begin()
+        assert hand.call("right", (1,), {}) == 2
+    hand.stop()
+
+
+def test_time_in_which_the_checks_work_is_not_the_students(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confine, "limit_memory", lambda _: None)
+    hand = Hand(memory=512, timeout=0.5)
+    hand.run("def ask(f):\n    return f()")
+    hand.begin()
+    assert hand.call("ask", (lambda: time.sleep(0.8) or 7,), {}) == 7
+    hand.stop()
+
+
+@pytest.mark.parametrize("with_bubblewrap", [True, False], ids=["as it is here", "without Bubblewrap"])
+def test_a_hand_in_leaves_nothing_behind(
+    with_bubblewrap: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(confine, "limit_memory", lambda _: None)
+    monkeypatch.setenv(apart.PLACE, str(tmp_path))
+    tmp_path.chmod(0o711)
+    if not with_bubblewrap:
+        monkeypatch.setattr(apart, "bubblewrap", tuple)
+    hand = Hand(memory=512)
+    assert hand.process is not None
+    started = psutil.Process(hand.process.pid)
+    hand.run(f"KEY = {os.getpid()}\n{LEAVES}")
+    left, _, place = hand.call("found", (), {})
+    running = [started, *started.children(recursive=True)]
+    hand.begin()
+    assert hand.process.pid != started.pid, "a thread that a cell has left is not running in the next one"
+    hand.stop()
+    assert not [one for one in running if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
+    assert list(tmp_path.iterdir()) == []
+    if confine.seccomp():
+        assert left == [-1] * 4
+    assert with_bubblewrap and apart.bubblewrap() or Path(place).parent == tmp_path and not Path(place).exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it ends with its input, if it has no threads")
+def test_a_hand_in_ends_with_the_checks_whatever_it_runs(tmp_path: Path) -> None:
+    code = (
+        "import os, psutil, signal\nfrom classroom.grading import apart, confine\n"
+        "apart.bubblewrap, confine.limit_memory = tuple, lambda _: None\n"
+        "from classroom.grading.stand_in import Hand\nhand = Hand(512)\nhand.run(os.environ['CELL'])\n"
+        "print(hand.process.pid, flush=True)\nos.kill(os.getpid(), signal.SIGKILL)"
+    )
+    cell = "import threading, time\nthreading.Thread(target=time.sleep, args=(1000,)).start()"
+    told = os.environ | {"CELL": cell, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    tmp_path.chmod(0o711)
+    found = subprocess.run([sys.executable, "-c", code], env=told, capture_output=True, text=True, check=False)
+    with contextlib.suppress(psutil.NoSuchProcess):
+        psutil.Process(int(found.stdout)).wait(60)
+    assert not psutil.pid_exists(int(found.stdout)) or psutil.Process(int(found.stdout)).status() == "zombie"
+
+
+def test_half_a_character_can_be_printed_and_returned(hand: Hand, capsys: pytest.CaptureFixture[str]) -> None:
+    hand.run("def f(x):\n    print('\\ud800', '🦾')\n    return '\\udfff' + x")
+    assert hand.call("f", ("🦾",), {}) == "?🦾"
+    assert capsys.readouterr().out == "? 🦾\n"
+
+
+def test_a_name_is_defined_beforehand_only_where_nothing_else_has_it(hand: Hand) -> None:
+    hand.define(["def helper():\n    return BASE + 1", "BASE = np.ones(1)", "sum = 3", "skew_part = 7", "x = y_z"])
+    hand.run("def f():\n    return helper(), sum([1, 2]), callable(skew_part)")
+    assert hand.call("f", (), {}) == (2.0, 3, True)

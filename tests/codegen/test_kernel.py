@@ -127,11 +127,21 @@ def test_a_random_program_computes_what_it_was_given() -> None:
 
 
 @pytest.mark.parametrize(
-    "summary", ['"""\nimport os', 'ends with "', "two\nlines", "a \\ at the end \\", "closes */ the comment", "\x00"]
+    "summary",
+    [
+        '"""\nimport os',
+        'ends with "',
+        "two\nlines",
+        "ends with \\",
+        "closes */ it",
+        "opens /* one",
+        "trigraph ??/",
+        "\x00",
+    ],
 )
 def test_a_summary_that_would_end_its_comment_is_refused(summary: str) -> None:
     x = sp.Symbol("x", real=True)
-    with pytest.raises(CodegenError, match="becomes a comment in the source; it is one printable line without"):
+    with pytest.raises(CodegenError, match="becomes a comment in the source, so it must be one printable line without"):
         Kernel("k", {"v": sp.Matrix([x])}, {"y": sp.Matrix([x])}, summary=summary)
 
 

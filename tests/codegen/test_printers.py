@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from lessons_lib.codegen import Kernel, expressions, source
-from lessons_lib.errors import CodegenError
+from lessons_lib.codegen import Kernel, compiled, expressions, native, source
+from lessons_lib.errors import ArgumentError, CodegenError
 from lessons_lib.symbolic import stumpff
 
 a, b = sp.symbols("a b", real=True)
@@ -199,3 +199,31 @@ def test_javascript_writes_and_reads_every_row_of_a_matrix_that_is_not_square() 
     assert [len(row.split(",")) - 1 for row in rows] == [3, 3]
     assert "const v = [\n    m00,\n    m10,\n    m20,\n  ];" in text
     assert text.endswith("}\n")
+
+
+PRODUCT = Kernel("product", {"x": sp.Matrix([a, b])}, {"y": sp.Matrix([a * b])}, summary="A product.")
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "said"),
+    [
+        (np.ones(1), np.empty(1), r"x of kernel product must be an array of shape \(2,\), got one of shape \(1,\)"),
+        (np.ones((2, 1)), np.empty(1), r"x of .* got one of shape \(2, 1\)"),
+        (np.ones(2), np.empty(0), r"y of .* shape \(1,\), got one of shape \(0,\)"),
+        ([1.0, 2.0], np.empty(1), "x of .* got a list"),
+        (np.ones(2), 0.0, "y of .* got a float"),
+    ],
+)
+def test_a_compiled_kernel_refuses_arrays_of_another_shape(x: Any, y: Any, said: str) -> None:
+    with pytest.raises(ArgumentError, match=said):
+        compiled([PRODUCT]).product(x, y)
+
+
+def test_a_kernel_of_a_readers_own_is_said_to_be_compiled_for_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(native, "notify_of_compiling", heard.append)
+    monkeypatch.setattr(native, "_told", set())
+    y = np.empty(1)
+    compiled([PRODUCT]).product(np.array([2.0, 3.0]), y)
+    assert y == [6.0]
+    assert heard in ([], ["compiling product, for this process only"])  # nothing where there is no compiler

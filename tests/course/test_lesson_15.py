@@ -90,8 +90,8 @@ def test_ranges_need_limits_and_matching_numbers() -> None:
     endless = robots.from_screws(robots.planar_3r().screws, np.eye(4), name="endless")
     with pytest.raises(LimitsError, match="a joint of endless has no limit"):
         course.relative_places(endless, BENT)
-    pinned = robots.from_screws(endless.screws, np.eye(4), limits=[(-1, 1), (0.5, 0.5), (-1, 1)], name="pinned")
-    with pytest.raises(LimitsError, match="a joint of pinned has but one place"):
+    pinned = endless.with_limits(position=[(-1, 1), (0.5, 0.5), (-1, 1)])
+    with pytest.raises(LimitsError, match="a joint of endless has but one place"):
         course.relative_places(pinned, BENT)
     with pytest.raises(ParameterError, match="configurations of Panda must be numbers"):
         course.relative_places(robots.panda(), "ready")

@@ -1,6 +1,7 @@
 """The loop that moves masses: gravity beside Pinocchio's, the stored run beside a new one, and what is refused."""
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ def test_what_cannot_be_followed_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
             follow_commands(commands)
     with pytest.raises(ParameterError, match="delay"):
         Servo(delay=-1)
-    monkeypatch.setitem(extras.EXTRAS, "simulation", ("not_there",))
+    monkeypatch.setitem(sys.modules, "mujoco", None)  # as if it were not installed
     with pytest.raises(extras.MissingExtra, match=r"lessons-lib\[simulation\]"):
         follow_commands([REST])
 

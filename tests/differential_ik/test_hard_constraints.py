@@ -151,3 +151,91 @@ def test_a_step_that_is_allowed_is_found_or_its_absence_proven(kind: str) -> Non
         else:
             off = C @ allowed.feasible_point(away) - d
             assert (off <= 1e-9 * np.abs(d) + 1e-14 * np.linalg.norm(C, axis=1) * (1.0 + np.linalg.norm(y))).all()
+
+
+def pin(at: dik.Configuration, kind: str) -> tuple[dik.Task, list[int]]:
+    """Return a constraint some of whose costs are zero, away from its target, and the rows that have another cost."""
+    pose = at.get_transform_frame_to_world("tool0") @ lie.exp_se3(1e-3 * np.arange(1.0, 7.0))
+    other = at.get_transform("tool0", "base_link") @ lie.exp_se3(1e-3 * np.arange(1.0, 7.0))
+    match kind:
+        case "frame position":
+            task: dik.Task = dik.FrameTask("tool0", position_cost=1.0, orientation_cost=0.0)
+            task.set_target(pose)
+            return task, [3, 4, 5]
+        case "frame orientation":
+            task = dik.FrameTask("tool0", position_cost=0.0, orientation_cost=[1e-9, 0.0, 1e3])
+            task.set_target(pose)
+            return task, [0, 2]
+        case "relative frame":
+            task = dik.RelativeFrameTask("tool0", "base_link", position_cost=[0.0, 2.0, 0.0], orientation_cost=0.0)
+            task.set_target(other)
+            return task, [4]
+        case "centre of mass":
+            task = dik.ComTask([1.0, 0.0, 1.0])
+            task.set_target(at.get_center_of_mass() + [1e-3, -2e-3, 3e-3])
+            return task, [0, 2]
+        case "posture":
+            task = dik.PostureTask([0.0, 1.0, 0.0, 0.0, 1.0, 0.0])
+            task.set_target(at.q + 1e-3 * np.arange(1.0, 7.0))
+            return task, [1, 4]
+        case "frame velocity":
+            task = dik.FrameVelocityTask("tool0", cost=[0.0, 0.0, 0.0, 1.0, 1.0, 0.0])
+            task.set_target(1e-2 * np.arange(1.0, 7.0), 0.1)
+            return task, [3, 4]
+    return dik.PostureTask(0.0), []
+
+
+KINDS = ["frame position", "frame orientation", "relative frame", "centre of mass", "posture", "frame velocity"]
+
+
+@pytest.mark.parametrize("solver", [None, "daqp"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_constraint_holds_the_rows_whose_cost_is_not_zero(
+    ur10: dik.Configuration, kind: str, solver: str | None
+) -> None:
+    held, rows = pin(ur10, kind)
+    J, e = held.compute_jacobian(ur10)[rows], held.compute_error(ur10)[rows]
+    wish = np.array([0.02, -0.01, 0.03, 0.02, -0.03, 0.01])
+    posture = dik.PostureTask(1.0)
+    posture.set_target(ur10.q + wish)
+    dq = 0.1 * dik.solve_ik(ur10, [posture], 0.1, solver, damping=0.0, limits=[], constraints=[held])
+    nearest = wish + np.linalg.pinv(J) @ (-e - J @ wish)  # of all steps with J Δq = −e, the one nearest to the wish
+    assert np.abs(dq - nearest).max() < 1e-9
+    assert np.abs(J @ dq + e).max() < 1e-9
+
+
+def test_a_pinned_position_leaves_the_orientation_to_a_task(ur10: dik.Configuration) -> None:
+    T = ur10.get_transform_frame_to_world("tool0")
+    position, turned = dik.FrameTask("tool0", 1.0, 0.0), dik.FrameTask("tool0", 0.0, 1.0)
+    position.set_target(T)
+    turned.set_target(T @ lie.exp_se3([0.1, -0.2, 0.15, 0.0, 0.0, 0.0]))
+    for _ in range(20):
+        ur10.integrate_inplace(dik.solve_ik(ur10, [turned], 0.1, constraints=[position]), 0.1)
+    there = ur10.get_transform_frame_to_world("tool0")
+    assert np.abs(there[:3, 3] - T[:3, 3]).max() < 1e-6
+    assert np.abs(turned.compute_error(ur10)[:3]).max() < 1e-6
+
+
+def test_a_constraint_all_of_whose_costs_are_zero_holds_nothing(ur10: dik.Configuration) -> None:
+    posture, none = dik.PostureTask(1.0), dik.FrameTask("tool0", 0.0, 0.0)
+    posture.set_target(ur10.q + 0.01)
+    none.set_target_from_configuration(ur10)
+    free = dik.solve_ik(ur10, [posture], 0.1)
+    assert np.array_equal(dik.solve_ik(ur10, [posture], 0.1, constraints=[none]), free)
+    assert dik.build_ik(ur10, [posture], 0.1, constraints=[none]).A is None
+
+
+def test_a_contradiction_of_rows_that_count_is_named_by_its_row(ur10: dik.Configuration) -> None:
+    first, rows = pin(ur10, "frame position")
+    J, e = first.compute_jacobian(ur10)[rows], first.compute_error(ur10)[rows]
+    with pytest.raises(dik.NoSolutionFound, match=r"misses row \d of them, of (FrameTask|Rows)") as at:
+        dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.05, constraints=[first, Rows(J, 1.0 - e)])
+    assert at.value.problem.A.shape == (6, 6)
+
+
+def test_a_direction_is_followed_in_the_rows_whose_cost_is_not_zero(ur10: dik.Configuration) -> None:
+    task, rows = pin(ur10, "frame velocity")
+    J, e = task.compute_jacobian(ur10)[rows], task.compute_error(ur10)[rows]
+    found = dik.solve_scaled(ur10, [task], 0.1, damping=0.0)
+    assert found.scale == 1.0
+    assert np.abs(0.1 * found.velocity + np.linalg.pinv(J) @ e).max() < 1e-9  # the shortest step that these rows allow

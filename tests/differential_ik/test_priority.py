@@ -89,6 +89,16 @@ def test_near_it_the_second_task_is_done_at_any_price() -> None:
     assert np.linalg.norm(rates) > 1e3
 
 
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize(("left", "expected"), [(3e-10, 0.5), (3e-11, 0.0)])
+def test_a_task_is_given_up_below_1e_10_of_its_largest_singular_value(
+    size: float, left: float, expected: float
+) -> None:
+    first = np.array([[1.0, 0.0, 0.0]]), [0.0]
+    second = size * np.array([[1.0, left, 0.0]]), [size * left * 0.5]
+    assert dik.prioritized_rates([first, second])[1] == pytest.approx(expected, rel=1e-5)
+
+
 @pytest.mark.parametrize("rows", [slice(0, 6), slice(3, 6)])
 def test_the_projector_is_the_one_onto_the_null_space(rows: slice) -> None:
     J = robots.panda().body_jacobian(READY)[rows]

@@ -17,9 +17,10 @@ import numpy as np
 import pytest
 
 from lessons_lib import feedback
+from lessons_lib.wrong import hint
 from tools.slips.exercise import EXERCISES, ROOT, Exercise, defined_in
 
-NAMED = "Look here"
+NAMED = "Hint ["
 
 sys.path.append(str(Path(__file__).with_name("answers")))  # what several exercises share: both_ways.py
 
@@ -78,7 +79,7 @@ def test_a_slip_is_named(path: Path, said: str, names: dict[str, object]) -> Non
     assert heard, "no visible check fails"
     assert said in heard[-1], heard
     for message in heard:
-        coded = re.findall(rf"{NAMED} \[[\w.-]+\] ", message)
+        coded = re.findall(r"Hint \[[\w.-]+\]: ", message)
         assert message.count(NAMED) == len(coded), f"a code is missing: {message}"
 
 
@@ -100,7 +101,7 @@ def test_the_answer_that_a_slip_gives_earns_its_name(path: Path, monkeypatch: py
     assert dict(exercise(path).failures(exercise(path).own, hidden=False)) == {}
     monkeypatch.setattr(feedback, "judge", own)
     known = {words for points in asked for _, slips in points for words, slip in slips.items() if not callable(slip)}
-    assert known - {words for points in asked for words in known if words in said_of_all(points, words)} == set()
+    assert known - {words for points in asked for words in known if hint(words) in said_of_all(points, words)} == set()
 
 
 def said_of_all(points: list[tuple[Any, feedback.Slips]], words: str) -> str:

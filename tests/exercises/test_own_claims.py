@@ -32,13 +32,13 @@ def test_lists_of_letters_may_be_changed() -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (lambda x: x + z, "your formula has the letter z; it may have x"),
-        (lambda x: [x, x], "wanted is one formula, you return 2"),
-        (lambda x: None, "returns None"),
-        (lambda x: "x", "wanted are formulas of SymPy; you return a str, 'x'"),
-        (lambda x: x / "2", "stops with TypeError"),
-        (lambda x: np.ones(3), "you return a ndarray"),
-        (lambda x: True, "you return a bool"),
+        (lambda x: x + z, "your formula contains the symbol z; allowed: x"),
+        (lambda x: [x, x], "expected one formula; your function returned 2"),
+        (lambda x: None, "returned None"),
+        (lambda x: "x", "expected SymPy formulas; your function returned a str, 'x'"),
+        (lambda x: x / "2", "raised TypeError"),
+        (lambda x: np.ones(3), "your function returned a ndarray"),
+        (lambda x: True, "your function returned a bool"),
     ],
 )
 def test_what_is_no_formula_is_refused_in_words(answer: Callable[..., Any], said: str) -> None:
@@ -49,7 +49,7 @@ def test_what_is_no_formula_is_refused_in_words(answer: Callable[..., Any], said
 
 def test_a_false_claim_is_refused_with_numbers_and_the_one_slip_that_fits() -> None:
     assert repr(held("Here", [(x + y) ** 2], SQUARE, SLIPS)) == "Proven: It is the square of the sum."
-    for mine, hints in ((x**2 + y**2, ["Look here [cross] the product is missing."]), (x + y, [])):
+    for mine, hints in ((x**2 + y**2, ["Hint [cross]: the product is missing."]), (x + y, [])):
         with pytest.raises(Wrong, match=r"at x = .*left − right = ") as refused:
             held("Here", [mine], {"It is the square of the sum.": (mine, "=", (x + y) ** 2)}, SLIPS)
         assert refused.value.hints == hints

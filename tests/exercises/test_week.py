@@ -13,7 +13,7 @@ import pytest
 from nbgrader_course import NAME, ROOT, answered, commands, run, solutions
 from traitlets.config import Config
 
-from classroom.grading.causes import UNNAMED, causes
+from classroom.grading.causes import NO_ANSWER, UNNAMED, causes
 from classroom.grading.marks import Late
 from lessons_lib import feedback
 
@@ -88,9 +88,9 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
 
 
 def test_what_a_class_got_wrong_is_counted_by_check_and_cause(tmp_path: Path) -> None:
-    def check(name: str, said: str) -> nbformat.NotebookNode:
+    def check(name: str, said: str, kind: str = "AssertionError") -> nbformat.NotebookNode:
         about = {"nbgrader": {"grade": True, "grade_id": name}}
-        output = nbformat.v4.new_output("error", ename="AssertionError", evalue=said, traceback=[])
+        output = nbformat.v4.new_output("error", ename=kind, evalue=said, traceback=[])
         return nbformat.v4.new_code_cell("", metadata=about, outputs=[output] if said else [])
 
     right = np.array([1.0, 2.0])
@@ -102,12 +102,15 @@ def test_what_a_class_got_wrong_is_counted_by_check_and_cause(tmp_path: Path) ->
         "a": str(turned.value),
         "b": "",
         "c": str(off.value),
-        "d": "one\nLook here [of-two] both",
-        "e": "x [q] y, Look here [none] not",
+        "d": "one\nHint [of-two]: both",
+        "e": "x [q] y, Hint [none]: not",
     }
     path = tmp_path / "graded.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=[check(*one) for one in said.items()]), path)
-    assert list(causes(path)) == [("a", "sign"), ("c", UNNAMED), ("d", "of-two"), ("e", UNNAMED)]
+    cells = [check(*one) for one in said.items()]
+    cells += [check("f", "your code is missing here", "NotImplementedError"), check("g", "there is no g", "NotChecked")]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    named = [("a", "sign"), ("c", UNNAMED), ("d", "of-two"), ("e", UNNAMED), ("f", NO_ANSWER), ("g", NO_ANSWER)]
+    assert list(causes(path)) == named
 
 
 @pytest.mark.parametrize(("days", "left"), [(0.1, 9.0), (1.0, 9.0), (1.1, 8.0), (30.0, 0.0)])

@@ -158,3 +158,21 @@ def test_vee_undoes_hat(xi: Array) -> None:
     np.testing.assert_array_equal(lie.vee_se3(lie.hat_se3(xi)), xi)
     np.testing.assert_array_equal(lie.vee_so3(lie.hat_so3(xi[:3])), xi[:3])
     np.testing.assert_allclose(lie.hat_so3(xi[:3]) @ xi[3:], np.cross(xi[:3], xi[3:]), atol=1e-12)
+
+
+@pytest.mark.parametrize("slope", [4e-16, -4e-16, 3e-15, -3e-15])
+def test_log_at_pi_takes_the_sign_of_the_first_component_that_is_not_rounding(slope: float) -> None:
+    """The axis is (slope, 1, 0): a first component below 1e-15 is rounding, and the second one decides."""
+    R = np.diag([-1.0, 1.0, -1.0])
+    R[0, 1] = R[1, 0] = 2.0 * slope
+    omega = lie.log_so3(R)
+    assert omega[1] == pytest.approx(np.pi if slope > -1e-15 else -np.pi, rel=1e-12)
+
+
+@pytest.mark.parametrize("k", range(3))
+def test_log_at_pi_takes_the_largest_column(k: int) -> None:
+    """The others are off by rounding times how much smaller they are."""
+    axis = np.full(3, 1e-9)
+    axis[k] = 1.0
+    omega = lie.log_so3(2.0 * np.outer(axis, axis) - np.eye(3))
+    np.testing.assert_allclose(omega, np.pi * axis, rtol=0, atol=1e-15 * np.pi + 1e-15)

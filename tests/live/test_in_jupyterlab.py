@@ -37,6 +37,13 @@ FIGURES = sorted(name for name in live.__all__ if name.endswith("Figure") and na
 SHOWN_AT_ONCE = {"elbow": "ElbowFigure", "screw": "ScrewFigure", "damping": "DampingFigure"}
 """A figure in the plane, one in space with a switch, and one with a choice, by their names in the notebook."""
 
+SERVER = """
+from classroom.kernel_sockets import use_unix_sockets
+from jupyterlab.labapp import main
+
+use_unix_sockets()
+main()
+"""
 CELL = "from lessons_lib import live\n{0} = live.{1}()\n{0}"
 LINKED = (
     "import ipywidgets\nlinked = ipywidgets.FloatSlider(min=0.1, max=1.2, step=0.01)\n"
@@ -149,7 +156,7 @@ def jupyterlab(lesson: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
     environment["JUPYTER_CONFIG_PATH"] = str(ROOT / "classroom" / "jupyter")  # as `make lab` has it
     paths = str(ROOT), os.environ["PYTHONPATH"]  # kernels have the library that is tested, whichever one is installed
     environment["PYTHONPATH"] = os.pathsep.join(paths)
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1"]
+    command = [sys.executable, "-c", SERVER, "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1"]
     command += [f"--ServerApp.port={port}", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}"]
     command += ["--LabApp.expose_app_in_browser=True", "--LabApp.extension_manager=readonly"]
     command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]

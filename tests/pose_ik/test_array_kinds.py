@@ -106,8 +106,8 @@ def test_a_target_of_single_precision_is_mended_alike_alone_and_in_a_batch(ur10:
 
 
 def test_a_rounded_rotation_is_replaced_by_the_nearest_one(ur10: Chain) -> None:
-    """The lanes mend by the Newton-Schulz iteration, all else by singular values: the polar factor either way."""
-    assert MENDED == ORTHOGONALITY / 2
+    """The Newton-Schulz iteration gives the polar factor, as the singular values do."""
+    assert MENDED == ORTHOGONALITY
     rng, sharp = np.random.default_rng(3), Stop(orientation=1e-12, position=1e-12)
     for size in (1e-11, 1e-9, 1e-8, 6e-8):
         target = ur10.forward_kinematics(Q)

@@ -93,7 +93,7 @@ def test_a_joint_that_may_not_move() -> None:
     screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -1, 0]], dtype=float).T
     home = np.eye(4)
     home[0, 3] = 2.0
-    arm = robots.from_screws(screws, home, limits=[(0.3, 0.3), (-3, 3)])
+    arm = robots.from_screws(screws, home).with_limits(position=[(0.3, 0.3), (-3, 3)])
     assert solve_in_python(arm, arm.forward_kinematics([0.3, 0.6])).converged
 
 

@@ -23,6 +23,8 @@ FAR = {
     "above 0 without end": (0.0, np.inf),
 }
 
+pytestmark = pytest.mark.filterwarnings("ignore:limits of joint", "ignore:joint .* cannot move")
+
 
 def limited(chain: Chain, limits: tuple[float, float]) -> Chain:
     return robots.from_screws(chain.screws, chain.home, [limits] * chain.dof, chain.name)

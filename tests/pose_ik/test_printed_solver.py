@@ -265,6 +265,51 @@ def test_it_solves_what_the_library_solves(ur10: Chain, tmp_path: Path) -> None:
             assert (ur10.limits[:, 0] <= report[5:11]).all() and (report[5:11] <= ur10.limits[:, 1]).all()
 
 
+USED_IN_C = """
+#include <stdio.h>
+int main(void) {
+  double T[16], start[DOF];
+  for (;;) {
+    for (int k = 0; k < 16; k++) if (scanf("%lf", T + k) != 1) return 0;
+    for (int k = 0; k < DOF; k++) if (scanf("%lf", start + k) != 1) return 1;
+    USE
+    for (int k = 0; k < DOF; k++) printf("%.17g ", q[k]);
+    printf("\\n");
+  }
+}
+"""
+USED_IN_JAVASCRIPT = """
+for (const [T, start] of JSON.parse(require("fs").readFileSync(0)).map(([T, start]) => [T.flat(), start])) {
+  USE
+  console.log(...q);
+}
+"""
+
+
+def shown_use(text: str) -> str:
+    """Return the three lines that the comment at the head of a printed solver shows."""
+    lines = [line.removeprefix(" *") for line in text.partition(" * Use:\n *\n")[2].partition("\n *\n")[0].splitlines()]
+    assert len(lines) == 3
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("language", ["c", "javascript"])
+def test_the_three_lines_at_the_head_solve_poses(language: Any, planar_2r: Chain, tmp_path: Path) -> None:
+    rows = [[T, start] for _, T, start in problems(planar_2r, 22)[:-2]]
+    text = planar_2r.source(language, solver=True)
+    frame = {"c": USED_IN_C, "javascript": USED_IN_JAVASCRIPT}[language].replace("DOF", str(planar_2r.dof))
+    (tmp_path / f"use.{language}").write_text(text + frame.replace("USE", shown_use(text)))
+    if language == "c":
+        command = ["cc", *STRICT, "-o", "use", "use.c", "-lm"]
+        subprocess.run(command, cwd=tmp_path, check=True)
+        program, told = [str(tmp_path / "use")], " ".join(str(x) for T, q in rows for x in [*np.ravel(T), *q])
+    else:
+        program, told = [str(NODE), "use.javascript"], json.dumps(rows)
+    done = subprocess.run(program, cwd=tmp_path, input=told, capture_output=True, text=True, check=True)
+    found = np.array([line.split() for line in done.stdout.splitlines()], dtype=np.float64)
+    assert np.abs(planar_2r.forward_kinematics(found) - np.array([T for T, _ in rows])).max() < 2e-6
+
+
 @pytest.mark.check
 def test_a_call_is_bounded_in_time_and_room(ur10: Chain, tmp_path: Path) -> None:
     """So many evaluations in a call, counted in it; a stack of some hundred bytes, and nothing from the heap."""

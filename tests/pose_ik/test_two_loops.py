@@ -170,18 +170,23 @@ def test_both_loops_make_the_same_starts(chain: Chain, starts: Restarts | BestOf
     assert restarts > 0 or chain.dof == 2
 
 
-def test_both_loops_fail_alike(chain: Chain) -> None:
+@pytest.mark.parametrize("method", [None, LevenbergMarquardt()], ids=["descends", "best iterate"])
+def test_both_loops_fail_alike(chain: Chain, method: object) -> None:
+    """Without a method q is the end of a descent: of an arm with a joint to spare one place of many as good."""
     far = chain.home.copy()
     far[:3, 3] += 100.0
     near = chain.home.copy()
     near[:3, 3] = 0.7 * near[:3, 3] + 0.3
     for target in (far, near):
-        readable, compiled = both(chain, target, None, starts=Restarts(3), stop=Stop(max_iterations=4))
+        asked = {"starts": Restarts(3), "stop": Stop(max_iterations=4), "method": method}
+        readable, compiled = both(chain, target, None, **asked)
         assert compiled.status is readable.status and not readable.converged
         assert (compiled.iterations, compiled.restarts) == (readable.iterations, readable.restarts)
-        np.testing.assert_allclose(compiled.q, readable.q, atol=1e-8)
-        np.testing.assert_allclose(compiled.orientation_error, readable.orientation_error, atol=1e-8)
-        np.testing.assert_allclose(compiled.position_error, readable.position_error, atol=1e-8)
+        close = 1e-8 if method else 1e-5  # see FLAT
+        if method or chain.dof <= 6:
+            np.testing.assert_allclose(compiled.q, readable.q, atol=close)
+        np.testing.assert_allclose(compiled.orientation_error, readable.orientation_error, atol=close)
+        np.testing.assert_allclose(compiled.position_error, readable.position_error, atol=close)
 
 
 @pytest.mark.parametrize("rank", [0, 1, 2])

@@ -48,6 +48,33 @@ def test_a_word_that_is_no_number_is_named_with_its_line_and_file(tmp_path: Path
     assert str(refused.value).endswith(f"t.txt': line 2 holds {word!r}; numbers are like 0.5, -pi/2 or 90°")
 
 
+COMMAS = ["0,4 1,57 0,2", "0,4;1,57;0,2", "0,4, 1,57, 0,2", "0,4,1,57,0,2", "0.4 1,57 0.2", "0 90,5° 1", "0,5*pi 0 1"]
+
+
+@pytest.mark.parametrize("line", COMMAS)
+def test_a_decimal_comma_is_refused_by_that_name(line: str) -> None:
+    with pytest.raises(ParameterError, match="line 2 holds '[0-9]+,[0-9]+', a number with a decimal comma; write '"):
+        read_rows(f"# mine\n{line}")
+
+
+@pytest.mark.parametrize(
+    "line", ["0.4,1.57,0.2", "0.4, 1.57, 0.2", "0.4 ;1.57 | 0.2", "0.4,1.57 0.2", "0.4 , 1.57 , 0.2"]
+)
+def test_commas_between_numbers_with_points_separate_them(line: str) -> None:
+    assert read_rows(line)[0] == [[0.4, 1.57, 0.2, 0.0]]
+    assert read_rows("0,0,1")[0] == [[0.0, 0.0, 1.0, 0.0]]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-8"])
+def test_a_table_with_a_byte_order_mark_is_read_and_one_that_lacks_it_is_refused(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "t.txt").write_text("0.4 90° 0.2\n", encoding="utf-8" if encoding == "utf-8" else encoding)
+    if encoding in ("utf-16-le", "utf-16-be"):
+        with pytest.raises(ParameterError, match=r"t\.txt': it .*UTF-8"):
+            robots.load_dh(tmp_path / "t.txt")
+    else:
+        assert robots.load_dh(tmp_path / "t.txt").home[0, 3] == 0.4
+
+
 def test_limits_and_conventions_are_refused_as_from_dh_does(tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text("0 0 1 2 1", encoding="utf8")
     with pytest.raises(LimitsError):
@@ -58,10 +85,10 @@ def test_limits_and_conventions_are_refused_as_from_dh_does(tmp_path: Path) -> N
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match=r"none\.txt' cannot be read: "):
+    with pytest.raises(ParameterError, match=r"none\.txt' is no file"):
         robots.load_dh(tmp_path / "none.txt")
-    with pytest.raises(ParameterError, match="path is None; it is the path of a text file"):
+    with pytest.raises(ParameterError, match="path must be the path of a file, .*got None"):
         robots.load_dh(None)  # type: ignore[arg-type]
     (tmp_path / "t.txt").write_bytes(b"\xff")
-    with pytest.raises(ParameterError, match=r"t\.txt' cannot be read: "):
+    with pytest.raises(ParameterError, match=r"t\.txt': it is not text in UTF-8"):
         robots.load_dh(tmp_path / "t.txt")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lessons_lib import robots
+from lessons_lib import lie, robots
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 
@@ -61,6 +61,28 @@ def test_held_translation_is_motion_without_turning(make: type) -> None:
         # each of its columns is a motion of the whole Jacobian that has no rotation
         rates = np.linalg.lstsq(J, np.vstack([np.zeros_like(held), held]), rcond=None)[0]
         assert np.abs(J @ rates - np.vstack([np.zeros_like(held), held])).max() < 1e-12
+
+
+@pytest.mark.parametrize("size", [1e-20, 1.0, 1e20])
+@pytest.mark.parametrize(("least", "columns"), [(0.0, 1), (1e-16, 1), (1e-14, 0), (1e-9, 0)])
+def test_held_translation_takes_the_rank_of_the_rotation_relative_to_its_size(
+    size: float, least: float, columns: int
+) -> None:
+    turn = np.linalg.qr(np.random.default_rng(4).normal(size=(3, 3)))[0]
+    J = size * np.vstack([turn @ np.diag([2.0, 1.0, 2.0 * least]), turn])
+    held = robots.held_translation(J)
+    assert held.shape == (3, columns)
+    if columns:  # the third joint alone turns nothing: its column, up to its sign
+        assert np.abs(np.abs(held[:, 0]) - size * np.abs(turn[:, 2])).max() < 1e-15 * size
+
+
+def test_held_translation_of_a_planar_arm_on_a_tilted_base_has_two_columns() -> None:
+    arm, tilt = robots.planar_3r(), lie.exp_so3([0.3, -0.7, 0.2])
+    J = np.kron(np.eye(2), tilt) @ arm.body_jacobian([0.2, 1.0, -0.4])  # rotation: one axis, but for rounding
+    held = robots.held_translation(J)
+    assert held.shape == (3, 2)
+    assert np.linalg.matrix_rank(held) == 2
+    assert np.abs(held.T @ tilt[:, 2]).max() < 1e-15  # the tip stays in the plane
 
 
 @pytest.mark.parametrize("part", ["linear", "", None, ["all"]])

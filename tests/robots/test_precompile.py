@@ -41,6 +41,7 @@ for method in methods:
     trajectories.trace(chain, targets, method=method, on_failure="skip")
 pose_ik.solve(chain, targets[0], starts=pose_ik.Near())
 pose_ik.solve(chain, targets[0], trace=True)
+trajectories.retime([[0.1, 0.2], [0.3, -0.1], [0.4, 0.2]], chain, velocity=1.0, acceleration=1.0)
 print(compiled)
 """
 STEP_ALONE = """

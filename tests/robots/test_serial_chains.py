@@ -117,3 +117,21 @@ def test_limits_come_along(tmp_path: Path) -> None:
     assert_array_equal(chain.limits, [[-1.0, 2.0]])
     chain = robots.from_urdf(written(tmp_path, robot(TWO_LINKS + joint(kind="continuous", limit=""))))
     assert_array_equal(chain.limits, [[-np.inf, np.inf]])
+
+
+ARM = '<link name="a"/><link name="b"/><link name="c"/>' + joint(name="shoulder")
+
+
+@pytest.mark.parametrize("gripper", [joint(name="left_Finger", ends="bc"), joint(name="j6", ends="bc")])
+def test_a_gripper_behind_the_arm_is_named_unless_the_tip_is(gripper: str) -> None:
+    text = robot(ARM + gripper)
+    if "Finger" in text:
+        words = "ends at 'c', its only leaf, and has the joint 'left_Finger', by its name a gripper's: name tip='b'"
+        with pytest.warns(UserWarning, match=words) as warned:
+            assert robots.from_urdf(text).dof == 2
+        assert [Path(one.filename) for one in warned] == [Path(__file__)]
+    assert robots.from_urdf(text, tip="c").dof == 2
+    assert robots.from_urdf(text, tip="b").dof == 1
+    assert robots.from_urdf(text.replace("left_Finger", "wrist")).dof == 2, "no warning"
+    finger = robot(TWO_LINKS + joint(name="finger_1"))
+    assert robots.from_urdf(finger).dof == 1, "a finger alone is the arm that was asked for"

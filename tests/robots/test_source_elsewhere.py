@@ -2,6 +2,7 @@
 
 import ctypes
 import itertools
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -18,10 +19,14 @@ from lessons_lib.errors import CodegenError
 from lessons_lib.robots import Chain
 from lessons_lib.symbolic import stumpff
 
+NASTY = ("/* ??/", "*??/\n/", "**//*/\\")
+"""Names of joints that would open or end a comment, or continue its line: with the trigraph for a backslash, too."""
 SLIDER = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0.6, 0.8], [0, 1, 0, 0.2, 0, 0.1]], dtype=float).T
 CHAINS = {
     "ur10": robots.ur10,
-    "a slider": lambda: robots.from_screws(SLIDER, np.diag([-1.0, -1, 1, 1]), name='an "arm" */\n#include <none>'),
+    "a slider": lambda: robots.from_screws(
+        SLIDER, np.diag([-1.0, -1, 1, 1]), name='an "arm" */\n#include <none>', joint_names=NASTY
+    ),
 }
 VALUES = np.array([[0.3, 0.2], [-1.0, 1e-9], [40.0, 3.0], [1e-5, -2.0]])
 a, b = sp.symbols("a b", real=True)
@@ -82,6 +87,17 @@ def test_array_api_text_agrees_with_python(name: str, library: Any) -> None:
         np.testing.assert_allclose(T[place], chain.forward_kinematics(q[place]), rtol=0, atol=1e-13)
         np.testing.assert_allclose(J_s[place], chain.space_jacobian(q[place]), rtol=0, atol=1e-13)
         np.testing.assert_allclose(J_b[place], chain.body_jacobian(q[place]), rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("target", ["c", "javascript"])
+def test_no_name_ends_or_opens_a_comment_or_continues_a_line(target: Any, solver: bool) -> None:
+    arm = robots.from_screws(SLIDER, np.eye(4), name="/*/ \x1b ????/\u202e\\", joint_names=NASTY)
+    text = arm.source(target, solver)
+    head, _, rest = text.partition("*/")
+    assert not re.search(r"\?\?|\\|[^\n -~]", head) and "/*" not in head[2:]
+    assert rest.lstrip().startswith(("#", '"use', "const"))
+    assert all(line.startswith(" *") for line in f"{head}*/".splitlines()[1:])
 
 
 @HAS_C

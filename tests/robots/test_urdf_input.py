@@ -12,7 +12,7 @@ from urdf_refused import NO_LEADER, NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML, li
 from urdf_texts import LIMIT, PLACED, TWO_LINKS, UNREAD, joint, robot, with_macro, written
 
 from lessons_lib import robots
-from lessons_lib.errors import LessonsError, UrdfError
+from lessons_lib.errors import ArgumentError, LessonsError, ParameterError, UrdfError
 from lessons_lib.robots.urdf_text import MAX_BYTES
 
 inf = np.inf
@@ -83,7 +83,7 @@ def test_a_string_says_in_vain_what_it_is_encoded_in() -> None:
 
 @pytest.mark.parametrize("text", ["a: 1\n" * 2000, "robot " * 10])
 def test_a_text_without_any_element_is_no_file(text: str) -> None:
-    with pytest.raises(UrdfError, match="is no file; a URDF is read from a file") as error:
+    with pytest.raises(UrdfError, match="is no file; path must be the path of a file") as error:
         robots.load_urdf(text)
     assert len(str(error.value)) < 400
 
@@ -117,10 +117,39 @@ def test_the_largest_file_is_read(tmp_path: Path) -> None:
         robots.load_urdf(path)
 
 
-@pytest.mark.parametrize("path", ["no such file.urdf", ".", "/dev/null", "a\0b", ""])
-def test_what_is_no_file_is_refused(path: str) -> None:
-    with pytest.raises(UrdfError, match="is no file; a URDF is read from a file on this machine"):
-        robots.load_urdf(path)
+@pytest.mark.parametrize("value", ["0,4 1,57 0,2", "0,4 0 0", "0 0 1,5"])
+def test_a_decimal_comma_in_an_attribute_is_named(value: str) -> None:
+    joint = f'<joint name="j" type="fixed"><origin xyz="{value}"/><parent link="a"/><child link="b"/></joint>'
+    with pytest.raises(UrdfError, match="it has a decimal comma, write '[0-9]\\.[0-9]"):
+        robots.load_urdf(robot(f'<link name="a"/><link name="b"/>{joint}'))
+
+
+@pytest.mark.parametrize("flag", ["floating_base", "mimic", "planar_base"])
+@pytest.mark.parametrize("value", ["no", np.zeros(3), None, 1])
+def test_a_flag_that_is_no_truth_value_is_refused(flag: str, value: Any) -> None:
+    with pytest.raises(ParameterError, match=f"{flag} must be True or False, got"):
+        robots.load_urdf(robots.urdf_file("ur10"), **{flag: value})
+
+
+def in_scene(path: str) -> Any:
+    """Read the collision bodies of a URDF."""
+    return robots.load_collisions(path, robots.load_urdf(robot('<link name="a"/>')))
+
+
+NO_FILES = {
+    "no such file": "is no file",
+    ".": "is a folder",
+    "/dev/null": "is no file",
+    "a\0b": "is no file",
+    "": "path is empty",
+}
+
+
+@pytest.mark.parametrize("path", NO_FILES)
+@pytest.mark.parametrize("load", [robots.load_urdf, robots.from_urdf, robots.load_dh, in_scene])
+def test_a_path_that_names_no_file_is_refused_with_the_reason(load: Any, path: str) -> None:
+    with pytest.raises(ArgumentError, match=NO_FILES[path]):
+        load(path)
 
 
 @pytest.mark.parametrize("path", [5, None, b"robot.urdf", ["robot.urdf"]])
@@ -149,6 +178,7 @@ def test_what_is_not_read_cannot_fail(tmp_path: Path, caplog: pytest.LogCaptureF
     assert not caplog.records  # the parser saw nothing to complain of
 
 
+@pytest.mark.filterwarnings("ignore:joint .* cannot move")
 @pytest.mark.parametrize(
     ("limit", "kind", "expected"),
     [

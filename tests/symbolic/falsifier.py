@@ -33,6 +33,11 @@ def reciprocal(x: Any) -> Any:
     return mpmath.mpf(1) / x
 
 
+def any_root(x: Any, k: int) -> Any:
+    """Return the principal k-th root, of what may be complex."""
+    return mpmath.root(mpmath.mpmathify(x), k)
+
+
 def root(x: Any, k: int) -> Any:
     """Return the k-th root of a number that is not negative."""
     x = mpmath.re(x) if abs(mpmath.im(x)) < TINY else x
@@ -45,6 +50,8 @@ def arc(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Return an arc function that refuses what is outside of [−1, 1]."""
 
     def checked(x: Any) -> Any:
+        if mpmath.im(x) != 0:
+            return function(x)
         if abs(x) > 1 + TINY:
             raise Undefined("arc of more than 1")
         return function(min(max(x, mpmath.mpf(-1)), mpmath.mpf(1)))
@@ -53,8 +60,10 @@ def arc(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def log(x: Any) -> Any:
-    """Return the logarithm of a positive number."""
-    if x < TINY:
+    """Return the logarithm of a positive number, or of a complex one."""
+    if mpmath.im(x) != 0:
+        return mpmath.log(x)
+    if mpmath.re(x) < TINY:
         raise Undefined("log of what is not positive")
     return mpmath.log(x)
 
@@ -72,7 +81,39 @@ def series(n: int, x: Any) -> Any:
     return mpmath.hyper([1], [half + 0.5, half + 1], -mpmath.mpf(x) / 4) / mpmath.factorial(int(n))
 
 
-OWN = {"log": log, "atan2": atan2, "stumpff": series, "Abs": abs, "acos": arc(mpmath.acos), "asin": arc(mpmath.asin)}
+def without_poles(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of mpmath that refuses its poles."""
+
+    def checked(*x: Any) -> Any:
+        try:
+            value = function(*x)
+        except ValueError as error:
+            raise Undefined(str(error)) from error
+        if not mpmath.isfinite(value):
+            raise Undefined(f"a pole at {x}")
+        return value
+
+    return checked
+
+
+def choose(n: Any, k: Any) -> Any:
+    """Return how many sets of k there are among n, which are not less than none."""
+    if n < 0:
+        raise Undefined("of fewer than none")
+    return mpmath.binomial(n, k) if k >= 0 else mpmath.mpf(0)
+
+
+OWN = {
+    "gamma": without_poles(mpmath.gamma),
+    "factorial": without_poles(mpmath.factorial),
+    "binomial": choose,
+    "conjugate": mpmath.conj,
+    "Max": max,
+    "Min": min,
+    "ceiling": mpmath.ceil,
+    "sign": mpmath.sign,
+}
+OWN |= {"log": log, "atan2": atan2, "stumpff": series, "Abs": abs, "acos": arc(mpmath.acos), "asin": arc(mpmath.asin)}
 
 
 class Program:
@@ -83,6 +124,7 @@ class Program:
         self.names = {s: f"x[{k}]" for k, s in enumerate(symbols)}
         self.lines: list[str] = []
         self.known: dict[str, Any] = {"reciprocal": reciprocal, "root": root, "mpf": mpmath.mpf}
+        self.known |= {"any_root": any_root, "e": mpmath.mp.e}
         self.known |= {"pi": mpmath.mp.pi, "i": mpmath.mpc(0, 1)}
 
     def name(self, e: sp.Expr) -> str:
@@ -97,8 +139,8 @@ class Program:
         """Return the code of an expression whose parts are computed."""
         if e.is_Rational:
             return f"mpf({e.p}) / {e.q}" if e.q > 1 else str(e.p)
-        if e is sp.pi or e is sp.I:
-            return "+pi" if e is sp.pi else "+i"
+        if e in (sp.pi, sp.I, sp.E):
+            return {sp.pi: "+pi", sp.I: "+i", sp.E: "+e"}[e]
         if e.is_Add or e.is_Mul:
             return (" + " if e.is_Add else " * ").join(map(self.name, e.args))
         if e.is_Pow:
@@ -109,7 +151,8 @@ class Program:
 
     def power(self, base: sp.Expr, power: sp.Rational) -> str:
         """Return the code of a power that is a number."""
-        inside = self.name(base) if power.q == 1 else f"root({self.name(base)}, {power.q})"
+        called = "root" if all(s.is_extended_real for s in base.free_symbols) else "any_root"
+        inside = self.name(base) if power.q == 1 else f"{called}({self.name(base)}, {power.q})"
         return f"reciprocal({inside}) ** {-power.p}" if power.p < 0 else f"({inside}) ** {power.p}"
 
     def any_power(self, base: sp.Expr, power: sp.Expr) -> str:
@@ -177,6 +220,8 @@ class Falsifier:
             for sign, left in self.signs:
                 for a, b in zip(values[left], values[left + 1], strict=True):
                     over, size = mpmath.mpmathify(a) - mpmath.mpmathify(b), 1 + abs(a) + abs(b)
+                    if sign != "=" and abs(mpmath.im(over)) > OFF * size:
+                        return "not real"
                     if sign == "=" and abs(over) > OFF * size or sign == "<=" and mpmath.re(over) > OFF * size:
                         return f"the sides differ by {mpmath.nstr(over, 5)}"
                     if sign == "<" and mpmath.re(over) >= 0:

@@ -23,7 +23,7 @@ FALSE_ONCE = {  # lesson -> claims that were printed for all values of their let
 """`make check` tries these; a release tries all."""
 LESSONS = [
     pytest.param(number, marks=pytest.mark.check if number in FALSE_ONCE else pytest.mark.release)
-    for number in sorted(int(path.name[:2]) for path in NOTEBOOKS.glob("*.ipynb"))
+    for number in sorted(int(path.name[:2]) for path in NOTEBOOKS.glob("*.ipynb"))[1:]  # lesson 00 states no claim
 ]
 
 

@@ -4,16 +4,19 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from sentences import HARMLESS, STRONG, lines
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import claim
+from lessons_lib.symbolic.strong_words import check_words
 from lessons_lib.symbolic.terms import term, variable, vector
-from lessons_lib.symbolic.vocabulary import cos, exp, identity, limit, sin, sqrt
+from lessons_lib.symbolic.vocabulary import cos, derivative, exp, identity, limit, sin, sqrt
 
 x, y, p = variable("x"), variable("y"), variable("p", sp.Symbol("p", positive=True))
 omega = vector("omega")
 square = x**2 + (1 - x) ** 2, "=", sp.Rational(1, 2) + 2 * (x - sp.Rational(1, 2)) ** 2
 least = sp.Rational(1, 2), "<=", square[0]
+EQUALITY = [[term(square[0]), "=", term(square[2])]]
 half_turn = sin(x + sp.pi), "=", -sin(x)
 pythagoras = cos(x) ** 2, "=", 1 - sin(x) ** 2
 there, back = ((exp(omega) * exp(-omega), "=", identity(3)), (exp(-omega) * exp(omega), "=", identity(3)))
@@ -62,11 +65,39 @@ def test_a_strong_word_needs_what_it_means(sentence: str, statement: Any, word: 
         ("Near 0 it tends to 0.", (limit(x**2, x, 0), "=", term(0))),
         ("It tends to 0: what is left is less.", (p / 2, "<", p)),
         ("Least squares are a sum, in the least-squares sense.", square),
-        ("Almost nothing, and uttermost.", square),
+        ("It does not depend on the angle.", (cos(x) ** 2 + sin(x) ** 2, "=", 1)),
+        ("It depends on x alone.", (x + y - y, "=", x)),
+        ("The rest shrinks with p.", (p / 2, "<", p)),
+        ("It cannot be negative.", (0, "<=", x**2)),
+        ("The slope is continuous.", (derivative(x**2, x), "=", 2 * x)),
     ],
 )
 def test_a_statement_that_says_it_is_proven(sentence: str, statement: Any) -> None:
     assert claim("9.2", sentence, *statement).sentence == sentence
+
+
+@pytest.mark.parametrize("concept", STRONG)
+def test_a_strong_sentence_is_refused_over_a_mere_equality(concept: str) -> None:
+    passed = []
+    for sentence in lines(STRONG[concept]):
+        try:
+            check_words("9.1", sentence, EQUALITY)
+        except ClaimError:
+            continue
+        passed.append(sentence)
+    assert passed == []
+
+
+def test_a_harmless_sentence_is_not_refused() -> None:
+    for sentence in lines(HARMLESS):
+        check_words("9.1", sentence, EQUALITY)
+    assert len(lines(HARMLESS)) >= 80
+
+
+def test_a_universal_word_needs_letters() -> None:
+    with pytest.raises(ClaimError, match="'all' .* valid is a statement with letters"):
+        claim("9.1", "So it is for all.", 1 + term(1), "=", 2)
+    assert claim("9.1", "So it is for all.", x + x, "=", 2 * x)
 
 
 def test_what_is_false_is_called_so_first() -> None:

@@ -18,24 +18,34 @@ Groups = list[tuple[list[sp.Symbol], list[list[Any]]]]
 def special(s: sp.Symbol) -> list[Any]:
     """Return the numbers at which a letter is looked at."""
     if s.is_integer:
-        return [0, 1, 2, 5]
+        low, high = (1 if s.is_positive else 0 if s.is_nonnegative else -5), (0 if s.is_nonpositive else 5)
+        return [k for k in (0, 1, 2, 5, -1, -2, -5) if low <= k <= high]
+    if not s.is_extended_real:
+        return [0, 1, -1, sp.I, -sp.I, 1 + sp.I, -2 + sp.I / 3, sp.pi * sp.I / 2, 4 * sp.I, -4]
     values = [1, 2, sp.Rational(1, 2), sp.pi, 2 * sp.pi, sp.pi / 2, 3, sp.Rational(1, 10)]
     if s.is_positive:
         return values
+    if s.is_nonpositive:
+        return [-v for v in values] + ([] if s.is_negative else [0])
     return [0, *values] if s.is_nonnegative else [0, *values, -1, -sp.pi, -2, sp.Rational(3, 2)]
 
 
 @cache
 def number(value: Any) -> Any:
     """Return a value at which a letter is looked at, in 50 digits."""
-    return mpmath.mpmathify(sp.N(value, 50))
+    real, imaginary = (mpmath.mpmathify(part) for part in sp.N(value, 50).as_real_imag())
+    return mpmath.mpc(real, imaginary) if imaginary else real
 
 
 def drawn(s: sp.Symbol, draw: random.Random) -> Any:
     """Return any number that a letter may be."""
     if s.is_integer:
-        return draw.randint(1, 5)
+        return draw.randint(1 if s.is_positive else 0 if s.is_nonnegative else -5, 5)
     value = sp.Rational(draw.randint(5, 240), 101)
+    if not s.is_extended_real:
+        return draw.choice((1, -1)) * value + sp.I * sp.Rational(draw.randint(-240, 240), 101)
+    if s.is_nonpositive:
+        return -value
     return value if s.is_nonnegative or draw.random() < 0.5 else -value
 
 
@@ -89,6 +99,12 @@ def groups_of(parts: Sequence[Term], conditions: Sequence[sp.Basic]) -> Groups:
     return groups + [([s], [[v] for v in special(s)]) for s in sorted(free - seen, key=str)]
 
 
+def alike(one: list[sp.Symbol], other: list[sp.Symbol]) -> bool:
+    """Return whether letters are of one kind: whole, real, or any."""
+    kinds = [{(bool(s.is_integer), bool(s.is_extended_real)) for s in some} for some in (one, other)]
+    return kinds[0] == kinds[1]
+
+
 def points(groups: Groups, seed: str, many: int) -> Iterator[Point]:
     """Yield points: at random, one letter special, two equal or opposite, a grid, and several special at once."""
     draw = random.Random(seed)
@@ -100,7 +116,7 @@ def points(groups: Groups, seed: str, many: int) -> Iterator[Point]:
     for order, places in groups:
         yield from (at_random() | dict(zip(order, values, strict=True)) for values in places)
     for (one, _), (other, _) in itertools.combinations(groups, 2):
-        for sign in (1, -1) if len(one) == len(other) else ():
+        for sign in (1, -1) if len(one) == len(other) and alike(one, other) else ():
             point = at_random()
             point |= {b: sign * point[a] for a, b in zip(one, other, strict=True)}
             if not any(b.is_nonnegative and point[b] < 0 for b in other):

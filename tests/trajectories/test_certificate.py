@@ -5,6 +5,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from scipy.interpolate import PPoly
 
 from lessons_lib import robots
 from lessons_lib.robots import Chain
@@ -137,3 +138,35 @@ def test_a_curve_that_leaves_the_limits_between_its_places_is_seen() -> None:
     seen = motion.at(times)[0]
     np.testing.assert_allclose(motion.certificate.lowest, seen.min(axis=0), atol=1e-9)
     np.testing.assert_allclose(motion.certificate.highest, seen.max(axis=0), atol=1e-9)
+
+
+PIECES = {
+    "c0": [2.0, 0.0, 0.0, 0.0],
+    "c1": [0.0, 2.0, 0.0, 0.0],
+    "c2": [0.0, 0.0, 2.0, 0.0],
+    "c3": [0.0, 0.0, 0.0, 2.0],
+}
+"""Coefficients of q(s) on one piece of length 3, all but one zero."""
+
+
+@pytest.mark.parametrize("which", PIECES)
+@pytest.mark.parametrize("speeds", [(0.5, 0.5), (0.5, 1.5)], ids=["steady", "faster"])
+def test_each_rounding_term_adds_what_its_coefficient_asks_for(
+    which: str, speeds: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With ROUNDING ten million times larger these terms outweigh all that rounding does here."""
+    c, length = np.array(PIECES[which]), 3.0
+    spline = PPoly(c[:, None, None], np.array([0.0, length]))
+    given = spline, np.array([0.0, length]), np.array(speeds), np.ones(1), np.ones(1)
+    found = []
+    for rounding in (0.0, 1e-7):
+        monkeypatch.setattr(certificate, "ROUNDING", rounding)
+        one = certificate.certify(*given)
+        found.append(np.array([one.speeds[0], one.accelerations[0], one.highest[0], -one.lowest[0]]))
+    slope, bend, fast = np.polyval(np.polyder(c), length), np.polyval(np.polyder(c, 2), length), max(speeds)
+    push = (speeds[1] ** 2 - speeds[0] ** 2) / (2.0 * length)
+    hard = push * (slope + length * bend) + 2.0 * bend * fast**2
+    lasts = 2.0 * length / sum(speeds)
+    terms = [2.0 * slope * fast + hard * lasts + found[0][0], hard + found[0][1]]
+    terms += [np.polyval(c, length) + slope * length] * 2
+    np.testing.assert_allclose((found[1] - found[0]) / 1e-7, terms, rtol=1e-6)

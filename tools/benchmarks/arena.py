@@ -125,7 +125,8 @@ def solvers_of_every(
     rows = np.array(table)[:, [2, 0, 1]]
     makers: dict[str, tuple[str, Callable[[Chain], EveryAnswer]]] = {
         "toolbox, closed form": ("robotics toolbox", partial(every_answer.toolbox, table=rows)),
-        "ssik": ("ssik", every_answer.ssik),
+        "ssik, in C++": ("ssik", partial(every_answer.ssik, native=True)),
+        "ssik, in Python": ("ssik", partial(every_answer.ssik, native=False)),
         "IK-Geo": ("IK-Geo", every_answer.ik_geo),
         "EAIK": ("EAIK", every_answer.eaik),
         "jaik": ("jaik", every_answer.jaik),

@@ -7,6 +7,7 @@ says so itself. Limits are left out, and an answer and the same answer turned on
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -75,16 +76,27 @@ def ik_geo(chain: Chain) -> EveryAnswer:
     return side
 
 
-def ssik(chain: Chain) -> EveryAnswer:
-    """Return ssik from the axes of the arm: no file is prepared for it; its rescue of empty answers is on."""
-    from ssik import Manipulator
+def ssik(chain: Chain, native: bool) -> EveryAnswer:
+    """Return the module that `ssik build` writes for the arm, in C++ or in Python; its rescue of empty answers is on.
 
+    Raises:
+        RuntimeError: This installation of ssik has no C++.
+    """
+    from ssik import Manipulator
+    from ssik._native import native_available
+    from ssik.core.codegen import emit_artifact
+
+    if native and not native_available():
+        raise RuntimeError("ssik would fall back to Python: its wheel for this platform has no C++")
     arm = Manipulator.from_axes(*axes_and_offsets(chain))
-    back = chain.home[:3, :3].T
-    check_equal(chain, "ssik", lambda q: turned(np.asarray(arm.fk(q)), chain.home[:3, :3]))
+    written: dict[str, Any] = {"__name__": "built_by_ssik"}
+    exec(emit_artifact(kb=arm.kinbody, plan=arm.dispatch_plan, module_name="arm_ik").source, written)
+    back, solve = chain.home[:3, :3].T, written["solve"]
+    check_equal(chain, "ssik", lambda q: turned(np.asarray(written["fk"](q)), chain.home[:3, :3]))
 
     def side(target: Array) -> Array:
-        return np.array([found.q for found in arm.solve(turned(target, back), respect_limits=False)]).reshape(-1, 6)
+        found = solve(turned(target, back), respect_limits=False, native=native)
+        return np.array([one.q for one in found]).reshape(-1, 6)
 
     return side
 

@@ -22,7 +22,8 @@ from tools.fuzz.tally import Tally, generator
 QUESTION = "Are all configurations of a pose found beside singular poses, and is none called complete that is not?"
 JUDGE = (
     "Newton's method from both sides of the surface, and from other places, in 40 digits where doubles leave a doubt; "
-    "Pinocchio's kinematics"
+    "Pinocchio's kinematics; and the configuration that the pose was made of is listed, or one that it leads to along "
+    "configurations that reach the pose to rounding"
 )
 UNIT = "poses"
 CASES, SHARE = 25_000, 0.0002
@@ -49,6 +50,10 @@ that value along what moves nothing, per rad, two answers that come together are
 
 FAR = 1e-12
 """The largest entry of an answer's error, rad and m."""
+
+ROUNDED, PARTS, RANK, WELL = 4e-15, 16, 1e-7, 1e-2
+"""What a configuration misses a pose by, rad and m, that reaches it to rounding; parts of the way from one to another;
+part of the largest singular value that counts as zero on it; and the least one of a regular configuration."""
 
 TRIED = np.linspace(0.0, 3.0, 31)
 """Where the determinant is looked at along a line, rad."""
@@ -86,8 +91,10 @@ def fuzz(cases: range, seed: int, tally: Tally) -> None:
 
 
 def beside_a_surface(chain: Chain, surfaces: dict[int, float], rng: np.random.Generator) -> Array:
-    """Return a configuration on a surface or beside it: on one that is known, or where the determinant is zero."""
+    """Return a configuration on a surface or beside it, or one of right angles, where solutions share their angles."""
     q = rng.uniform(-math.pi, math.pi, 6)
+    if rng.random() < 0.15:
+        return np.asarray(rng.integers(-1, 3, 6) * (0.5 * math.pi))
     if surfaces and rng.random() < 0.6:
         for joint, value in surfaces.items():
             if rng.random() < 0.6:
@@ -136,6 +143,9 @@ def faults(chain: Chain, q: Array, rng: np.random.Generator, tally: Tally) -> li
     if not residual < FAR:
         found.append(f"an answer that is off by {residual:.1e}")
     count(tally, "poses called complete", solutions.complete)
+    count(tally, "poses with a solution to rounding only", bool(solutions.to_rounding.any()))
+    if not is_listed(judge, target, q, solutions):
+        found.append(f"its own configuration is missing, complete: {solutions.complete}")
     starts = [*elsewhere(judge, target, answers, rng)]
     if not is_clear(judge, target, q, (other := twin(chain, q)), answers, solutions.complete):
         starts = [q, other, *starts]
@@ -152,6 +162,33 @@ def faults(chain: Chain, q: Array, rng: np.random.Generator, tally: Tally) -> li
             found.append(f"{near.tolist()} is missing, complete: {solutions.complete}")
         count(tally, "answers missing where no proof is told", not solutions.complete)
     return found
+
+
+def is_listed(judge: PinocchioArm, target: Array, q: Array, solutions: pose_ik.Solutions) -> bool:
+    """Return whether a configuration of the pose is listed, or leads to one that is; or may be lost.
+
+    It may be, of an arm without a closed form, where it is singular.
+    """
+    if "sixteen" in solutions.form and np.linalg.svd(jacobian(judge, q))[1][-1] < WELL:
+        return True
+    listed = [*solutions.q, *(family.nearest(q) for family in solutions.families)]
+    return any(apart(one, q) < SAME for one in listed) or any(leads_to(judge, target, q, one) for one in listed)
+
+
+def leads_to(judge: PinocchioArm, target: Array, q: Array, end: Array) -> bool:
+    """Return whether a way leads from one configuration to another on which all reach the pose to rounding."""
+    wanted, part = pinocchio.SE3(target), (np.remainder(end - q + math.pi, 2 * math.pi) - math.pi) / PARTS
+    for _ in range(PARTS):
+        q = there = q + part
+        for _ in range(STEPS_THERE):
+            J = jacobian(judge, q)
+            error = pinocchio.log6(judge.data.oMf[judge.tip].actInv(wanted)).vector
+            if np.abs(error).max() <= ROUNDED:
+                break
+            q = q + np.linalg.lstsq(J, error, rcond=RANK)[0]
+        if np.abs(error).max() > ROUNDED or np.abs(q - there).max() > np.abs(part).max():
+            return False
+    return apart(q, end) <= max(SAME, float(np.abs(part).max()))
 
 
 def sure(solutions: pose_ik.Solutions) -> bool:

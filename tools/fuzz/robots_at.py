@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from importlib.metadata import files
 from pathlib import Path
@@ -29,7 +30,8 @@ def paths() -> tuple[Path, ...]:
 def tree(path: Path, floating: bool) -> Tree | None:
     """Return a robot, or None where its file is refused or nothing moves."""
     try:
-        found = robots.load_urdf(path, floating_base=floating)
+        with warnings.catch_warnings(action="ignore"):  # some files leave the limits of joints out
+            found = robots.load_urdf(path, floating_base=floating)
     except UrdfError:
         return None
     return found if found.nv else None

@@ -23,7 +23,7 @@ from tools.slips.mutations import Mutant, mutants
 SECONDS = 10.0
 """Processor time that a mutant may take; one that needs more is in an endless loop."""
 
-CODE = re.compile(r"Look here(?: \[([\w.-]+)\])?")
+CODE = re.compile(r"^Hint \[([\w.-]+)\]: ", re.MULTILINE)
 
 
 class Endless(BaseException):
@@ -59,7 +59,7 @@ def told(exercise: Exercise, number: str, mutant: Mutant) -> Told:
     try:
         for _, said in exercise.failures(exercise.answer(mutant.text), hidden=False):
             result.failed = True
-            result.named += [(found[1] or "", said) for found in CODE.finditer(said)]
+            result.named += [(found[1], said) for found in CODE.finditer(said)]
     except (Endless, Exception):  # noqa: BLE001 (a mutant that stops in a way of its own is told nothing)
         result.failed = True
     finally:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.differential_ik import checked
 from lessons_lib.differential_ik.inequalities import box_and_rows, names_of_rows
 from lessons_lib.differential_ik.quadratic_program import Step
 from lessons_lib.differential_ik.solver.feasible_set import TOLERANCE, FeasibleSet, Infeasible, least_missed
@@ -74,7 +75,7 @@ class Allowed:
         names = [f"the {side} bound of {name!r}" for side in ("upper", "lower") for name in rates]
         names += names_of_rows(step.configuration, step.limits, step.dt, step.barriers)
         for task in step.constraints:
-            names += [repr(task)] * len(task.compute_error(step.configuration))
+            names += [repr(task)] * len(checked.counted_rows(task, step.configuration)[1])
         return names
 
 

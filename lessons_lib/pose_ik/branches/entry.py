@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +23,8 @@ from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.sixteen import ANSWERS
 from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Road, Solutions, with_turns
 from lessons_lib.pose_ik.branches.structure import structure_of
+from lessons_lib.pose_ik.branches.to_rounding import TO_ROUNDING
+from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.robots import Chain, Scene
 from lessons_lib.robots.arguments import check_chain
 
@@ -34,7 +36,8 @@ class BatchSolutions:
         q: The isolated answers, shape (k, m, n), rad or m, NaN behind the last of a pose; m is 8, or 16 of six
             hinges without a closed form.
         counts: How many isolated answers a pose has, shape (k,).
-        complete: Whether it is proven that none is missing, shape (k,): some milliseconds a pose.
+        to_rounding: Which of them reach the pose to rounding only, see `Solutions`, shape (k, m).
+        complete: Whether it is proven that no exact one is missing, shape (k,); milliseconds a pose, when first read.
     """
 
     def __init__(
@@ -66,12 +69,26 @@ class BatchSolutions:
         return np.asarray(self._alone.sum(axis=1), dtype=np.int64)
 
     @cached_property
+    def _order(self) -> tuple[Integers, NDArray[np.bool_]]:
+        """The rows with the isolated answers first, and which rows these fill."""
+        filled: NDArray[np.bool_] = np.arange(self._Q.shape[1]) < self.counts[:, None]
+        return np.argsort(~self._alone, axis=1, kind="stable"), filled
+
+    @cached_property
+    def to_rounding(self) -> NDArray[np.bool_]:
+        """Which isolated answers reach the pose to rounding only."""
+        order, filled = self._order
+        codes = np.take_along_axis(self._codes[:, LEAF : LEAF + self._Q.shape[1]], order, axis=1)
+        found: NDArray[np.bool_] = filled & (codes & TO_ROUNDING != 0)
+        found.setflags(write=False)
+        return found
+
+    @cached_property
     def q(self) -> Array:
         """The isolated answers."""
         q = np.full_like(self._Q, np.nan)
-        order = np.argsort(~self._alone, axis=1, kind="stable")
+        order, places = self._order
         kept = np.take_along_axis(self._Q, order[..., None], axis=1)
-        places = np.arange(q.shape[1]) < self.counts[:, None]
         q[places] = kept[places]
         q.setflags(write=False)
         return q
@@ -108,19 +125,24 @@ AT_ONCE = SixHinges, AnyHinges
 """Roads that look at the pose themselves."""
 
 
-def all_solutions(
+@with_its_own_signature
+def all_solutions(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     T: ArrayLike,  # noqa: N803
-    *,
+    *more: Never,
     limits: bool = True,
     turns: bool = False,
     free_of: Scene | None = None,
+    **unknown: Never,
 ) -> Solutions:
     """Return every configuration that brings the tip to a pose, and whether it is proven that none is missing.
 
-    A closed form takes some microseconds, six hinges without one some tens. Five hinges, and an arm whose axes miss
-    a closed form by little, take milliseconds. So does `complete` of a closed form; that of six hinges without one
-    takes some tenths of a millisecond.
+    At two singularities at once rounding may put the exact pose out of reach by some 1e-17. A configuration that
+    reaches the given matrix to rounding is listed even so, and marked in `to_rounding`.
+
+    The isolated answers take microseconds in closed form, and up to some milliseconds otherwise. Their other properties
+    are computed when you first read them: `complete` takes milliseconds; `families`, for seven joints, takes from
+    tenths of a second to seconds, and so do `nearest` and `repr`, which read it.
 
     Args:
         arm: The arm; what its axes allow is recognised from its screws.
@@ -139,7 +161,10 @@ def all_solutions(
         TransformError: T is not a pose.
         ParameterError: All solutions of such an arm are not known, and the message names those of which they are; or
             another argument is not what it should be.
+        UnknownArgument: There is no such argument; the message names ours.
     """
+    if unknown or more:
+        refuse_others(all_solutions, more, unknown)
     road = road_for(arm)
     bounds = arm.limits if limits is True else bounds_of(arm, limits)
     found = None
@@ -174,7 +199,7 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
         ParameterError: As in `all_solutions`.
     """
     road = road_for(arm)
-    bounds, poses = bounds_of(arm, limits), check_targets(targets)
+    bounds, poses = bounds_of(arm, limits), check_targets(targets).copy()
     leaves = ANSWERS if isinstance(road, AnyHinges | Calibrated | FiveHinges) else LEAVES
     Q = np.empty((len(poses), leaves, arm.dof))
     counts, codes = np.empty(len(poses), dtype=np.int64), np.zeros((len(poses), leaves + 5), dtype=np.int64)
@@ -184,7 +209,8 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
     else:
         again = np.arange(len(poses))
     for row in again:
-        found = road.answers(check_target(poses[row]), bounds)
+        poses[row] = check_target(poses[row])
+        found = road.answers(poses[row], bounds)
         assert found is not None
         rows, decided, counts[row] = found
         Q[row, : len(rows)], codes[row, : len(decided)] = rows, decided

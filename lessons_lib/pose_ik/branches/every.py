@@ -14,6 +14,7 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.branches.closed_forms import closed_form
 from lessons_lib.pose_ik.branches.decisions import LEAF, SEEN, Rotation, applied_back
+from lessons_lib.pose_ik.poses import is_pose
 from lessons_lib.robots.triples import Vector
 
 if TYPE_CHECKING:
@@ -25,9 +26,6 @@ NO_POSE = -1
 EXCLUDED = 4096
 """Bit of what was seen on the way: a configuration lies outside the limits."""
 
-ROUNDED = 1e-14
-"""By which RᵀR may differ from the identity."""
-
 FREE_BAND, EDGE_BAND, NOISE = 2e-14, 2e-14, 1e-15
 """`blur` of crossings.py for doubles: what moves the arm by less than 2e-14 of its length is not told apart."""
 
@@ -38,20 +36,6 @@ SLACK = 1e-12
 """A joint so little outside its limits, rad, stands at the limit."""
 
 TURN = 2.0 * math.pi
-
-
-def is_pose(T: Array) -> bool:
-    """Return whether a matrix is a pose to rounding."""
-    for i in range(3):
-        for j in range(i, 3):
-            product = T[0, i] * T[0, j] + T[1, i] * T[1, j] + T[2, i] * T[2, j]
-            if not abs(product - (1.0 if i == j else 0.0)) <= ROUNDED:
-                return False
-    x, y = T[1, 1] * T[2, 2] - T[2, 1] * T[1, 2], T[2, 1] * T[0, 2] - T[0, 1] * T[2, 2]
-    z = T[0, 1] * T[1, 2] - T[1, 1] * T[0, 2]
-    right_handed = T[0, 0] * x + T[1, 0] * y + T[2, 0] * z > 0.0
-    last = T[3, 0] == 0.0 and T[3, 1] == 0.0 and T[3, 2] == 0.0 and T[3, 3] == 1.0
-    return right_handed and last and math.isfinite(T[0, 3] + T[1, 3] + T[2, 3])
 
 
 def motion(T: Array, back: Array) -> tuple[Rotation, Vector]:
@@ -105,7 +89,7 @@ def every(
         Q: For the configurations, shape (8, 6).
         codes: For what was decided on the way, shape (13,).
     """
-    if not is_pose(T):
+    if not is_pose(T, 0):
         return NO_POSE
     R, t = motion(T, back)
     if backwards:

@@ -11,6 +11,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ConfigurationError
+from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE
 
 SAMPLES = 48
 """Parts into which the range of the free joint is cut, to find the intervals in which there is an answer."""
@@ -56,12 +57,17 @@ class Family:
     chart: Chart
 
     def at(self, value: float) -> Array:
-        """Return the answer with the free joint at a value, shape (n,), rad.
+        """Return the solution with the free joint at a value, shape (n,), rad.
+
+        A value that rounding has put just outside an interval is moved to its end; see `LIMIT_TOLERANCE`.
 
         Raises:
             ConfigurationError: There is none: the value lies outside the intervals.
         """
-        q = self.chart(float(value)) if is_real(value) and np.isfinite(value) else None
+        q = None
+        if is_real(value) and np.isfinite(value):
+            inside = min((float(np.clip(value, *ends)) for ends in self.intervals), key=lambda x: abs(x - value))
+            q = self.chart(inside if abs(inside - value) <= LIMIT_TOLERANCE else float(value))
         if q is None:
             where = ", ".join(f"[{low:.4f}, {high:.4f}]" for low, high in self.intervals)
             raise ConfigurationError(f"joint {self.joint + 1} at {value!r} rad has no answer; it is free in {where}")

@@ -20,6 +20,7 @@ from lessons_lib.pose_ik.branches.recognition import EXACT
 from lessons_lib.pose_ik.branches.six_hinges import SIDES, SixHinges, ways
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions
 from lessons_lib.pose_ik.branches.structure import structure_of
+from lessons_lib.robots.joint_limits import clip_into_limits
 
 REMEMBERED = 4096
 
@@ -72,12 +73,12 @@ class SevenHinges:
         Raises:
             ConfigurationError: The value is outside the joint's limits, or there two axes are nearly one.
         """
-        low, high = solutions.limits[self.joint]
-        held = self.held(value) if low <= value <= high else None
+        arm, bounds = solutions.arm, solutions.limits[self.joint][None]
+        value = float(clip_into_limits(np.array([value]), bounds, [arm.joint_names[self.joint]], arm.name)[0])
+        held = self.held(value)
         if held is None:
             raise ConfigurationError(
-                f"joint {self.joint + 1} of {solutions.arm.name} cannot be held at {value!r} rad; it is within "
-                f"[{low:.4g}, {high:.4g}]"
+                f"joint {self.joint + 1} of {arm.name} cannot be held at {value!r} rad: two axes nearly coincide there"
             )
         road, limits = Slice(self, held, value), solutions.limits
         return Solutions(solutions.arm, solutions.target, limits, road, *road.answers(solutions.target, limits))

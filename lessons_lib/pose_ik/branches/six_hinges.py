@@ -14,13 +14,14 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import exp_se3, hat_se3
 from lessons_lib.pose_ik.branches import decisions as form
-from lessons_lib.pose_ik.branches import proof
+from lessons_lib.pose_ik.branches import every, proof
 from lessons_lib.pose_ik.branches.crossings import ANYWAY
 from lessons_lib.pose_ik.branches.every import NOISE
 from lessons_lib.pose_ik.branches.families import SMALLEST, UNLIMITED, Family, inside, intervals_of, wrapped
 from lessons_lib.pose_ik.branches.module import module
 from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Found, Solutions
 from lessons_lib.pose_ik.branches.structure import Structure
+from lessons_lib.pose_ik.branches.to_rounding import TO_ROUNDING, Reach, add_to_rounding
 
 _empty, _WHOLE, _PLACES = np.empty, np.dtype(np.int64), (form.LEAVES, 6)
 
@@ -87,7 +88,29 @@ class SixHinges:
             count = proof.more_digits(self.structure, target, self.home, limits, 0.0, Q, codes)
             if codes[form.SEEN] & FREE_BITS:
                 self._keep_alone(target, codes[form.LEAF : form.LEAF + count])
+            count = self._add_to_rounding(target, limits, Q, codes, count)
         return None if count < 0 else (Q, codes, count)
+
+    def _add_to_rounding(self, target: Array, limits: Array, Q: Array, codes: Integers, count: int) -> int:
+        """Add solutions that reach the pose to rounding only; return how many there are then."""
+        starts = [one for one in self.found(target, UNLIMITED, 0.0, ANYWAY) if not one[0] & FREE_BITS]
+        listed = [(int(codes[form.LEAF + i]), Q[i].copy()) for i in range(count)]
+        exact = self._exact(target) if codes[form.SEEN] & every.EXCLUDED else listed
+        known = [q for code, q in exact if not code & FREE_BITS]
+        if len(known) == form.LEAVES:
+            return count
+        reach = Reach(self.screws, self.home, target, self.structure.length)
+        for code, q in add_to_rounding(reach, starts, known)[: form.LEAVES - count]:
+            if every.finished(q, np.ones(6), False, limits, Q[count]):
+                codes[form.LEAF + count] = code & ~(64 * SIDES)
+                count += 1
+        return count
+
+    def _exact(self, target: Array) -> list[tuple[int, Array]]:
+        """Return the code and the configuration of each exact solution without regard to limits."""
+        Q, codes = _empty(_PLACES), _empty(13, _WHOLE)
+        count = proof.more_digits(self.structure, target, self.home, UNLIMITED, 0.0, Q, codes)
+        return [(int(codes[form.LEAF + i]), Q[i]) for i in range(count)]
 
     def _keep_alone(self, target: Array, codes: Integers) -> None:
         """Take answers for isolated ones whose turn is free to more digits only: their curves are not found."""
@@ -231,5 +254,5 @@ class SixHinges:
         answers = self.answers(solutions.target, solutions.limits)
         assert answers is not None
         _, codes, count = answers
-        given = self.structure, solutions.target, self.home, solutions.limits
-        return proof.reason_against(*given, codes[form.LEAF : form.LEAF + count], int(codes[form.SEEN]))
+        given, codes_of = (self.structure, solutions.target, self.home, solutions.limits), codes[form.LEAF :][:count]
+        return proof.reason_against(*given, codes_of[codes_of & TO_ROUNDING == 0], int(codes[form.SEEN]))

@@ -36,8 +36,10 @@ from lessons_lib.pose_ik.branches.determinant import (
     write_null_vector,
     write_right,
 )
-from lessons_lib.pose_ik.branches.every import NO_POSE, TURN, finished, is_pose, motion
+from lessons_lib.pose_ik.branches.every import NO_POSE, TURN, finished, motion
 from lessons_lib.pose_ik.branches.newton import REACHED, pivot, polished, write_system
+from lessons_lib.pose_ik.poses import is_pose
+from lessons_lib.robots.triples import turned
 
 ANSWERS = 16
 """At most so many are isolated."""
@@ -53,8 +55,12 @@ NEAR_BY, TOLD_APART, BETWEEN = 0.01, 40.0 * REACHED, 3.0 * REACHED
 singular, with their distance d; what lies between misses the pose by about its least pivot times d. Below TOLD_APART
 that is what Newton's method leaves, and they are one."""
 
-CLEAR, GLANCES = 100.0, 300
-"""Zeros are counted that stand out by so many times what the determinant is off; by so many arcs at most."""
+CLEAR, GLANCES, RANK = 100.0, 300, 1e-6
+"""Zeros are counted that stand out by so many times what the determinant is off; by so many arcs at most; and where the
+least pivot of what is undone is above this part of the largest: without rank eight an answer may make no zero."""
+
+ASIDE = 1e-2
+"""How far from the pose another one is whose answers are starts as well, rad and lengths of the arm."""
 
 LOOKED_AT = 0.7
 """Where it is looked how far a determinant is off, rad, besides at its zeros."""
@@ -112,6 +118,9 @@ def write_starts(X: Array, axes: Array, left: Array, around: Array, first: int, 
     E, A, v, y = np.empty((EQUATIONS, RIGHT + LEFT)), np.empty((SIZE, SIZE)), np.empty(SIZE), np.empty(RIGHT)
     write_equations(X, axes, first, left, E)
     reflect(E)
+    least, most = abs(E[0, 0]), 0.0
+    for k in range(RIGHT):
+        least, most = min(least, abs(E[k, k])), max(most, abs(E[k, k]))
     values, waves, slope = np.empty(places), np.empty(places), np.empty(places)
     for i in range(places):
         write_matrix(E, around[i, 2], around[i, 1], A)
@@ -136,7 +145,7 @@ def write_starts(X: Array, axes: Array, left: Array, around: Array, first: int, 
         near, far = math.atan2(y[2], y[5]), math.atan2(y[6], y[7])
         q[5 if first == 1 else 0], q[0 if first == 1 else 1] = near, far
         q[first + 3] = last_angle(axes, first, X, q)
-    return count, simple_zeros(waves, CLEAR * off, GLANCES)
+    return count, simple_zeros(waves, CLEAR * off, GLANCES) if least > RANK * most else UNKNOWN
 
 
 def every_answer(
@@ -164,46 +173,87 @@ def every_answer(
         left: Likewise.
         low: What `write_starts` is told of the circle, for a first angle.
         high: The same for the others.
-        least: So many ways are asked, beside a singular pose three times as many, and others until two have found each
-            answer that is known, an even number: but for singular poses answers come in pairs. None is asked after one
-            that finds an answer for each zero of its determinant, if those can be counted; not beside a singular pose.
+        least: So many ways are asked, each of the pose itself and of one ASIDE of it; beside a singular pose three
+            times as many. Others are asked until two of these looks have found each answer that is known, an even number, as
+            but for singular poses answers come in pairs, and no fewer than the least number of zeros that one has
+            counted. None is asked after one that finds an answer for each zero of its determinant at the pose itself;
+            not beside a singular pose. A way may lose answers that share a kept angle, as those of arms with right
+            angles do: a pose beside parts them.
         limits: Of the joints, (6, 2).
         Q: For the answers, (k, 16, 6).
         counts: For how many they are, (k,).
     """
     X, Y, found, starts = np.empty(12), np.empty(12), np.empty((ANSWERS, 6)), np.empty((24, 6))
-    last, times, flattest = np.empty(ANSWERS), np.empty(ANSWERS), np.empty(1)  # the last way that found an answer, how
-    # many did; the least pivot of all
+    X_near, Y_near, flattest = np.empty(12), np.empty(12), np.empty(1)
+    last, times = np.empty(ANSWERS), np.empty(ANSWERS)
     for i in range(targets.shape[0]):
-        if not is_pose(targets[i]):
+        if not is_pose(targets[i], 0):
             counts[i] = NO_POSE
             continue
         write_motion(targets[i], back, length, X, Y)
-        count, flattest[0] = 0, 1.0
-        for way in range(len(ways)):
-            if is_enough(times, count, way, least if flattest[0] > SINGULAR else 3 * least):
+        write_aside(X, X_near)
+        write_inverse(X_near, Y_near)
+        count, most, flattest[0] = 0, UNKNOWN, 1.0
+        for look in range(2 * len(ways)):
+            way, is_aside = look // 2, look % 2 == 1
+            least_looks = 6 * least if flattest[0] <= SINGULAR else 2 * least
+            if count >= most and is_enough(times, count, look, least_looks):
                 break
-            backwards, first, kept = ways[way, 0] == 1, ways[way, 1], ways[way, 2]
-            Z = Y if backwards else X
-            around = low if kept == 0 else high
-            total, zeros = write_starts(Z, axes[way], left[way], around, first, kept, starts)
-            for n in range(total):
-                q = starts[n]
-                place = known(found, count, q, backwards)
-                if place == UNKNOWN and polished(axes[way], Z, q, flattest):
-                    place = merged(found, count, q, backwards, axes[way], Z)
-                    if place == UNKNOWN and count < ANSWERS:
-                        for j in range(6):
-                            angle = q[5 - j if backwards else j]
-                            found[count, j] = angle - TURN * math.ceil(angle / TURN - 0.5)
-                        place, last[count], times[count] = count, UNKNOWN, 0.0
-                        count += 1
-                if place != UNKNOWN and last[place] != way:
-                    last[place] = way
-                    times[place] += 1.0
-            if zeros == count and flattest[0] > SINGULAR:
+            told, around = ways[way], low if ways[way, 2] == 0 else high
+            motion_there = (Y_near if is_aside else Y) if told[0] == 1 else X_near if is_aside else X
+            total, zeros = write_starts(motion_there, axes[way], left[way], around, told[1], told[2], starts)
+            Z = Y if told[0] == 1 else X
+            count = add_answers(starts, total, axes[way], Z, told[0] == 1, look, found, count, last, times, flattest)
+            if zeros == count and flattest[0] > SINGULAR and not is_aside:
                 break
+            if zeros != UNKNOWN:
+                most = zeros if most == UNKNOWN else min(most, zeros)
         counts[i] = sorted_within(found, count, limits, Q[i])
+
+
+def add_answers(
+    starts: Array,
+    total: int,
+    axes: Array,
+    Z: Array,
+    backwards: bool,
+    look: int,
+    found: Array,
+    count: int,
+    last: Array,
+    times: Array,
+    flattest: Array,
+) -> int:
+    """Add the answers to which some starts lead, and return how many there are then.
+
+    Args:
+        starts: Configurations in the order in which the arm is read, (k, 6).
+        total: How many they are.
+        axes: See `write_starts`.
+        Z: The motion in this order, twelve numbers.
+        backwards: Whether the arm is read from the tip.
+        look: Number of the look that gave the starts.
+        found: The answers, (16, 6).
+        count: How many they are.
+        last: The last look that found each.
+        times: How many looks did.
+        flattest: The least pivot of all, see `polished`.
+    """
+    for n in range(total):
+        q = starts[n]
+        place = known(found, count, q, backwards)
+        if place == UNKNOWN and polished(axes, Z, q, flattest):
+            place = merged(found, count, q, backwards, axes, Z)
+            if place == UNKNOWN and count < ANSWERS:
+                for j in range(6):
+                    angle = q[5 - j if backwards else j]
+                    found[count, j] = angle - TURN * math.ceil(angle / TURN - 0.5)
+                place, last[count], times[count] = count, UNKNOWN, 0.0
+                count += 1
+        if place != UNKNOWN and last[place] != look:
+            last[place] = look
+            times[place] += 1.0
+    return count
 
 
 def is_enough(times: Array, count: int, asked: int, least: int) -> bool:
@@ -224,10 +274,23 @@ def write_motion(T: Array, back: Array, length: float, X: Array, Y: Array) -> No
     X[0], X[1], X[2] = R[0]
     X[4], X[5], X[6] = R[1]
     X[8], X[9], X[10] = R[2]
+    write_inverse(X, Y)
+
+
+def write_inverse(X: Array, Y: Array) -> None:
+    """Write the motion back."""
     for i in range(3):
         for j in range(3):
             Y[4 * i + j] = X[4 * j + i]
         Y[4 * i + 3] = -(X[i] * X[3] + X[4 + i] * X[7] + X[8 + i] * X[11])
+
+
+def write_aside(X: Array, Z: Array) -> None:
+    """Write a motion turned by ASIDE about an axis that is along none of an arm, and moved as far."""
+    c, s, k = math.cos(ASIDE), math.sin(ASIDE), (0.48, 0.6, 0.64)
+    for j in range(4):
+        Z[j], Z[4 + j], Z[8 + j] = turned(k, c, s, (X[j], X[4 + j], X[8 + j]))
+    Z[3], Z[7], Z[11] = Z[3] + ASIDE * k[1], Z[7] + ASIDE * k[2], Z[11] + ASIDE * k[0]
 
 
 def sorted_within(found: Array, count: int, limits: Array, Q: Array) -> int:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import Array, Integers, is_real
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.branches.decisions import ELBOW, LEAF, SEEN, SHOULDER, WRIST
 from lessons_lib.pose_ik.branches.families import Family
+from lessons_lib.pose_ik.branches.to_rounding import TO_ROUNDING
 from lessons_lib.pose_ik.certificates.ball import certified
 from lessons_lib.pose_ik.certificates.statement import Certificate
 from lessons_lib.robots import Chain
@@ -82,11 +83,16 @@ class Solutions:
 
     Attributes:
         q: The isolated answers, shape (m, n), rad or m; revolute joints in (−π, π] where the limits allow it.
-        multiplicity: Shape (m,), see `Solution`.
+        to_rounding: Whether a solution reaches the pose to rounding only, boolean, shape (m,): its largest residual is
+            at most 2e-15 (lengths in those of the arm), but the exact pose of the rounded matrix is just out of its
+            reach. Found at poses of arms with a closed form where rounding decides; such solutions are not exact.
+        multiplicity: Shape (m,), see `Solution`; 0 where a solution reaches the pose to rounding only.
         residual: Shape (m,), see `Solution`.
         names: m tuples of words.
-        families: Where a joint is free, so that the answers are a curve.
-        complete: Whether it is proven that no answer is missing, see `reason`.
+        families: Where a joint is free, so that the answers are a curve. Of seven joints they take from tenths of a
+            second to seconds, once.
+        complete: Whether it is proven that every exact solution is listed, see `reason`; it says nothing about those
+            that reach the pose to rounding only.
         reason: Why that is not proven; "" where it is.
         form: What the arm's axes allow, in words.
         arm: The arm.
@@ -145,7 +151,14 @@ class Solutions:
             told: Integers = found(self)
             return told
         merged = [(self.codes >> bit) & 1 for bit in (6, 7, 8)]
-        return np.asarray(2 ** np.sum(merged, axis=0), dtype=np.int64)
+        return np.asarray(np.where(self.to_rounding, 0, 2 ** np.sum(merged, axis=0)), dtype=np.int64)
+
+    @cached_property
+    def to_rounding(self) -> NDArray[np.bool_]:
+        """Whether each solution reaches the pose to rounding only."""
+        only: NDArray[np.bool_] = self.codes & TO_ROUNDING != 0
+        only.setflags(write=False)
+        return only
 
     @cached_property
     def residual(self) -> Array:
@@ -263,6 +276,6 @@ def with_turns(q: Array, arm: Chain, limits: Array) -> Array:
                 continue
             first = int(np.ceil((limits[j, 0] - one[j]) / FULL - 1e-12))
             last = int(np.floor((limits[j, 1] - one[j]) / FULL + 1e-12))
-            places.append([one[j] + FULL * k for k in range(first, last + 1)])
+            places.append([float(np.clip(one[j] + FULL * k, *limits[j])) for k in range(first, last + 1)])
         rows += [np.array(copy) for copy in np.stack(np.meshgrid(*places, indexing="ij"), -1).reshape(-1, len(one))]
     return np.array(rows).reshape(-1, q.shape[1])

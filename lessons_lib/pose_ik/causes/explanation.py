@@ -76,21 +76,21 @@ LIMITS, PLANE = "joint limits exclude it", "fewer than six directions"
 REST = "at rest at a singular configuration"
 
 SAYS = {
-    POINT: "by {miss}: it is {away} m from the first axis's point {center}; the links allow {bound}.",
+    POINT: "by {miss}: it is {away} {unit} from the first axis's point {center}; the links allow {bound}.",
     NOTHING: "the arm's equations have no solution ({form}).",
     LIMITS: "without limits there are {count}; outside of them, one by one: {each}.",
     PLANE: "all axes are parallel to {axis}, so the tip moves in a plane; {parts}.",
     REST: "the smallest singular value is {value}; to first order the tip cannot {lost}.",
 }
 
-MOST, LEAST = "at most {most} m", "at least {least} m"
+MOST, LEAST = "at most {most} {unit}", "at least {least} {unit}"
 
 BEYOND, MORE, TIMES = "{joint} by {over} {unit}", " (and {more} more)", " ({k} times)"
 
 TILTED, OFF = "the target is tilted out of it by {tilt}°", "it is {height} off it"
 
 TURN, MOVE = "turn about {axis} of its own axes", "move along {axis} of its own axes"
-BOTH = "turn about {axis} while moving {along} m per rad"
+BOTH = "turn about {axis} while moving {along} {unit} per rad"
 
 FLAT = 1e-6
 """A slope is zero below this, of the error's length times the Jacobian's."""
@@ -99,15 +99,21 @@ LOST = 1e-6
 """A direction is lost where its singular value is below this, of the largest."""
 
 
+def length(x: float, unit: str) -> str:
+    """Return a length with its unit; one that is known to be in metres and is below one metre, in millimetres."""
+    return f"{1000 * x:.4g} mm" if unit == "m" and x < 1.0 else f"{x:.4g} {unit}"
+
+
 def told(point: Array) -> str:
     """Return a point or a direction in words."""
     return "(" + ", ".join(f"{x + 0.0:.4g}" for x in point) + ")"
 
 
 def for_page() -> dict[str, object]:
-    """Return all of these by the names that a page has for them."""
+    """Return all of these by the names that a page has for them; the arms of a page are in metres."""
     keys = {"point": POINT, "nothing": NOTHING, "limits": LIMITS, "plane": PLANE, "rest": REST}
-    says = {key: SAYS[name] for key, name in keys.items()}
+    says = {key: SAYS[name].replace("{unit}", "m") for key, name in keys.items()}
     bounds = {"most": MOST, "least": LEAST, "tilted": TILTED, "off": OFF, "turn": TURN, "move": MOVE, "both": BOTH}
+    bounds = {key: words.replace("{unit}", "m") for key, words in bounds.items()}
     beyond = {"beyond": BEYOND, "more": MORE, "times": TIMES, "flat": FLAT, "lost": LOST}
     return {"names": keys, "says": says, **bounds, **beyond}

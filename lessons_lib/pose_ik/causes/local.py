@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.causes.explanation import BOTH, FLAT, LOST, MOVE, REST, SAYS, TURN, Cause, told
+from lessons_lib.pose_ik.causes.explanation import BOTH, FLAT, LOST, MOVE, REST, SAYS, TURN, Cause, length, told
 from lessons_lib.pose_ik.causes.of_numbers import flatness
 from lessons_lib.pose_ik.causes.question import Question
 from lessons_lib.pose_ik.certificates.ball import certified, rounding_at
@@ -57,13 +57,18 @@ def _singular(asked: Question) -> list[Cause]:
     if not values[rank - 1] < LOST * values[0]:
         return []
     scales = np.where(asked.scales > 0.0, asked.scales, np.inf)
-    lost = motion(basis @ u[:, rank - 1] / scales)
+    lost = motion(basis @ u[:, rank - 1] / scales, asked.arm.unit_in_words)
     shown = SAYS[REST].format(value=f"{values[rank - 1]:.1g}", lost=lost)
     return [Cause(REST, True, shown, asked.elsewhere or "Begin elsewhere.", asked.q)]
 
 
 def _least(asked: Question) -> list[Cause]:
-    """Return that no small move within the limits lowers the error, though another start reaches the pose."""
+    """Return that no small move within the limits lowers the error, though another start reaches the pose.
+
+    After OUTSIDE_LIMITS q is a minimum within the limits by the descent that follows the search; the start led outside.
+    """
+    if asked.status is Status.OUTSIDE_LIMITS:
+        return []
     downhill = -objective_slope(asked, asked.q)
     free = ~held(asked, asked.q, downhill)
     _, J, e = slope(asked, asked.q)
@@ -77,7 +82,8 @@ def _least(asked: Question) -> list[Cause]:
     where = f" with {', '.join(at_limits)} at a limit" if at_limits else ""
     angle, distance = asked.misses(asked.q)
     curved = f" and the least curvature {least:.2g}" if free.any() else ""
-    shown = f"the slope{where} is {flat:.1g}{curved}; {np.degrees(angle):.3g}° and {1000 * distance:.4g} mm are left."
+    left = length(distance, asked.arm.unit_in_words)
+    shown = f"the slope{where} is {flat:.1g}{curved}; {np.degrees(angle):.3g}° and {left} are left."
     return [Cause(MINIMUM, True, shown, asked.elsewhere, asked.q)]
 
 
@@ -113,7 +119,7 @@ def objective_slope(asked: Question, q: Array) -> Array:
     return found
 
 
-def motion(direction: Array) -> str:
+def motion(direction: Array, unit: str) -> str:
     """Return a direction of the tip in words."""
     angular, linear = direction[:3], direction[3:]
     turns, moves = float(np.linalg.norm(angular)), float(np.linalg.norm(linear))
@@ -121,7 +127,7 @@ def motion(direction: Array) -> str:
         return TURN.format(axis=told(np.round(angular / turns, 3)))
     if turns < 1e-6 * moves:
         return MOVE.format(axis=told(np.round(linear / moves, 3)))
-    return BOTH.format(axis=told(np.round(angular / turns, 3)), along=told(np.round(linear / turns, 3)))
+    return BOTH.format(axis=told(np.round(angular / turns, 3)), along=told(np.round(linear / turns, 3)), unit=unit)
 
 
 def unfinished(asked: Question) -> list[Cause]:
@@ -149,5 +155,5 @@ def below_rounding(asked: Question) -> list[Cause]:
     words = (
         f"an exact solution is within {shown.radius:.1g} of q, and rounding may add {floor:.1g} to its error; asked are"
     )
-    words += f" {asked.stop.orientation:.1g} rad and {asked.stop.position:.1g} m."
+    words += f" {asked.stop.orientation:.1g} rad and {asked.stop.position:.1g} {asked.arm.unit_in_words}."
     return [Cause(TOLERANCE, True, words, "A wider tolerance; certify=True says how sure the answer is.", asked.q)]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem, check_target
 from lessons_lib.pose_ik.causes import local, mistaken, reach
-from lessons_lib.pose_ik.causes.explanation import Cause, Explanation
+from lessons_lib.pose_ik.causes.explanation import Cause, Explanation, length
 from lessons_lib.pose_ik.causes.question import Question
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import Stepping
@@ -37,15 +37,16 @@ def explained(
     asked = Question(arm, pose, q, result.status, start, goal, method, stop or DEFAULT_STOP, solve)
     if scene is not None and result.status is Status.TOUCHING:
         return Explanation((_in_the_way(scene, asked),), False)
-    causes = _causes(asked)
+    causes, by_chance = _causes(asked)
     other = asked.escape if not causes and asked.can_be_had.converged else None
-    return Explanation(tuple(causes), False, tuple(_not_judged(asked)), other)
+    return Explanation(tuple(causes), False, (*_not_judged(asked), *filter(None, [by_chance])), other)
 
 
 def _in_the_way(scene: Scene, asked: Question) -> Cause:
     """Return that all postures touch, or those that were found, with the pairs of the one with the most room."""
     pairs = ", ".join(f"{one} and {other}" for one, other in scene.touching(asked.q))
-    most = f"the one with the most room, {1000 * scene.clearance(asked.q):.3g} mm: {pairs}."
+    room = length(scene.clearance(asked.q), asked.arm.unit_in_words)
+    most = f"the one with the most room, {room}: {pairs}."
     answers = asked.within
     every = answers is not None and answers.complete and not answers.families
     if answers is not None and every and not any(scene.is_free(q) for q in answers.q):
@@ -53,14 +54,18 @@ def _in_the_way(scene: Scene, asked: Question) -> Cause:
     return Cause(IN_THE_WAY, False, f"each posture that was found touches; {most}", ELSEWHERE, asked.q)
 
 
-def _causes(asked: Question) -> list[Cause]:
+def _causes(asked: Question) -> tuple[list[Cause], str]:
     never = reach.leaves_its_plane(asked) + reach.out_of_reach(asked)
     never = never or reach.no_configuration(asked)
     if never:
-        return never + mistaken.mistaken(asked, reach.miss(asked))
+        suspected, by_chance = mistaken.mistaken(asked, reach.miss(asked) is not None)
+        return never + suspected, by_chance
     here = local.below_rounding(asked) or local.unfinished(asked) or local.at_rest(asked)
     here = here or reach.left_limits(asked) or reach.limits_suspected(asked)
-    return here if asked.can_be_had.converged else here + mistaken.mistaken(asked, None)
+    if asked.can_be_had.converged:
+        return here, ""
+    suspected, by_chance = mistaken.mistaken(asked, False)
+    return here + suspected, by_chance
 
 
 def _not_judged(asked: Question) -> list[str]:

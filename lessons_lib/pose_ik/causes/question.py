@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.branches.entry import all_solutions
 from lessons_lib.pose_ik.branches.excluded import Slices, slices
 from lessons_lib.pose_ik.branches.solutions import Solutions
@@ -19,7 +21,7 @@ from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.result import Result, Status
-from lessons_lib.pose_ik.starts import Restarts
+from lessons_lib.pose_ik.starts import Restarts, Starts
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import counted_components, has_weights, weights_of
@@ -27,6 +29,9 @@ from lessons_lib.robots import Chain
 
 AGAIN = Restarts(50)
 """Where a cause asks whether a pose can be had at all."""
+
+FEW = Restarts(12)
+"""Where a cause asks that of many poses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +92,16 @@ class Question:
         """The arm without limits of position."""
         return self.arm.with_limits(position=np.tile([-np.inf, np.inf], (self.arm.dof, 1)))
 
+    @cached_property
+    def center(self) -> Array:
+        """The point of {s} around which the arm reaches, shape (3,)."""
+        return arm_of(self.arm).reach[1:]
+
+    def solved(self, poses: Array) -> NDArray[np.bool_]:
+        """Return which of many targets, shape (k, 4, 4), the default method solves from a few starts, shape (k,)."""
+        # one after the other: a batch would compile another loop
+        return np.array([self.tried(target=pose, starts=FEW).converged for pose in poses], dtype=np.bool_)
+
     def once(self, arm: Chain, q0: Array, stop: Stop) -> Result:
         """Return the same solve by an arm from one start, with its trace."""
         told_alike = {"goal": self.goal, "method": self.method, "starts": Restarts(0), "trace": True}
@@ -103,12 +118,14 @@ class Question:
         error = self.at(q).error_twist * self.counted
         return float(np.linalg.norm(error[:3])), float(np.linalg.norm(error[3:]))
 
-    def tried(self, target: Array | None = None, goal: Goal | None = None, limits: bool = True) -> Result:
+    def tried(
+        self, target: Array | None = None, goal: Goal | None = None, limits: bool = True, starts: Starts = AGAIN
+    ) -> Result:
         """Return a solve by the default method with some starts, of another target, goal, or without limits."""
         arm = self.arm if limits else self.unlimited
         asked = self.goal if goal is None else goal
         start = np.clip(self.q, *arm.limits.T)
-        return self.solve(arm, self.target if target is None else target, start, goal=asked, starts=AGAIN)
+        return self.solve(arm, self.target if target is None else target, start, goal=asked, starts=starts)
 
     @cached_property
     def answers(self) -> Solutions | None:

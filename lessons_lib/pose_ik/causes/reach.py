@@ -29,6 +29,7 @@ from lessons_lib.pose_ik.causes.explanation import (
     TILTED,
     TIMES,
     Cause,
+    length,
     told,
 )
 from lessons_lib.pose_ik.causes.explanation import LEAST as AT_LEAST
@@ -124,8 +125,11 @@ def out_of_reach(asked: Question) -> list[Cause]:
         return []
     point = asked.target[:3, 3]
     away, nearest = float(np.linalg.norm(point - known.center)), known.nearest(point)
-    bound = (MOST if away > known.most else AT_LEAST).format(most=f"{known.most:.4g}", least=f"{known.least:.4g}")
-    shown = SAYS[POINT].format(miss=length(by), away=f"{away:.4g}", center=told(known.center), bound=bound)
+    ends = {"most": f"{known.most:.4g}", "least": f"{known.least:.4g}", "unit": (unit := asked.arm.unit_in_words)}
+    bound = (MOST if away > known.most else AT_LEAST).format(**ends)
+    shown = SAYS[POINT].format(
+        miss=length(by, unit), unit=unit, away=f"{away:.4g}", center=told(known.center), bound=bound
+    )
     return [Cause(POINT, True, shown, f"The nearest point to hope for is {told(nearest)}.")]
 
 
@@ -149,7 +153,8 @@ def no_configuration(asked: Question) -> list[Cause]:
         known = shell(asked.arm, point, joints)
         place = asked.target @ np.linalg.solve(asked.arm.home, [*point, 1.0])
         if known is not None and known.misses(place[:3]) > asked.stop.position + asked.stop.orientation * known.most:
-            shown = f"joints 1 to {joints} miss the place of the wrist by {length(known.misses(place[:3]))}."
+            by = length(known.misses(place[:3]), asked.arm.unit_in_words)
+            shown = f"joints 1 to {joints} miss the place of the wrist by {by}."
             return _nowhere(asked, shown)
     answers = asked.answers
     if asked.slices is not None and asked.slices.empty:
@@ -205,7 +210,7 @@ def _nowhere(asked: Question, shown: str) -> list[Cause]:
     start = np.clip(asked.q, *asked.arm.limits.T)
     best = asked.solve(asked.arm, asked.target, start, goal=position_only(), **LEAST)
     tip = asked.arm.forward_kinematics(best.q)[:3, 3]
-    away = length(float(np.linalg.norm(tip - asked.target[:3, 3])))
+    away = length(float(np.linalg.norm(tip - asked.target[:3, 3])), asked.arm.unit_in_words)
     words = f"with any orientation the best of {LEAST['starts'].count + 1} searches stays {away} away."
     nothing = Cause(NOTHING, True, shown, "Whether it is the point or the orientation is not proven.")
     return [nothing, Cause(POINT, False, words, f"The nearest point that was found is {told(tip)}.", best.q)]
@@ -232,7 +237,7 @@ def leaves_its_plane(asked: Question) -> list[Cause]:
     tilt, height = out_of_plane(asked.arm.screws.T, numbers, asked.arm.home, asked.target)
     parts = [TILTED.format(tilt=f"{np.degrees(tilt):.3g}")] if tilt > asked.stop.orientation else []
     if height > asked.stop.position:
-        parts.append(OFF.format(height=length(height)))
+        parts.append(OFF.format(height=length(height, asked.arm.unit_in_words)))
     if not parts:
         return []
     n = asked.arm.screws[:3, int(np.argmax(turning))]
@@ -264,8 +269,3 @@ def limits_suspected(asked: Question) -> list[Cause]:
         return []
     shown = f"without limits it is solved, with {words} outside; with them {asked.can_be_had.restarts} starts failed."
     return [Cause(LIMITS, False, shown, "Wider limits, or more starts: another answer may be within.", free.q)]
-
-
-def length(x: float) -> str:
-    """Return a length in words."""
-    return f"{1000 * x:.4g} mm" if x < 1.0 else f"{x:.4g} m"

@@ -73,7 +73,7 @@ def certified(arm: Chain, target: Array, q: Array) -> Certificate:
 
 
 def polished(arm: Chain, target: Array, q: Array, steps: int) -> Array:
-    """Return a configuration after some Newton steps at most, within the limits; of fewer than six joints as it is."""
+    """Return a configuration after Newton steps within the limits; one of fewer than six joints stays as it is."""
     if arm.dof < 6:
         return q
     numbers, T = arm_numbers(arm), target.copy()
@@ -113,14 +113,15 @@ def rounding_at(arm: Chain, target: Array, q: Array) -> float:
     return float(module().residual(*told, _empty(6), _empty((6, n)), _empty((n, 8)))[0])
 
 
-POLISHING = 3
-"""Newton steps at most: the second squares an error of 1e-6 already."""
+POLISHING = 20
+"""Newton steps at most. Two or three do, but beside a singular configuration each step only halves the error, until it
+is small against the distance to that configuration."""
 
 
 def solve_with_certificate(
     arm: Chain, target: ArrayLike, goal: Goal | None, certify: object, search: Callable[[], Result]
 ) -> Result:
-    """Return what a search finds, brought as near to the pose as rounding allows, with its certificate.
+    """Return what a search finds, after up to POLISHING Newton steps toward the pose, with its certificate.
 
     Raises:
         ParameterError: `certify` is neither True nor False, or the goal leaves something out or weighs it.

@@ -38,6 +38,9 @@ RADIUS, ALONE, H, SHARPEST = 0, 1, 2, 3
 FARTHEST = 1.0
 """The balls are no larger, rad and lengths of the arm: K of an arm that slides is meant for these."""
 
+ANOTHER = 0.1
+"""Newton steps that lead farther from where they begin, rad or lengths of the arm, lead to another solution."""
+
 
 def certify(joints: Array, home: Array, loose: float, second: float, q: Array, T: Array, found: Array) -> int:
     """Write the ball around q; return HELD, or why there is none.
@@ -101,7 +104,10 @@ def certify(joints: Array, home: Array, loose: float, second: float, q: Array, T
 
 
 def polish(joints: Array, home: Array, loose: float, limits: Array, T: Array, steps: int, q: Array) -> None:
-    """Bring a configuration nearer to the target by Newton steps, while they do and within the limits.
+    """Bring a configuration nearer to the target by Newton steps within the limits, until rounding hides what is left.
+
+    Beside a singular configuration a step may overshoot, and those after it come back, so one that is no nearer does
+    not end the search.
 
     Args:
         joints: See `residual`.
@@ -113,18 +119,23 @@ def polish(joints: Array, home: Array, loose: float, limits: Array, T: Array, st
         q: Configuration, rad or lengths of the arm, shape (n,), n ≥ 6; the best that was seen comes in its place.
     """
     n = joints.shape[0]
-    F, J, room, best = np.empty(6), np.empty((6, n)), np.empty((n, 8)), q.copy()
+    F, J, room, start, best = np.empty(6), np.empty((6, n)), np.empty((n, 8)), q.copy(), q.copy()
     C, M, P, least = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6)), math.inf
     for _ in range(steps + 1):
-        residual(joints, home, loose, q, T, F, J, room)
-        off = 0.0
+        rounding, _slope, _trace = residual(joints, home, loose, q, T, F, J, room)
+        off, moved = 0.0, 0.0
         for i in range(6):
             off = max(off, abs(F[i]))
-        if not off < least:
-            break
-        least = off
         for i in range(n):
-            best[i] = q[i]
+            moved = max(moved, abs(q[i] - start[i]))
+        if not moved <= ANOTHER:
+            break
+        if off < least:
+            least = off
+            for i in range(n):
+                best[i] = q[i]
+        elif not least > rounding:
+            break
         if n > 6:
             slice_across(J, C)
             multiply(J, C, M)

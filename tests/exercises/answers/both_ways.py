@@ -32,7 +32,7 @@ def unfilled(formulas, letters, values):
 
 
 RIGHT = {"both": {"by_both": with_cse}, "both by hand": {"by_both": numbers_by_hand}}
-UNFILLED = {"your second row is still empty": {"by_both": unfilled}}
+UNFILLED = {"your second row was never filled": {"by_both": unfilled}}
 SLIPS = UNFILLED | {
     "by lambdify, the values go to the letters in the wrong order": {
         "by_both": lambda f, x, v: [sp.lambdify([x], f)(v[::-1]), kernel_of(f, x)(v)]

@@ -59,7 +59,7 @@ def inside(x, y, L_1, L_2):
 
 
 SLIPS = {
-    "it is in degrees": changed(lambda q, *_: np.degrees(q)),
+    "your answer is in degrees": changed(lambda q, *_: np.degrees(q)),
     "this q_1 belongs to the elbow that is bent the other way": changed(
         lambda q, x, y, *_: (2 * np.arctan2(y, x) - q[0], q[1])
     ),
@@ -73,7 +73,7 @@ SLIPS = {
     "m inside the ring's edge": {
         "both_postures": lambda *given: RIGHT["half angles"]["both_postures"](*given)[: 2 if inside(*given) else 1]
     },
-    "your function returns None": {"both_postures": lambda *_: None},
+    "your function returned None": {"both_postures": lambda *_: None},
     "A posture is a row here": {
         "both_postures": lambda *given: np.transpose(RIGHT["half angles"]["both_postures"](*given))
     },
@@ -99,11 +99,11 @@ RIGHT |= {"typed numbers": ring(0.6083, 1.1), "law of cosines": ring(apart(120),
 SLIPS |= {
     "on the way from one to the other it is straight": ring(apart(120), apart(-50)),
     "it is the elbow's other end": ring(apart(-50), 1.1),
-    "an elbow that turns all the way": ring(0.3, 1.1),
+    "an elbow that can fold completely": ring(0.3, 1.1),
     "q_2 is measured from the straight arm, so its cosine": ring(apart(120, sign=-1), 1.1),
     "and np.cos takes radians": ring(apart(np.degrees(120)), 1.1),
     "nearest and farthest are exchanged": ring(1.1, 0.6083),
-    "it is in mm": ring(608.276, 1100),
+    "your answer is in mm": ring(608.276, 1100),
     "it is the square": ring(0.6083**2, 1.1**2),
 }
 UNNAMED["a ring a little off"] = ring(0.61, 1.1)
@@ -116,7 +116,7 @@ RIGHT |= {
     },
 }
 SLIPS |= {
-    "its sign is turned round: the arm": {
+    "the sign is flipped: the arm": {
         "elbow_cosine": lambda x, y, L_1, L_2: (L_1**2 + L_2**2 - x**2 - y**2) / (2 * L_1 * L_2)
     },
     "the square of a sum has its product twice": {

@@ -73,15 +73,15 @@ def changed(change):
 
 SLIPS = {
     "the arrow points the other way": changed(lambda omega, R: -omega),
-    "it is in degrees": changed(lambda omega, R: np.degrees(omega)),
-    "it is twice the right one": changed(lambda omega, R: 2 * omega),
-    "it is half of the right one": changed(lambda omega, R: omega / 2),
-    "you return the axis alone": changed(lambda omega, R: omega / max(np.linalg.norm(omega), 1e-300)),
-    "you return w = sin θ a": changed(lambda omega, R: skew_part(R)),
+    "your answer is in degrees": changed(lambda omega, R: np.degrees(omega)),
+    "your answer is twice the right one": changed(lambda omega, R: 2 * omega),
+    "your answer is half the right one": changed(lambda omega, R: omega / 2),
+    "you returned the axis alone": changed(lambda omega, R: omega / max(np.linalg.norm(omega), 1e-300)),
+    "you returned w = sin θ a": changed(lambda omega, R: skew_part(R)),
     "θ comes from an arc cosine": {"rotation_log": clipped_arccos},
-    "Look here [twice]": changed(lambda omega, R: omega * (2 if np.trace(R) > 2.9 else 1)),
-    "your function returns None": {"rotation_log": lambda R: None},
-    "yours has (4,)": {"rotation_log": lambda R: Rotation.from_matrix(R).as_quat()},
+    "Hint [twice]": changed(lambda omega, R: omega * (2 if np.trace(R) > 2.9 else 1)),
+    "your function returned None": {"rotation_log": lambda R: None},
+    "your function returned shape (4,)": {"rotation_log": lambda R: Rotation.from_matrix(R).as_quat()},
 }
 WRONG["no arrow at half a turn"] = changed(lambda omega, R: omega if np.trace(R) > -1 + 1e-9 else 0 * omega)
 WRONG["an arrow without its signs"] = changed(lambda omega, R: omega if np.trace(R) > -0.999 else np.abs(omega))
@@ -123,7 +123,7 @@ RIGHT |= {
 SLIPS |= {
     "which is half of the sum": {"distance_from_identity": lambda theta: 2 - 2 * sp.cos(theta)},
     "this is the trace of R": {"distance_from_identity": lambda theta: 1 + 2 * sp.cos(theta)},
-    "for small angles alone": {"distance_from_identity": lambda theta: 2 * theta**2},
+    "for small angles only": {"distance_from_identity": lambda theta: 2 * theta**2},
     "without I taken away": {"distance_from_identity": lambda theta: 3},
 }
 UNNAMED["another formula"] = {"distance_from_identity": lambda theta: 4 * sp.sin(theta) ** 2}

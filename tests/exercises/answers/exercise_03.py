@@ -82,18 +82,18 @@ def changed(change):
 
 
 SLIPS = {
-    "you return p = v, a straight path": {"exp_twist": straight},
-    "you return p = R v": {"exp_twist": turned},
-    "it is the transpose of the right one: it turns by −ω": {"exp_twist": transposed},
+    "you returned p = v, a straight path": {"exp_twist": straight},
+    "you returned p = R v": {"exp_twist": turned},
+    "your answer is the transpose of the right one: it turns by −ω": {"exp_twist": transposed},
     "the order is (ω, v)": {"exp_twist": lambda xi: by_series(np.roll(xi, 3))},
     "ω is taken for degrees": changed(lambda T, xi: pose(expm(hat(np.radians(xi[:3]))), T[:3, 3])),
-    "its sign is turned round": changed(lambda T, xi: pose(T[:3, :3], -T[:3, 3])),
+    "the sign is flipped": changed(lambda T, xi: pose(T[:3, :3], -T[:3, 3])),
     "the position written in the body": changed(lambda T, xi: pose(T[:3, :3], T[:3, :3].T @ T[:3, 3])),
     "the term with Ω² is missing": changed(
         lambda T, xi: pose(np.eye(3) + np.sinc(np.linalg.norm(xi[:3]) / np.pi) * hat(xi[:3]), T[:3, 3])
     ),
-    "your function returns None": {"exp_twist": lambda xi: None},
-    "yours has (3, 4)": changed(lambda T, xi: T[:3]),
+    "your function returned None": {"exp_twist": lambda xi: None},
+    "your function returned shape (3, 4)": changed(lambda T, xi: T[:3]),
 }
 UNNAMED = {"a little off": changed(lambda T, xi: T + 1e-5 * np.eye(4, k=3) + 1e-5 * np.eye(4, k=1) * (T[3] == 0))}
 
@@ -147,7 +147,9 @@ SLIPS |= {
     "and not by its square": {
         "pitch": lambda w, v: sum(a * b for a, b in zip(w, v, strict=True)) / sp.sqrt(sum(a**2 for a in w))
     },
-    "stands upside down": {"pitch": lambda w, v: sum(a**2 for a in w) / sum(a * b for a, b in zip(w, v, strict=True))},
+    "the fraction is inverted": {
+        "pitch": lambda w, v: sum(a**2 for a in w) / sum(a * b for a, b in zip(w, v, strict=True))
+    },
     "as if no point were off": {"pitch": lambda w, v: sp.sqrt(sum(a**2 for a in v) / sum(a**2 for a in w))},
 }
 UNNAMED["another formula"] = {"pitch": lambda w, v: v[2] / w[2]}

@@ -49,10 +49,10 @@ SLIPS = {
     "you took the adjoint of the inverse of T_sb": {
         NAME: lambda J_a, T_sb: lie.adjoint(lie.inverse(T_sb)) @ lie.swap_halves(J_a)
     },
-    "its sign is turned round": changed(lambda J, T: -J),
-    "it is in degrees": changed(lambda J, T: np.degrees(J)),
-    "the answer has shape (6, 3), yours has (3, 6)": changed(lambda J, T: J.T),
-    "your function returns None": {NAME: lambda J_a, T_sb: None},
+    "the sign is flipped": changed(lambda J, T: -J),
+    "your answer is in degrees": changed(lambda J, T: np.degrees(J)),
+    "expected an array of shape (6, 3); your function returned shape (3, 6)": changed(lambda J, T: J.T),
+    "your function returned None": {NAME: lambda J_a, T_sb: None},
 }
 UNNAMED = {"a little off": changed(lambda J, T: J + 1e-2)}
 
@@ -87,7 +87,7 @@ SLIPS |= {
     "the camera's lever arm is missing": camera(
         lambda J, T, C: np.kron(np.eye(2), C[:3, :3].T) @ lie.adjoint(lie.inverse(T)) @ J
     ),
-    "its halves are exchanged": camera(lambda J, T, C: lie.swap_halves(lie.adjoint(lie.inverse(T @ C)) @ J)),
+    "the two halves are swapped": camera(lambda J, T, C: lie.swap_halves(lie.adjoint(lie.inverse(T @ C)) @ J)),
 }
 UNNAMED["a camera a little off"] = camera(lambda J, T, C: lie.adjoint(lie.inverse(T @ C)) @ J + 1e-5)
 RIGHT |= {
@@ -97,8 +97,8 @@ RIGHT |= {
     },
 }
 SLIPS |= {
-    "the length of v changes with the origin": {"frame_free": lambda w, v: sum(a**2 for a in v)},
-    "radians and metres together": {"frame_free": lambda w, v: sum(a**2 for a in w + v)},
+    "the length of v depends on the origin": {"frame_free": lambda w, v: sum(a**2 for a in v)},
+    "mixes radians and metres": {"frame_free": lambda w, v: sum(a**2 for a in w + v)},
     "about its own axis alone": {"frame_free": lambda w, v: w[2]},
 }
 UNNAMED["another formula"] = {"frame_free": lambda w, v: w[0] * v[0]}

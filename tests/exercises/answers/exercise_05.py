@@ -110,7 +110,7 @@ SLIPS = {
     "Ask all of them": finder(four_quadrants, ask=lambda measurements: measurements[-1:]),
     "counted from 0": finder(four_quadrants, answer=lambda i, table: (i + 1, table)),
     "return two things": finder(four_quadrants, answer=lambda i, table: table),
-    "your function returns None": finder(four_quadrants, answer=lambda i, table: None),
+    "your function returned None": finder(four_quadrants, answer=lambda i, table: None),
     "Ask all of them; the tip": finder(four_quadrants, ask=lambda measurements: measurements[-2:]),
     "explains the measurements": first_two(),
 }
@@ -154,11 +154,11 @@ def by_logarithm(rows, measurements):
 
 RIGHT |= {"zero from the last": zero(), "zero by the logarithm": {"find_wrong_zero": by_logarithm}}
 SLIPS |= {
-    "the joint stands at q_i + δ": zero(lambda i, by, q: (i, -by)),
+    "the joint is at q_i + δ": zero(lambda i, by, q: (i, -by)),
     "δ is in degrees": zero(lambda i, by, q: (i, np.degrees(by))),
     "q_i is still in it": zero(lambda i, by, q: (i, by + q[i])),
     "joints are counted from 0": zero(lambda i, by, q: (i + 1, by)),
     "return two things, the joint's index": zero(lambda i, by, q: by),
-    "wanted is −π to π": zero(wrapped=False),
+    "expected −π to π": zero(wrapped=False),
 }
 UNNAMED["a zero a little off"] = zero(lambda i, by, q: (i, by + 1e-3))

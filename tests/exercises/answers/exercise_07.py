@@ -65,8 +65,8 @@ SLIPS = {
     "under 1/ the product needs a bracket": written(inverse="1/{}"),
     "a negative exponent turns the power over": written(inverse="{}"),
     "there is one factor too many": written(more=1),
-    "a minus sign stands where 1/ belongs": written(inverse="-({})"),
-    "still stands there as a power": {"product_rule": a_call},
+    "you wrote a minus sign instead of 1/": written(inverse="-({})"),
+    "is still printed as a power": {"product_rule": a_call},
     "which is not whole: the answer is None": {
         "product_rule": lambda printer, power: by_squaring(printer, power) or f"sqrt({printer.doprint(power.base)})"
     },
@@ -176,13 +176,13 @@ RIGHT |= {
 }
 SLIPS |= {
     "the digits are read from the other end": digit_by_digit(lambda digits: digits[:0:-1]),
-    "x is multiplied in for no digit": digit_by_digit(when=""),
-    "x is multiplied in for each digit": digit_by_digit(when="01"),
-    "x is multiplied in for the zeros": digit_by_digit(when="0"),
+    "as if no digit multiplied by x": digit_by_digit(when=""),
+    "if each digit multiplies by x": digit_by_digit(when="01"),
+    "if the zeros multiply by x": digit_by_digit(when="0"),
     "x is multiplied in before the square": digit_by_digit(first=True),
     "the first digit is x itself": digit_by_digit(lambda digits: digits),
     "the last digit is left out": digit_by_digit(lambda digits: digits[1:-1]),
-    "Look here [many] there is one factor too many": {"power_lines": lambda n: row_of_factors(n, 1)},
+    "Hint [many]: there is one factor too many": {"power_lines": lambda n: row_of_factors(n, 1)},
     "and no product is used twice": {"power_lines": row_of_factors},
     "some power is computed twice": {"power_lines": nested},
     "some product is never used": by(one_square_more),
@@ -190,7 +190,7 @@ SLIPS |= {
     "begin with x, and save that": lines_of(lambda lines: ["y = 1*x", *lines[1:]]),
     "something else than names": {"power_lines": lambda n: [f"y = x**{n}"]},
     "and no line above it computes that": lines_of(lambda lines: [line.replace("x", "X") for line in lines]),
-    "wanted is a list of lines": lines_of("\n".join),
+    "expected a list of lines": lines_of("\n".join),
     "is no line like": lines_of(lambda lines: [line.replace("y = ", "return ") for line in lines]),
     "no line computes y": lines_of(lambda lines: [line.replace("y", "z") for line in lines]),
 }

@@ -59,19 +59,19 @@ RIGHT = {
     ),
 }
 SLIPS = {
-    "you return the step δ alone": answers(after=lambda q, step: step),
-    "you return degrees": answers(after=lambda q, step: np.degrees(q + step)),
+    "you returned the step δ alone": answers(after=lambda q, step: step),
+    "you returned degrees": answers(after=lambda q, step: np.degrees(q + step)),
     "you add a step in degrees": answers(after=lambda q, step: q + np.degrees(step)),
-    "you stepped away from the target": answers(after=lambda q, step: q - step),
+    "a step away from the target": answers(after=lambda q, step: q - step),
     "you multiply V_s by the transpose": answers(lambda J, V: J.T @ V),
     "this is the step of the body frame": answers(twist=body_twist, jacobian="body_jacobian"),
     "you pair the space Jacobian with the body twist": answers(twist=body_twist),
     "you pair the body Jacobian with the space twist": answers(jacobian="body_jacobian"),
     "you subtract logarithms": answers(twist=subtracted),
     "np.linalg.pinv does not": answers(lambda J, V: np.linalg.solve(J, V)),
-    "your function returns None": answers(after=lambda q, step: None),
+    "your function returned None": answers(after=lambda q, step: None),
     "this is still the step of the space frame": answers(body=lambda J, V, T: np.linalg.pinv(J) @ V),
-    "and the Jacobian stands in {s}": answers(
+    "but the Jacobian is still in {s}": answers(
         body=lambda J, V, T: np.linalg.pinv(J) @ (lie.adjoint(lie.inverse(T)) @ V)
     ),
     "which leads from {b} to {s}": answers(

@@ -69,11 +69,11 @@ SLIPS = {
     "the angle is in degrees": changed(lambda x, q, joint: np.degrees(x)),
     "has the wrong sign": changed(lambda x, q, joint: -x),
     "and the angle of joint 3 is x − q_2": changed(lambda x, q, joint: x + q[1] * (joint == 3)),
-    "q_2 is added, and has to be subtracted": changed(lambda x, q, joint: x + 2 * q[1] * (joint == 3)),
+    "q_2 is added, and must be subtracted": changed(lambda x, q, joint: x + 2 * q[1] * (joint == 3)),
     "np.arctan2 takes the sine, or y, first": changed(lambda x, q, joint: np.pi / 2 - x),
     "and none of your angles": {"singular_angles": lambda *a: by_tangent(*a)[1:] if a[2] == 2 else by_tangent(*a)},
     "is in your list twice": {"singular_angles": twice},
-    "your function returns None": {"singular_angles": lambda *_: None},
+    "your function returned None": {"singular_angles": lambda *_: None},
     "There L_1 cos q_2 + L_2 cos(q_2 + q_3) is zero": {"singular_angles": elbow_only},
 }
 UNNAMED = {"a little off": changed(lambda x, q, joint: x + 0.0123)}
@@ -112,6 +112,6 @@ SLIPS |= {
     "these are joint rates": lost(lambda U, s, V: V[-1]),
     "in which the tip moves most easily": lost(lambda U, s, V: U[:, 0]),
     "you took a row of U": lost(lambda U, s, V: U[-1]),
-    "wanted is length one": lost(lambda U, s, V: 2 * U[:, -1]),
+    "expected length one": lost(lambda U, s, V: 2 * U[:, -1]),
 }
 UNNAMED["a direction a little off"] = lost(lambda U, s, V: U[:, -1] + 1e-3 * U[:, 0])

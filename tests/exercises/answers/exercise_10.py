@@ -60,26 +60,26 @@ def none(*_):
 
 SLIPS = {
     "you add λ, and the equation has λ²": loop_of(plain),
-    "its sign is turned round": changed(np.negative),
-    "it is in degrees": changed(np.degrees),
-    "it is twice the right one": changed(lambda step: 2 * step),
-    "it is half of the right one": changed(lambda step: step / 2),
+    "the sign is flipped": changed(np.negative),
+    "your answer is in degrees": changed(np.degrees),
+    "your answer is twice the right one": changed(lambda step: 2 * step),
+    "your answer is half the right one": changed(lambda step: step / 2),
     "this is Newton's step": loop_of(lambda J, e, damping: np.linalg.pinv(J) @ e),
     "you add 2λ²": loop_of(lambda J, e, damping: outer(J, e, np.sqrt(2) * damping)),
-    "JJᵀ stands where JᵀJ belongs": loop_of(
+    "you use JJᵀ instead of JᵀJ": loop_of(
         lambda J, e, damping: np.linalg.solve(J @ J.T + damping**2 * np.eye(2), J.T @ e)
     ),
     "this is Jᵀe": loop_of(lambda J, e, damping: J.T @ e),
-    "λ is 0.5 m in your loop": loop_of(outer, damping=0.5),
-    "λ is 2 m in your loop": loop_of(outer, damping=2.0),
-    "your loop stops after a single step": {
+    "the result for λ = 0.5 m": loop_of(outer, damping=0.5),
+    "the result for λ = 2 m": loop_of(outer, damping=2.0),
+    "a loop that stops after a single step": {
         "damped_step": outer,
         "nearest": lambda arm, p_d, q: (q + outer(tip_jacobian(arm, q), p_d - tip(arm, q), 1.0), False),
     },
     "compare |e| with 1e-6 m": loop_of(outer, reached=False),
     "you report success": loop_of(outer, reached=True),
     "the tip is 1 mm short at best": loop_of(outer, near=0.2),
-    "your function returns None": {"damped_step": none, "nearest": none},
+    "your function returned None": {"damped_step": none, "nearest": none},
 }
 WRONG = {"λ of 0.1 m": loop_of(outer, damping=0.1)}
 UNNAMED = {"a little off": changed(lambda step: step + 1e-3)}
@@ -90,7 +90,7 @@ RIGHT |= {
 SLIPS |= {
     "the gain is 1/(2λ)": {"least_damping": lambda g: 1 / g},
     "the gain is largest at σ = λ": {"least_damping": lambda g: 1 / (4 * g)},
-    "this is λ², and λ is wanted": {"least_damping": lambda g: 1 / (4 * g**2)},
+    "this is λ²; expected λ": {"least_damping": lambda g: 1 / (4 * g**2)},
     "a smaller gain needs more damping": {"least_damping": lambda g: g / 2},
 }
 UNNAMED["another formula"] = {"least_damping": lambda g: 1 + 1 / g}

@@ -65,18 +65,18 @@ SLIPS = {
     "that is λ, in rad or m a radian": policy(lambda E, J, r, w0: sp.sqrt(E / 2) / r * sp.Max(0, 1 - w(J) / w0)),
     "so the fading is squared, too": policy(lambda E, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - w(J) / w0)),
     "the fading is not cut off": policy(lambda E, J, r, w0: E / (2 * r**2) * (1 - w(J) / w0) ** 2),
-    "W weighs radians against metres": policy(
+    "which weighs radians against metres": policy(
         lambda V, J, r, w0: V.dot(V) / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2
     ),
-    "[half] it is": policy(lambda E, J, r, w0: E / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
-    "it is twice the right one": policy(lambda E, J, r, w0: E / r**2 * sp.Max(0, 1 - w(J) / w0) ** 2),
-    "its sign is turned round": policy(lambda E, J, r, w0: -E / (2 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
-    "its root is missing": policy(lambda E, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - w(J) ** 2 / w0) ** 2),
+    "[half]: your answer is": policy(lambda E, J, r, w0: E / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
+    "your answer is twice the right one": policy(lambda E, J, r, w0: E / r**2 * sp.Max(0, 1 - w(J) / w0) ** 2),
+    "the sign is flipped": policy(lambda E, J, r, w0: -E / (2 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
+    "the root is missing": policy(lambda E, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - w(J) ** 2 / w0) ** 2),
     "Beyond w₀ λ is zero, and so is D": policy(lambda E, J, r, w0: E / (2 * r**2) * (1 - w(J) / w0)),
     "and sp.Piecewise for a choice": policy(branches),
     "a damping is one number": policy(lambda E, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2 * np.eye(6)),
     "the damping does not fade at all": {"fading_damping": lambda r, w0: Damping(lambda E, r: E / (2 * r**2), r=r)},
-    "your function returns None": {"fading_damping": lambda r, w0: None},
+    "your function returned None": {"fading_damping": lambda r, w0: None},
 }
 UNNAMED = {
     "a little off": policy(lambda E, J, r, w0: E / (2.01 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2 + E / 1000),
@@ -137,10 +137,10 @@ SLIPS |= {
         "nothing is damped": halved(lambda *_: 0.0),
         "the largest entry of the step is r": halved(size=lambda step: np.abs(step).max()),
         "the square of the step's length is r": halved(size=lambda step: step @ step),
-        "JᵀJ is not in it": halved(lambda D, J, V, r: np.linalg.norm(J.T @ V) / r),
-        "that is λ; on the diagonal": halved(lambda D, *_: np.sqrt(D)),
-        "it is half of the right one": halved(lambda D, *_: D / 2),
-        "Look here [sign]": halved(lambda D, *_: -D),
+        "JᵀJ is missing": halved(lambda D, J, V, r: np.linalg.norm(J.T @ V) / r),
+        "this is λ; the diagonal": halved(lambda D, *_: np.sqrt(D)),
+        "your answer is half the right one": halved(lambda D, *_: D / 2),
+        "Hint [sign]": halved(lambda D, *_: -D),
     }.items()
 }
 UNNAMED["a tenth more damping than it takes"] = RIGHT["the root of a Piecewise"] | halved(lambda D, *_: 1.1 * D)

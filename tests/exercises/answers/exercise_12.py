@@ -69,7 +69,7 @@ SLIPS = {
     "q_0 solves the pose exactly": {"best_start": without_the_guess},
     "and a target 9 m away, your function draws": {"best_start": one_too_few},
     "it has no bound": {"best_start": endless},
-    "your function returns None": {"best_start": lambda *_: None},
+    "your function returned None": {"best_start": lambda *_: None},
     "which is neither q_0 nor one of": taking(lambda c, chain, target: c[0] + 0.1),
 }
 UNNAMED = {

@@ -79,20 +79,20 @@ def half_of(limits):
 
 
 SLIPS = {
-    "you add z as it is, and the hand feels it": {"rates": not_projected},
+    "you add z without projection": {"rates": not_projected},
     "z goes the other way: ∇H points uphill": {"rates": uphill},
     "z is missing beside J⁺(V − J z)": {"rates": without_z},
     "J⁺V is left out": {"rates": without_the_hand},
-    "you have left z out": with_z(lambda z, *_: 0 * z),
+    "the rates for z = 0": with_z(lambda z, *_: 0 * z),
     "z is a quarter: h_i is half of the range": with_z(lambda z, *_: z / 4),
-    "z is half of the right one": with_z(lambda z, *_: z / 2),
+    "z is half the right one": with_z(lambda z, *_: z / 2),
     "k is not in z": with_z(lambda z, q, limits, k: z / k),
     "h is squared": with_z(lambda z, q, limits, k: z * half_of(limits)),
-    "your gradient knows no h": with_z(lambda z, q, limits, k: z * half_of(limits) ** 2),
+    "h is missing in your gradient": with_z(lambda z, q, limits, k: z * half_of(limits) ** 2),
     "the ½ before the sum takes the 2": with_z(lambda z, *_: 2 * z),
     "the hand goes the other way": with_z(lambda z, *_: z, J_V=-1.0),
-    "it is in degrees": {"rates": lambda *given: np.degrees(projected(*given))},
-    "your function returns None": {"rates": lambda *_: None},
+    "your answer is in degrees": {"rates": lambda *given: np.degrees(projected(*given))},
+    "your function returned None": {"rates": lambda *_: None},
 }
 UNNAMED = {"damped": {"rates": damped}}
 
@@ -170,9 +170,9 @@ SLIPS |= {
     said: without_rates | answer
     for said, answer in {
         "the hand is slowed down, too": made_of(lambda both, fastest: slower(both, fastest) * both),
-        "each rate is cut off by itself": made_of(lambda both, fastest: np.clip(both, -fastest, fastest)),
+        "each rate is clipped separately": made_of(lambda both, fastest: np.clip(both, -fastest, fastest)),
         "these are J⁺V + N z": made_of(lambda both, fastest: both),
-        "you add s z; spare is only Nz": {"rates_of_slow_motors": z_as_it_is},
+        "you add s z; only Nz is a self-motion": {"rates_of_slow_motors": z_as_it_is},
         "the spare motion is left out": sharing(lambda *_: 0.0),
         "a rate below zero can be too fast": sharing(
             lambda hand, spare, fastest: min(1.0, np.min(((fastest - hand) / spare)[spare > 0], initial=1.0))

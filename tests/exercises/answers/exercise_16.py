@@ -58,14 +58,14 @@ SLIPS = {
     ),
     "γ is missing": {"wall_row": without_gain},
     "dt is missing": {"wall_row": without_dt},
-    "it is half of the right one": changed(bound=lambda h, *_: h / 2),
-    "it is twice the right one": changed(bound=lambda h, *_: 2 * h),
-    "the bound's sign is turned round": changed(bound=lambda h, *_: -h),
+    "your answer is half the right one": changed(bound=lambda h, *_: h / 2),
+    "your answer is twice the right one": changed(bound=lambda h, *_: 2 * h),
+    "the sign of the bound is flipped": changed(bound=lambda h, *_: -h),
     "and yours is zero there": {"wall_row": never_behind},
     "and yours has lost its sign": changed(bound=lambda h, *_: abs(h)),
     "it is w alone": changed(bound=lambda h, c, frame, normal, offset, gain, dt: gain * dt * offset),
     "[w-alone]": changed(bound=lambda h, c, frame, normal, offset, gain, dt: h if dt == 1 else gain * dt * offset),
-    "your function returns None": {"wall_row": lambda *_: None},
+    "your function returned None": {"wall_row": lambda *_: None},
     "must return two things": {"wall_row": lambda *given: in_the_frame(*given)[0]},
 }
 UNNAMED = {
@@ -105,7 +105,7 @@ SLIPS |= {
     "that is √(2 a d), the speed of a hand that": speeds(lambda d, gain, a: np.sqrt(2 * a * max(d, 0.0))),
     "it is the smaller of γ d and √(2 a d)": speeds(lambda d, gain, a: min(gain * d, np.sqrt(2 * a * abs(d)))),
     "it leaps to √(2 a d)": beyond(lambda d, gain, a: np.sqrt(2 * a * d)),
-    "it begins at rest": beyond(lambda d, gain, a: np.sqrt(2 * a * (d - a / gain**2))),
+    "a hand at rest at a/γ²": beyond(lambda d, gain, a: np.sqrt(2 * a * (d - a / gain**2))),
     "v² grows by 2 a each metre": beyond(lambda d, gain, a: np.sqrt(a**2 / gain**2 + a * (d - a / gain**2))),
     "it changes over at a/γ, which is a speed": speeds(
         lambda d, gain, a: gain * d if d <= a / gain else np.sqrt(a**2 + 2 * a * (d - a / gain))
@@ -113,6 +113,6 @@ SLIPS |= {
     "the speed stays what it is": speeds(lambda d, gain, a: min(gain * d, a / gain)),
     "that is v², and a root is missing": beyond(lambda *given: by_root(*given) ** 2),
     "behind the wall d is negative, and leads back": speeds(lambda *given: max(by_root(*given), 0.0)),
-    "its sign is turned round: towards the wall": speeds(lambda *given: -by_root(*given)),
+    "the sign is flipped: towards the wall": speeds(lambda *given: -by_root(*given)),
 }
 UNNAMED["a speed a little off"] = speeds(lambda *given: 0.9 * by_root(*given))

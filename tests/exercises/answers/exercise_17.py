@@ -64,10 +64,10 @@ def without_rho(tasks, damping):
 
 
 SLIPS = {
-    "its sign is turned round": changed(np.negative),
-    "it is twice the right one": changed(lambda step: 2 * step),
-    "it is half of the right one": changed(lambda step: step / 2),
-    "it is in degrees": changed(np.degrees),
+    "the sign is flipped": changed(np.negative),
+    "your answer is twice the right one": changed(lambda step: 2 * step),
+    "your answer is half the right one": changed(lambda step: step / 2),
+    "your answer is in degrees": changed(np.degrees),
     "the costs are not squared": {"shared_step": costs_once},
     "each task has its own step, and you add the steps": {"shared_step": steps_added},
     "only the first task is in it": {"shared_step": first_alone},
@@ -76,7 +76,7 @@ SLIPS = {
     "the sum is divided by the number of tasks": {
         "shared_step": lambda tasks, damping: inverted(tasks, damping) / len(tasks)
     },
-    "your function returns None": {"shared_step": lambda *_: None},
+    "your function returned None": {"shared_step": lambda *_: None},
 }
 UNNAMED = {"a little off": changed(lambda step: step + 0.0123)}
 
@@ -140,14 +140,14 @@ SLIPS |= {
         lambda task, moved, g, allowed: (abs(moved + task.error[0]) / allowed - 1) / g
     ),
     "and not by gκ²": from_parts(lambda task, moved, g, allowed: parts(task, moved) / allowed / g),
-    "how far the row yields to its cost is missing": from_parts(
+    "the compliance of the row is missing": from_parts(
         lambda task, moved, g, allowed: parts(task, moved) / allowed - 1
     ),
     "and not by JJᵀ": from_parts(
         lambda task, moved, g, allowed: (parts(task, moved) / allowed - 1) / np.sum(task.jacobian**2)
     ),
     "and you take it for mm": costing(lambda task, H, c, a: in_one_formula(task, H, c, a / 1e3)),
-    "Look here [sign] its sign is": costing(lambda *given: -in_one_formula(*given)),
+    "Hint [sign]: the sign is": costing(lambda *given: -in_one_formula(*given)),
     "it need not cost anything": from_parts(lambda task, moved, g, allowed: abs(parts(task, moved) / allowed - 1) / g),
 }
 UNNAMED["a cost a little off"] = costing(lambda *given: 1.1 * in_one_formula(*given))

@@ -62,8 +62,8 @@ SLIPS = {
     "it goes the wrong way": changed(b=lambda b, *_: -b),
     "b is in mm": changed(b=lambda b, *_: 1000 * b),
     "b is turned into the foot's frame, and A is not": changed(A=lambda A, R: R @ A),
-    "yours has (18, 3)": changed(A=lambda A, R: A.T),
-    "your function returns None": {"foot_rows": lambda *_: None},
+    "your function returned shape (18, 3)": changed(A=lambda A, R: A.T),
+    "your function returned None": {"foot_rows": lambda *_: None},
     "must return two things": {"foot_rows": lambda *given: in_the_foot(*given)[0]},
 }
 UNNAMED = {"a little off": changed(b=lambda b, *_: b * (1.1, 0.9, 1.2))}
@@ -130,7 +130,7 @@ SLIPS |= {
     "and not along the trunk's": steered(in_trunk),
     "there the trunk does not move by ξ": steered(projected),
     "that is the trunk's origin": steered(lambda c: np.hstack([np.zeros((3, 3)), pose_of(c)[:3, :3]])),
-    "the answer has shape (3, 6), yours has (6, 3)": steered(lambda c: leg_by_leg(c).T),
+    "expected an array of shape (3, 6); your function returned shape (6, 3)": steered(lambda c: leg_by_leg(c).T),
 }
 UNNAMED["a matrix a little off"] = steered(lambda c: leg_by_leg(c) + 0.0123)
 RIGHT |= {
@@ -138,7 +138,7 @@ RIGHT |= {
     "stated 2": {"pushed_back": lambda M, m, x: -x / (1 + M / m)},
 }
 SLIPS |= {
-    "if x were seen from outside": {"pushed_back": lambda M, m, x: -m * x / M},
+    "for x seen from the world": {"pushed_back": lambda M, m, x: -m * x / M},
     "the base moves against the load": {"pushed_back": lambda M, m, x: m * x / (M + m)},
     "this is how far the load moves": {"pushed_back": lambda M, m, x: -M * x / (M + m)},
 }

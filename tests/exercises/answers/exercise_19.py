@@ -60,12 +60,12 @@ SLIPS = {
     "you believe the times on the fewest and on the most": {"fit_times": two_times},
     "you multiply the law by p before you fit": {"fit_times": weighed},
     "what comes out negative is set to zero": {"fit_times": cut_at_zero},
-    "you return shares of the sum": changed(lambda found: found / found.sum()),
-    "it is in ms": changed(lambda found: 1000 * found),
-    "the sign of b is turned round": changed(lambda found: found * (1, -1)),
+    "you returned shares of the sum": changed(lambda found: found / found.sum()),
+    "your answer is in ms": changed(lambda found: 1000 * found),
+    "the sign of b is flipped": changed(lambda found: found * (1, -1)),
     "you fit a line in p": {"fit_times": lambda cores, times: np.polyfit(cores, times, 1)[::-1]},
-    "your function returns None": {"fit_times": lambda *_: None},
-    "yours has (1,)": changed(lambda found: found[:1]),
+    "your function returned None": {"fit_times": lambda *_: None},
+    "your function returned shape (1,)": changed(lambda found: found[:1]),
 }
 UNNAMED = {"a little off": changed(lambda found: found + 0.0123)}
 

@@ -167,7 +167,7 @@ SLIPS = {
     "the last false line": judge(last),
     "how many lines are false": judge(how_many),
     "counted from 1": judge(lambda *given: by_looking(*given) - 1),
-    "your function returns None": judge(lambda *_: None),
+    "your function returned None": judge(lambda *_: None),
 }
 UNNAMED = {
     "a little large": after(lambda eta, b, radius, alone: (1.05 * radius, alone)),
@@ -180,9 +180,9 @@ RIGHT |= {
 }
 SLIPS |= {
     "this is the larger root": {"smaller_root": lambda eta, b: (1 + sp.sqrt(1 - 2 * b * eta)) / b},
-    "the half before r² is forgotten": {"smaller_root": lambda eta, b: (1 - sp.sqrt(1 - 4 * b * eta)) / (2 * b)},
+    "the factor ½ of r² is missing": {"smaller_root": lambda eta, b: (1 - sp.sqrt(1 - 4 * b * eta)) / (2 * b)},
     "the root without the square": {"smaller_root": lambda eta, b: eta},
-    "its sign is turned round": {"smaller_root": lambda eta, b: (sp.sqrt(1 - 2 * b * eta) - 1) / b},
+    "the sign is flipped": {"smaller_root": lambda eta, b: (sp.sqrt(1 - 2 * b * eta) - 1) / b},
 }
 UNNAMED["another formula"] = {"smaller_root": lambda eta, b: eta + b * eta**2}
 

@@ -94,9 +94,9 @@ SLIPS = {
     "a root is missing": {"top_speed": no_root},
     "the largest speeds of the joints are left out": {"top_speed": no_speeds},
     "this is the square of the speed": changed(lambda speed: speed**2),
-    "this is one over the right speed": changed(lambda speed: 1 / speed),
-    "it is half of the right one": changed(lambda speed: speed / 2),
-    "your function returns None": {"top_speed": lambda *_: None},
+    "this is the reciprocal of the right speed": changed(lambda speed: 1 / speed),
+    "your answer is half the right one": changed(lambda speed: speed / 2),
+    "your function returned None": {"top_speed": lambda *_: None},
     "without this joint's limits the place would hardly be faster": blamed(
         lambda speeds, without: (np.argmin(speeds), np.argmin(without[np.argmin(speeds)]))
     ),

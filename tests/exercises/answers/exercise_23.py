@@ -49,7 +49,7 @@ SLIPS = {
     "the radius counts once": changed(lambda d, h, theta, half, radius: d - [radius, 0, 0]),
     "the slope by θ has the wrong sign": changed(lambda d, *_: d * [1, 1, -1]),
     "the distance comes first": changed(lambda d, *_: d[[0, 2, 1]]),
-    "your function returns None": {"room": lambda *_: None},
+    "your function returned None": {"room": lambda *_: None},
     "has no safe turn": turns(lambda distance, half: distance / half),
     "its ends are ℓ from the axis": turns(lambda distance, half: max(distance, 0) / (2 * half)),
     "this is a length": turns(lambda distance, half: max(distance, 0)),

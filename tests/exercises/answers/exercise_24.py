@@ -66,9 +66,9 @@ SLIPS = {
     "one cycle too many": gain(lambda delay, h: by_cosines(delay + 1, h)),
     "one cycle too few": gain(lambda delay, h: by_cosines(max(delay - 1, 0), h)),
     "the sine is of half the angle": gain(lambda delay, h: 2 * math.sin(math.pi / (2 * delay + 1)) / h),
-    "it is half of the right one": gain(lambda delay, h: by_cosines(delay, h) / 2),
+    "your answer is half the right one": gain(lambda delay, h: by_cosines(delay, h) / 2),
     "sines take radians": gain(lambda delay, h: 2 * math.sin(90 / (2 * delay + 1)) / h),
-    "your function returns None": gain(lambda delay, h: None),
+    "your function returned None": gain(lambda delay, h: None),
     "the arm rests before the first command and after the last one": hard(
         lambda q, h, most: np.abs(ratios(q, h, most, 0, 0)).max(axis=0)
     ),
@@ -92,10 +92,10 @@ RIGHT |= {
 }
 SLIPS |= {
     "it should be left": {"gain_for": lambda c, h: c / h},
-    "told all the time": {"gain_for": lambda c, h: -sp.log(c) / h},
+    "in continuous time": {"gain_for": lambda c, h: -sp.log(c) / h},
     "the error grows": {"gain_for": lambda c, h: (c - 1) / h},
-    "and 1/s is wanted": {"gain_for": lambda c, h: (1 - c) * h},
-    "h is not in it": {"gain_for": lambda c, h: 1 - c},
+    "the unit is 1/s": {"gain_for": lambda c, h: (1 - c) * h},
+    "h is missing": {"gain_for": lambda c, h: 1 - c},
 }
 UNNAMED["another formula"] = {"gain_for": lambda c, h: (1 - c**2) / h}
 

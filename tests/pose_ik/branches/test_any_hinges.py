@@ -76,7 +76,10 @@ def test_a_way_whose_zeros_are_not_all_found_is_not_believed():
     arm = from_the_tip(jaco_2())
     T = arm.forward_kinematics(np.array([0.748437, 0.757097, -0.405638, -0.262069, 3.092491, -0.472321]))
     road = AnyHinges(arm)
-    assert road.found(road.numbers(road.readings[:1]), T, UNLIMITED)[1] == 6
+    X, Y, (backwards, way) = np.empty(12), np.empty(12), road.readings[0]
+    sixteen_module().write_motion(T, np.linalg.inv(arm.home), arm.length, X, Y)
+    told = way.axes, way.left, around(8 if way.kept == 0 else 12), way.first, way.kept
+    assert sixteen_module().write_starts(Y if backwards else X, *told, np.empty((24, 6)))[0] == 6
     assert road.found(road.all_numbers, T, UNLIMITED)[1] == 8
 
 

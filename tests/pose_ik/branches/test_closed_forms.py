@@ -9,6 +9,7 @@ from scipy.linalg import expm
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+from lessons_lib.pose_ik.branches.solutions import with_turns
 from tools.fuzz.six_hinges import panda_slice
 
 ARMS = closed_form_arms()
@@ -194,6 +195,18 @@ def test_limits_leave_answers_out_and_turns_repeat_them():
     assert len(pose_ik.all_solutions(narrow, T, limits=False)) == 8
     shifted = arm.with_limits(position=[(math.pi, 3 * math.pi)] * 6)
     assert len(pose_ik.all_solutions(shifted, T)) == 8
+
+
+@pytest.mark.parametrize(("off", "kept"), [(0.0, True), (0.9e-12, True), (1.1e-12, False)])
+def test_a_copy_exactly_at_a_limit_is_listed_within_it(off, kept):
+    """`off`: how far the copy is beyond the limit, in revolutions; 1e-12 counts as rounding."""
+    full, q = 2.0 * math.pi, np.array([0.5, -0.25])
+    arm = robots.planar_2r().with_limits(position=[(0.5 - full * (1.0 - off), 1.0), (-1.0, full * (1.0 - off) - 0.25)])
+    copies = with_turns(q[None], arm, arm.limits)
+    assert len(copies) == (4 if kept else 1)
+    assert ((copies >= arm.limits[:, 0]) & (copies <= arm.limits[:, 1])).all()
+    for one in copies:
+        arm.check_within_limits(one)
 
 
 def test_an_answer_at_a_limit_is_told():

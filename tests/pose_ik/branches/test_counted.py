@@ -345,3 +345,42 @@ def test_what_is_no_pose_is_refused_by_all_roads():
     for bad in (2.0 * arm.home, np.full((4, 4), np.nan)):
         with pytest.raises(TransformError, match="target"):
             pose_ik.all_solutions(arm, bad)
+
+
+SIZES = {"small": 1e-3, "large": 1e3}
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize("what", ["point", "direction", "rounding"])
+def test_what_expressions_are_off_by_grows_with_the_right_power_of_the_size(what, size):
+    """Neither less than is seen at points of that size, nor ten times as much."""
+    rng, seen, off = np.random.default_rng(2), np.zeros(14), 1e-9
+    bound, least, found, beside_it = np.zeros(14), np.zeros(14), np.empty((14, 1)), np.empty((14, 1))
+    point, direction = (size * off if what == "point" else 0.0), (off if what == "direction" else 0.0)
+    if what == "rounding":
+        flint = pytest.importorskip("flint")
+        flint.ctx.prec = 53
+        radii.write_rows(size, 0.0, 0.0, 1.0, 0.0, bound)
+        for _ in range(60):
+            p, u = beside(rng, size), beside(rng, 1.0)
+            balls = np.empty((14, 1), dtype=object)
+            determinant.line_equations(*(tuple(map(flint.arb, v.tolist())) for v in (p, u)), balls, 0)
+            seen = np.maximum(seen, [float(x.rad()) for x in balls[:, 0]])
+        rounded = np.array([*range(6, 14)])
+        assert (bound[:6] == 0.0).all()
+    else:
+        radii.write_rows(size, point, direction, 1.0, 0.0, bound)
+        radii.write_rows(size, 0.0, 0.0, 1.0, 0.0, least)
+        bound -= least
+        for _ in range(3000):
+            p, u = beside(rng, size), beside(rng, 1.0)
+            u /= np.linalg.norm(u)
+            determinant.line_equations(tuple(p), tuple(u), found, 0)
+            aside = u + beside(rng, direction)
+            determinant.line_equations(tuple(p + beside(rng, point)), tuple(aside), beside_it, 0)
+            seen = np.maximum(seen, np.abs(beside_it - found)[:, 0])
+        rounded = np.flatnonzero(bound)
+        assert len(rounded) == (11 if what == "point" else 10)  # l has no point; p and p · p have no direction
+    share = seen[rounded] / bound[rounded]
+    most = 1.6 if what == "rounding" else 1.0  # balls round their radii up
+    assert (share <= most).all() and (share > 0.13).all(), share

@@ -55,7 +55,9 @@ def test_a_point_just_out_of_reach_is_proven_so_by_how_much(arm, by):
 
 def test_the_inner_sphere_is_out_of_reach_too():
     arm = robots.from_screws(
-        np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -1.0, 0]], dtype=float).T, at([1.4, 0, 0], of=np.eye(4))
+        np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -1.0, 0]], dtype=float).T,
+        at([1.4, 0, 0], of=np.eye(4)),
+        length_unit="m",
     )
     found = pose_ik.solve(arm, at([0.3, 0, 0], of=np.eye(4)), goal=pose_ik.position_only()).explain()
     assert [cause.name for cause in found] == [reach.POINT]
@@ -282,8 +284,89 @@ def test_degrees_for_radians_are_suspected():
 
 def test_a_mended_target_that_is_not_solved_is_not_named(monkeypatch):
     unreachable = at([3.0, 0, 0])
-    monkeypatch.setattr(mistaken, "mended", lambda asked, miss: [("a slip", unreachable, False)])
+    monkeypatch.setattr(
+        mistaken, "readings", lambda asked: [("a slip", lambda T: np.tile(unreachable, (len(T), 1, 1)))]
+    )
     assert names(pose_ik.solve(UR10, at([2.5, 0, 0]))) == [reach.POINT]
+
+
+@pytest.mark.parametrize(("unit", "size"), [("m", 1.0), ("mm", 1000.0), (None, 1000.0), (None, 1.0)])
+def test_lengths_are_told_in_the_unit_of_the_robot(unit, size):
+    rows = np.array(robots.UR10_DH) * [size, 1.0, size]
+    arm = robots.from_dh(rows, length_unit=unit)
+    known = reach.shell(arm, arm.home[:3, 3], 6)
+    (found,) = pose_ik.solve(arm, at(known.center + [known.most + 0.48 * size, 0, 0])).explain()
+    words = {"m": "by 480 mm", "mm": "by 480 mm", None: f"by {0.48 * size:.4g} length units"}[unit]
+    assert found.sentence.startswith(words)
+    assert f"allow at most {known.most:.4g} {unit or 'length units'}" in found.sentence
+    assert unit == "m" or " m " not in found.sentence
+
+
+@pytest.mark.parametrize(("ratio", "name"), [(1000.0, "millimetres"), (100.0, "centimetres"), (1 / 0.0254, "inches")])
+def test_another_unit_of_length_is_suspected(ratio, name):
+    point = T[:3, 3] * 1.1 / np.linalg.norm(T[:3, 3])
+    (suspected,) = [cause for cause in pose_ik.solve(UR10, at(point * ratio)).explain() if not cause.proven]
+    assert f"{name} for metres" in suspected.name.split(" or ")
+
+
+def test_metres_for_millimetres_are_suspected_of_an_arm_without_a_unit():
+    arm = robots.from_dh(np.array(robots.UR10_DH) * [1000.0, 1.0, 1000.0])
+    suspected = [cause for cause in pose_ik.solve(arm, T).explain() if not cause.proven][-1]
+    assert suspected.name == "another unit of length, 1 to 1000, such as metres for millimetres"
+
+
+def small(arm, q):
+    """Return an arm whose limits leave it little room around a configuration."""
+    return arm.with_limits(position=np.column_stack([q - 0.2, q + 0.2]))
+
+
+@pytest.mark.parametrize("degrees", [(37.5,), (-200.25,), (20.5, -30.0, 110.25), (0.0, 45.0, 90.0)])
+def test_angles_in_degrees_are_suspected_if_they_are_round_numbers(degrees):
+    def turned(angles):
+        x, y, z = angles if len(angles) == 3 else (0.0, 0.0, angles[0])
+        return exp_so3([0, 0, z]) @ exp_so3([0, y, 0]) @ exp_so3([x, 0, 0])
+
+    meant = at(T[:3, 3], turned(np.radians(degrees)))
+    arm = small(UR10, pose_ik.solve(UR10, meant).q)
+    suspected = [cause for cause in pose_ik.solve(arm, at(T[:3, 3], turned(degrees))).explain() if not cause.proven]
+    assert suspected and all(cause.name.startswith("degrees for radians, ") for cause in suspected)
+    assert all(f"{angle:g}°" in suspected[-1].name for angle in degrees)
+
+
+def test_angles_in_rad_are_not_taken_for_degrees():
+    for angles in ([0.5, 0.25, 3.0], [0.1, 0.0, 0.0], [1.5, 1.5, 0.125], [0.0, 0.0, 0.0]):
+        assert not [number for angle in angles for number in mistaken.in_degrees(angle)]
+
+
+def test_a_pose_in_the_frame_of_the_base_or_of_the_flange_is_suspected():
+    base, tool = exp_se3([0.3, 0.2, 1.0, 0.5, -2.0, 0.1]), exp_se3([0.0, 0.4, 0.0, 0.1, 0.0, 0.3])
+    plain = robots.planar_2r()
+    for arm in (plain.on_base(base), plain.with_tool(tool)):
+        suspected = names(pose_ik.solve(arm, plain.forward_kinematics([0.4, 0.9])))
+        wanted = "the frame of the arm's own base" if arm.tool is None else "of the flange instead of the tool"
+        assert len([name for name in suspected if wanted in name]) == 1
+
+
+def test_a_planar_arm_shows_that_its_target_is_transposed_or_inverted():
+    """A pose of the plane that two joints reach by chance has no volume among those that they do not reach."""
+    arm = robots.planar_2r()
+    right = arm.forward_kinematics([0.4, 0.9])
+    assert "the rotation transposed" in names(pose_ik.solve(arm, at(right[:3, 3], right[:3, :3].T, of=right)))
+    assert "the inverse pose, T_ds for T_sd" in names(pose_ik.solve(arm, inverse(right)))
+
+
+@pytest.mark.parametrize("arm", [UR10, PANDA], ids=lambda arm: arm.name)
+def test_what_is_often_solved_by_chance_is_no_suspicion(arm):
+    rng, mentioned = np.random.default_rng(3), 0
+    for _ in range(8):
+        known = reach.shell(arm, arm.home[:3, 3], arm.dof)
+        way = exp_so3(rng.normal(size=3)) @ [known.most * rng.uniform(0.8, 1.6), 0, 0]
+        result = pose_ik.solve(arm, at(known.center + way, exp_so3(rng.normal(size=3) * 2)))
+        if not result.converged:
+            found = result.explain()
+            assert all(cause.proven or cause.name in (reach.POINT, reach.LIMITS) for cause in found), str(found)
+            mentioned += any("by chance" in words for words in found.not_judged)
+    assert mentioned
 
 
 def test_readings_that_are_solved_by_chance_are_not_named(monkeypatch):

@@ -58,6 +58,27 @@ def test_a_solve_comes_with_its_ball():
     assert start.certificate and start.branch is not None
 
 
+@pytest.mark.parametrize("joint", [2, 4], ids=["elbow", "wrist"])
+@pytest.mark.parametrize("aside", [1e-5, 1e-4, -1e-4, 1e-3])
+def test_a_solution_beside_a_singular_configuration_is_certified(joint, aside):
+    """Newton's method is not yet quadratic there: three steps leave too much."""
+    q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    q[joint] = aside
+    found = pose_ik.solve(UR10, UR10.forward_kinematics(q), certify=True)
+    assert found.certificate and found.certificate.radius < 1e-6
+    assert max(found.position_error, found.orientation_error) < 1e-14
+
+
+def test_newton_steps_leave_no_solution_for_another_one():
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        q = UR10.random_configuration(rng)
+        q[[2, 4]] = np.where(rng.random(2) < 0.6, rng.choice([-1, 1], 2) * 10.0 ** rng.uniform(-13, -3, 2), q[[2, 4]])
+        T = UR10.forward_kinematics(q)
+        plain, sure = pose_ik.solve(UR10, T), pose_ik.solve(UR10, T, certify=True)
+        assert np.abs(plain.q - sure.q).max() < 0.1 or not plain.converged
+
+
 def test_at_a_limit_the_polished_answer_stays_within_it():
     q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     held = UR10.with_limits(position=np.column_stack([np.full(6, -2.0), np.where(np.arange(6) == 2, 1.5, 2.0)]))

@@ -1,0 +1,264 @@
+"""Collects hand-ins from the exchange: plain files of the student's, dated by the clock of this machine.
+
+Every student can write into the folder `inbound`, under any name and with any date in it. So neither the date in a
+folder's name nor `timestamp.txt` counts: a hand-in is dated by the last change of its files that the system has
+recorded (`st_ctime`), which nobody but an administrator can set. Files are opened once, checked and copied by the
+same descriptor, so that nothing can be exchanged in between.
+"""
+
+import os
+import secrets
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.exchange.default import ExchangeCollect
+
+from classroom.grading.hand_in import unreadable
+
+try:
+    import pwd
+except ImportError:  # Windows, where nbgrader has no exchange
+    pwd = None  # type: ignore[assignment]
+
+MOST_FILES = 1000
+DEEPEST = 20
+"""Most files of a hand-in, and folders inside each other."""
+SECRET = "submission_secret.txt"
+OPENED = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+KINDS = {
+    stat.S_IFLNK: "a symbolic link",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+class NotCollected(Exception):
+    """A hand-in is refused; the text says why."""
+
+
+@dataclass(frozen=True)
+class HandIn:
+    """A folder of the exchange.
+
+    Attributes:
+        path: Of the folder.
+        student: From its name.
+        changed: Last change of anything in it, by the clock of the machine.
+    """
+
+    path: Path
+    student: str
+    changed: datetime
+
+
+@dataclass
+class PlainCopy:
+    """Copies a folder of plain files that all belong to one user.
+
+    Attributes:
+        owner: Number of that user.
+        ignored: Patterns of names that are left out.
+        room: Bytes that may still be copied.
+        files: How many files may still be copied.
+        latest: Time of the last change so far, ns.
+    """
+
+    owner: int
+    ignored: list[str]
+    room: int
+    files: int = MOST_FILES
+    latest: int = 0
+
+    def folder(self, opened: int, source: str, target: Path, depth: int = 0) -> None:
+        """Copy the folder of a descriptor, and close it."""
+        try:
+            self.check(os.fstat(opened), source, stat.S_ISDIR)
+            if depth > DEEPEST:
+                raise NotCollected(f"more than {DEEPEST} folders are inside each other")
+            target.mkdir(parents=True)
+            for name in sorted(os.listdir(opened)):
+                if not any(fnmatch(name, pattern) for pattern in self.ignored):
+                    self.entry(opened, name, f"{source}/{name}", target / name, depth)
+        finally:
+            os.close(opened)
+
+    def entry(self, parent: int, name: str, source: str, target: Path, depth: int) -> None:
+        """Copy what has a name in a folder."""
+        if not name.isprintable():
+            raise NotCollected(f"the file name {name!r} holds characters that cannot be printed")
+        self.files -= 1
+        if self.files < 0:
+            raise NotCollected(f"it has more than {MOST_FILES} files")
+        is_folder = stat.S_ISDIR(mode := os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
+        if not is_folder and not stat.S_ISREG(mode):
+            raise NotCollected(f"{source} is {KINDS.get(stat.S_IFMT(mode), 'no plain file')}")
+        opened = os.open(name, OPENED, dir_fd=parent)
+        if is_folder:
+            self.folder(opened, source, target, depth + 1)
+            return
+        with os.fdopen(opened, "rb") as file:
+            info = os.fstat(opened)
+            self.check(info, source, stat.S_ISREG)
+            if info.st_nlink != 1:
+                raise NotCollected(f"{source} is a hard link: it has {info.st_nlink} names")
+            data = file.read(self.room + 1)
+        self.room -= len(data)
+        if self.room < 0:
+            raise NotCollected("it is larger than max_dir_size of nbgrader's CourseDirectory")
+        target.write_bytes(data)
+
+    def check(self, info: os.stat_result, source: str, is_kind: Any) -> None:
+        """Check the kind and the owner of what was opened, and note when it was changed."""
+        if not is_kind(info.st_mode):
+            raise NotCollected(f"{source} is no plain file or folder")
+        if info.st_uid != self.owner:
+            raise NotCollected(f"{source} belongs to {account(info.st_uid)}, its folder to {account(self.owner)}")
+        self.latest = max(self.latest, info.st_ctime_ns)
+
+
+class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
+    """Takes of each student the newest hand-in that is made of plain files of the student's own.
+
+    An owner is checked with `check_owner`, which is on: a hand-in belongs to the account with the student's name, or to
+    the account that collects or has released the exercise.
+    """
+
+    def init_src(self) -> None:
+        """Find the hand-ins of each student, the one that counts first."""
+        self.inbound_path = Path(self.root) / self.coursedir.course_id / "inbound"
+        if not self.coursedir.course_id or not self.inbound_path.is_dir():
+            self.fail(f"no course at {self.inbound_path}: release an exercise first")
+        if not os.access(self.inbound_path, os.R_OK | os.X_OK):
+            self.fail(f"you cannot read {self.inbound_path}")
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as book:
+            try:
+                assignment = book.find_assignment(self.coursedir.assignment_id)
+            except MissingEntry:
+                self.fail(f"no exercise {self.coursedir.assignment_id}: make it by nbgrader generate_assignment")
+            due = assignment.duedate and assignment.duedate.replace(tzinfo=UTC)
+            self.notebooks = [f"{one.name}.ipynb" for one in assignment.notebooks]
+        found: dict[str, list[HandIn]] = {}
+        for one in self.handed_in():
+            found.setdefault(one.student, []).append(one)
+        in_time = due if self.before_duedate else None
+        self.src_records = [
+            sorted(some, key=lambda one: (in_time is None or one.changed <= in_time, one.changed), reverse=True)
+            for _, some in sorted(found.items())
+        ]
+
+    def handed_in(self) -> Iterator[HandIn]:
+        """Yield the folders of the exercise, whoever they belong to."""
+        for path in self.inbound_path.iterdir():
+            parts = path.name.rsplit("+", 3)
+            if len(parts) < 3 or parts[1] != self.coursedir.assignment_id:
+                continue
+            student = parts[0]
+            if student.startswith(".") or not student or not student.isprintable():
+                self.log.error("%r is not collected: %r is no name of a student", path.name, student)
+            elif self.coursedir.student_id in ("", "*", student):
+                yield HandIn(path, student, last_change(path))
+
+    def copy_files(self) -> None:
+        """Collect what is new."""
+        if not self.src_records:
+            self.log.warning("There is no hand-in of %s to collect", self.coursedir.assignment_id)
+        unchecked = [student for some in self.src_records if (student := self.collect(some))]
+        if unchecked:
+            self.log.warning(
+                "The hand-ins of %s belong to the account that collects: who made them, this machine cannot tell",
+                ", ".join(unchecked),
+            )
+
+    def collect(self, candidates: list[HandIn]) -> str:
+        """Collect the first of a student's hand-ins that is not refused; return the student if no account shows whose.
+
+        An older one than what is there already is not collected.
+        """
+        student = candidates[0].student
+        place = self.coursedir.format_path(self.coursedir.submitted_directory, student, self.coursedir.assignment_id)
+        target, arriving = Path(place), Path(f"{place}.arriving")
+        there = self.coursedir.get_existing_timestamp(place) if target.is_dir() else None
+        there = there and there.replace(tzinfo=UTC)
+        if target.is_dir() and not (self.update or self.before_duedate):
+            self.log.info("%s is collected already; --update takes a newer one", student)
+            return ""
+        for one in candidates:
+            if there and (one.changed == there or one.changed < there and not self.before_duedate):
+                self.log.info("There is no newer hand-in of %s", student)
+                return ""
+            shutil.rmtree(arriving, ignore_errors=True)
+            try:
+                own = self.copy(one, arriving)
+            except (NotCollected, OSError) as problem:
+                self.log.error("%s is NOT collected: %s", one.path, problem)
+                continue
+            shutil.rmtree(target, ignore_errors=True)
+            arriving.rename(target)
+            self.log.info("Collected: %s of %s, handed in %s", self.coursedir.assignment_id, student, one.changed)
+            return "" if own else student
+        shutil.rmtree(arriving, ignore_errors=True)
+        return ""
+
+    def copy(self, one: HandIn, target: Path) -> bool:
+        """Copy a hand-in with its date; return whether an account shows whose it is."""
+        info = os.lstat(one.path)
+        if not stat.S_ISDIR(info.st_mode):
+            raise NotCollected(f"it is {KINDS.get(stat.S_IFMT(info.st_mode), 'no folder')}")
+        opened = os.open(one.path, OPENED)
+        owner = os.fstat(opened).st_uid
+        ours = {os.geteuid(), self.inbound_path.stat().st_uid}
+        own = account(owner) == one.student
+        if self.check_owner and not own and owner not in ours:
+            os.close(opened)
+            raise NotCollected(f"it belongs to {account(owner)}, not to {one.student}")
+        ignored = [*self.coursedir.ignore, "timestamp.txt"]
+        copied = PlainCopy(owner, ignored, 1000 * self.coursedir.max_dir_size)
+        copied.folder(opened, one.path.name, target)
+        changed = max(one.changed, moment(copied.latest))
+        (target / "timestamp.txt").write_text(f"{changed:%Y-%m-%d %H:%M:%S.%f} UTC", encoding="ascii")
+        complete(target, self.notebooks)
+        return own
+
+
+def complete(target: Path, notebooks: list[str]) -> None:
+    """Add what nbgrader needs: a secret for the feedback, and for each notebook that is missing one that says so."""
+    secret = target / SECRET
+    if not secret.is_file() or not secret.read_bytes().isalnum():
+        secret.unlink(missing_ok=True)
+        secret.write_text(secrets.token_hex(64), encoding="ascii")
+    for name in notebooks:
+        if not (target / name).is_file():
+            others = ", ".join(sorted(path.name for path in target.glob("*.ipynb"))) or "no notebook at all"
+            nbformat.write(unreadable(f"it has no file {name}, but {others}"), target / name)
+
+
+def last_change(path: Path) -> datetime:
+    """Return when a folder, or anything in it, was changed last; whatever it is, no link is followed."""
+    latest = os.lstat(path).st_ctime_ns
+    for folder, folders, files in os.walk(path):
+        for name in [*folders, *files][:MOST_FILES]:
+            latest = max(latest, os.lstat(Path(folder) / name).st_ctime_ns)
+    return moment(latest)
+
+
+def moment(nanoseconds: int) -> datetime:
+    """Return a time of the system's, to the microsecond."""
+    return datetime.fromtimestamp(0, UTC) + timedelta(microseconds=nanoseconds // 1000)
+
+
+def account(number: int) -> str:
+    """Return the name of a user, or the number where it has none."""
+    try:
+        return str(pwd.getpwuid(number).pw_name)
+    except KeyError:
+        return f"user {number}"

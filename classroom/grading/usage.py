@@ -1,0 +1,108 @@
+"""Watches what a student's process uses: processor time, time asleep, and threads; beyond a limit it is killed.
+
+Time that a process waits for a processor of a busy machine is nobody's fault and does not count. Time asleep does: a
+loop that waits uses no processor, and does not end either.
+"""
+
+import contextlib
+import subprocess
+import threading
+import time
+from dataclasses import dataclass, field
+
+import psutil
+
+from classroom.grading.confine import MOST_THREADS
+
+PERIOD = 0.1
+"""Seconds between two looks."""
+
+
+@dataclass
+class Watch:
+    """Counts what one cell of a hand-in uses of its time, over all its calls.
+
+    Attributes:
+        limit: Seconds of a cell.
+        spent: Seconds that the cell has used so far.
+        problem: What went beyond its limit, in words; empty as long as nothing has.
+    """
+
+    limit: float
+    spent: float = 0.0
+    problem: str = ""
+    process: psutil.Process | None = None
+    _last: tuple[float, float] = (0.0, 0.0)
+    _listening: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        """Begin to look, in a thread that ends with this process."""
+        threading.Thread(target=self._look, daemon=True).start()
+
+    def begin(self) -> None:
+        """Count anew, for another cell."""
+        with self._lock:
+            self.spent, self.problem = 0.0, ""
+
+    def follow(self, started: "subprocess.Popen[bytes] | None") -> None:
+        """Look at the process that runs the code: the innermost one of those that were started for it."""
+        with self._lock, contextlib.suppress(psutil.Error):
+            self.process = None
+            if started is not None:
+                outer = psutil.Process(started.pid)
+                self.process = [outer, *outer.children(recursive=True)][-1]
+
+    @contextlib.contextmanager
+    def counted(self):  # type: ignore[no-untyped-def] # a generator
+        """Count the time of the process meanwhile."""
+        with self._lock:
+            self._last, self._listening = self._now(), True
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._count()
+                self._listening = False
+
+    def has_threads(self) -> bool:
+        """Return whether the code has left threads running."""
+        try:
+            return self.process is not None and self.process.num_threads() > 1
+        except psutil.Error:
+            return False
+
+    def _now(self) -> tuple[float, float]:
+        """Return the processor time of the process, and the time."""
+        used = 0.0
+        if self.process is not None:
+            with contextlib.suppress(psutil.Error):
+                times = self.process.cpu_times()
+                used = times.user + times.system
+        return used, time.monotonic()
+
+    def _count(self) -> None:
+        """Add what was used since the last look."""
+        before, now = self._last, self._now()
+        asleep = False
+        if self.process is not None:
+            with contextlib.suppress(psutil.Error):
+                asleep = self.process.status() == psutil.STATUS_SLEEPING and now[1] - before[1] >= PERIOD / 2
+        self.spent += max(now[0] - before[0], now[1] - before[1] if asleep else 0.0)
+        self._last = now
+
+    def _look(self) -> None:
+        while True:
+            time.sleep(PERIOD)
+            with self._lock, contextlib.suppress(psutil.Error):
+                if self.process is None or not self._listening:
+                    continue
+                self._count()
+                if self.spent > self.limit:
+                    said = f"your code has computed or waited for {self.limit:.3g} s in this cell"
+                    self.problem = f"{said}; is there an endless loop in it?"
+                elif self.process.num_threads() > MOST_THREADS:
+                    self.problem = f"your code starts more than {MOST_THREADS} threads"
+                if self.problem:
+                    self._listening = False
+                    self.process.kill()

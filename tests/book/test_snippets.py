@@ -1,0 +1,99 @@
+"""Every command and piece of code that a page shows is run, or is one that is there; tests/test_release.py has more."""
+
+import doctest
+import importlib
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nbgrader.apps.nbgraderapp import NbGraderApp
+from snippets import PAGES, ROOT, Snippet, name_of, snippets, without_settings
+
+from lessons_lib import cli
+
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
+TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
+RUN_HERE = ["CONTRIBUTING.md", "README.md", "book/bring_your_robot.md"]
+RUN_ELSEWHERE = {
+    "book/api/viewer.md": ["tests/test_viewer.py"],
+    "book/from_here_on.md": ["tests/book/test_from_here_on.py", "tests/book/test_ten_things.py"],
+    "book/library.md": ["tests/book/test_readme.py"],
+    "book/ros.md": ["tests/book/test_ros_page.py"],
+    "book/which_method.md": ["tests/book/test_from_here_on.py"],
+}
+"""Pages whose code needs something around it, and the tests that run all of it."""
+
+COMMANDS = {
+    f"{one.place} {command}": (one, command)
+    for page in PAGES
+    for one in snippets(page, "", "bash")
+    for command in one.commands()
+}
+
+
+def test_the_code_of_every_page_has_a_test_that_runs_it() -> None:
+    with_code = [name_of(page) for page in PAGES if any(snippets(page, "python"))]
+    assert sorted([*RUN_HERE, *RUN_ELSEWHERE]) == sorted(with_code)
+    for page, tests in RUN_ELSEWHERE.items():
+        assert all(Path(page).name in (ROOT / test).read_text(encoding="utf8") for test in tests), page
+
+
+@pytest.mark.parametrize("page", RUN_HERE)
+def test_the_code_of_a_page_runs(page: str) -> None:
+    names: dict[str, Any] = {}
+    for one in snippets(ROOT / page, "python"):
+        exec(compile(one.code, one.place, "exec"), names)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_is_one_that_is_there(command: str) -> None:
+    """A target with its variables, a subcommand with arguments that it takes, a file of the repository."""
+    one, line = COMMANDS[command]
+    program, *words = without_settings(line) or ["export"]
+    if program == "make":
+        assert set(words[:1]) <= TARGETS
+        for word in words[1:]:
+            assert f"$({word.partition('=')[0]})" in MAKEFILE, f"the Makefile has no variable {word!r}"
+    elif program.removeprefix(".venv/bin/") == "lessons":
+        assert words == ["--help"] or cli._parser().parse_args(words)
+    elif program == "nbgrader":
+        assert words[0] in NbGraderApp.subcommands
+    elif program == ".venv/bin/python":
+        assert words[0] == "-m" or (ROOT / words[0]).is_file()
+        assert all((ROOT / word).exists() for word in words if "/" in word)
+    else:
+        assert program in {"chmod", "export", "pip"}, f"{one.place}: no test knows {line!r}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_the_commands_within_sentences_are_there(page: Path) -> None:
+    text = page.read_text(encoding="utf8")
+    assert set(re.findall(r"`make ([a-z-]+)", text)) <= TARGETS
+    (commands,) = (one for one in cli._parser()._actions if one.dest == "==SUPPRESS==" and one.choices)
+    assert set(re.findall(r"`(?:\.venv/bin/)?lessons ([a-z]+)", text)) <= set(commands.choices or ())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]
+    extras = set(re.findall(r"pip install '(?:lessons-lib|\.)\[(\w+)\]'", text))
+    assert extras <= project["optional-dependencies"].keys()
+    for at in re.finditer("pip install lessons-lib", text):
+        assert "it is" in text[at.start() - 60 : at.start()], "it is not published: say that this will be the command"
+
+
+def test_the_examples_of_docstrings_run() -> None:
+    files = [path for path in (ROOT / "lessons_lib").rglob("*.py") if ">>> " in path.read_text(encoding="utf8")]
+    modules = [importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts)) for path in files]
+    results = [doctest.testmod(module) for module in modules]
+    assert sum(one.attempted for one in results) >= 3
+    assert sum(one.failed for one in results) == 0
+
+
+def test_a_snippet_knows_its_extras_and_its_commands(tmp_path: Path) -> None:
+    page = ROOT / "book" / "library.md"
+    by_title = {one.title: one.extras for one in snippets(page, "python")}
+    assert by_title["Time a path"] == {"motion"} and by_title["Show a robot"] == {"viewer"}
+    assert by_title["Solve a pose"] == frozenset()
+    shown = Snippet("", "", "bash", "sudo A=b make hub \\\n  X=1  # as root\n\n# only words\n", frozenset())
+    assert shown.commands() == ["sudo A=b make hub    X=1"]
+    assert without_settings(shown.commands()[0]) == ["make", "hub", "X=1"]
+    assert without_settings("lessons source ur10 > src/solver.c") == ["lessons", "source", "ur10"]

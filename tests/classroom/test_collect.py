@@ -1,0 +1,238 @@
+"""What is collected from the exchange: plain files of the student's, dated by the clock of the machine."""
+
+import os
+import shutil
+import socket
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import nbformat
+import pytest
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+
+from classroom.grading import collect
+from classroom.grading.collect import Collect
+from classroom.grading.hand_in import NOTED
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
+
+NAME = "02_x"
+FILE = f"{NAME}.ipynb"
+LONG_AGO = "2000-01-01 12:00:00 UTC"
+
+
+class Course:
+    """A course with one exercise, whose exchange is a folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.inbound = root, root / "exchange" / "c" / "inbound"
+        self.inbound.mkdir(parents=True)
+        (root / "exchange").chmod(0o777)
+
+    def hand_in(self, student: str, text: str = "mine", date: str = LONG_AGO) -> Path:
+        """Put a folder into the exchange, as nbgrader does, under a date."""
+        folder = self.inbound / f"{student}+{NAME}+{date}+abc"
+        folder.mkdir()
+        nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text)]), folder / FILE)
+        (folder / "timestamp.txt").write_text(date, encoding="ascii")
+        (folder / "submission_secret.txt").write_text("5ec2e7", encoding="ascii")
+        return folder
+
+    def collect(self, **settings: Any) -> None:
+        config = Config({"Exchange": {"root": str(self.root / "exchange")}})
+        place = CourseDirectory(course_id="c", root=str(self.root), assignment_id=NAME, config=config)
+        Collect(coursedir=place, config=config, update=True, **settings).start()
+
+    def collected(self, student: str) -> str:
+        """What has been collected of a student; empty for nothing."""
+        path = self.root / "submitted" / student / NAME / FILE
+        return "".join(one.source for one in nbformat.read(path, as_version=4).cells) if path.exists() else ""
+
+    def date(self, student: str) -> datetime:
+        text = (self.root / "submitted" / student / NAME / "timestamp.txt").read_text("ascii")
+        return datetime.strptime(text, "%Y-%m-%d %H:%M:%S.%f UTC").replace(tzinfo=UTC)
+
+
+class Book:
+    """A gradebook that knows one exercise: a real one is a file, whose making waits for the disk."""
+
+    def __init__(self, *_: str) -> None:
+        pass
+
+    def __enter__(self) -> "Book":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def find_assignment(self, name: str) -> SimpleNamespace:
+        return SimpleNamespace(name=name, duedate=None, notebooks=[SimpleNamespace(name=name)])
+
+
+@pytest.fixture
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
+    monkeypatch.setattr(collect, "Gradebook", Book)
+    return Course(tmp_path)
+
+
+def linked(folder: Path) -> None:
+    secret = folder.parents[3] / "solution.ipynb"
+    secret.write_text("the solution", encoding="ascii")
+    (folder / FILE).unlink()
+    (folder / FILE).symlink_to(secret)
+
+
+def linked_hard(folder: Path) -> None:
+    secret = folder.parents[3] / "solution.ipynb"
+    secret.write_text("the solution", encoding="ascii")
+    (folder / "notes.txt").hardlink_to(secret)
+
+
+def linked_folder(folder: Path) -> None:
+    (folder / "data").symlink_to(folder.parents[3])
+
+
+def linked_secret(folder: Path) -> None:
+    (folder / "submission_secret.txt").unlink()
+    (folder / "submission_secret.txt").symlink_to("/etc/hostname")
+
+
+def linked_whole(folder: Path) -> None:
+    moved = folder.parents[2] / "moved"
+    folder.rename(moved)
+    folder.symlink_to(moved)
+
+
+def replaced_by_a_file(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.write_text("x", encoding="ascii")
+
+
+def deep(folder: Path) -> None:
+    for _ in range(30):
+        folder = folder / "a"
+        folder.mkdir()
+
+
+def with_a_socket(folder: Path) -> None:
+    at = Path.cwd()
+    os.chdir(folder)
+    socket.socket(socket.AF_UNIX).bind("s")
+    os.chdir(at)
+
+
+REFUSED: dict[str, Callable[[Path], object]] = {
+    "a symbolic link for the notebook": linked,
+    "a symbolic link for the date": lambda folder: (folder / "b").symlink_to("/etc/passwd"),
+    "a symbolic link that leads nowhere": lambda folder: (folder / "b").symlink_to("/nowhere"),
+    "a symbolic link for the secret": linked_secret,
+    "a symbolic link to a folder": linked_folder,
+    "a symbolic link for all of it": linked_whole,
+    "a hard link": linked_hard,
+    "a named pipe": lambda folder: os.mkfifo(folder / "data.txt"),
+    "a named pipe in a folder": lambda folder: ((folder / "d").mkdir(), os.mkfifo(folder / "d" / "p")),
+    "a socket": with_a_socket,
+    "a file in the place of the folder": replaced_by_a_file,
+    "many files": lambda folder: [(folder / str(k)).touch() for k in range(1001)],
+    "folders inside each other": deep,
+    "a large file": lambda folder: os.truncate(folder / FILE, 10**9),
+    "a name with a line in it": lambda folder: (folder / "a\nb").touch(),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_no_plain_file_is_refused_and_the_one_before_counts(course: Course, what: str) -> None:
+    course.hand_in("ada", "before")
+    REFUSED[what](course.hand_in("ada", "after", "2001-01-01 12:00:00 UTC"))
+    course.collect()
+    assert course.collected("ada") == "before"
+    assert [path.name for path in (course.root / "submitted" / "ada").iterdir()] == [NAME]
+
+
+def test_a_hand_in_of_somebody_else_is_refused(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    course.hand_in("ada", "of ada")
+    other = course.hand_in("ada", "of somebody else", "2031-01-01 12:00:00 UTC")
+    if os.geteuid() == 0:
+        for path in (other, *other.iterdir()):
+            os.chown(path, 12345, 12345)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: 12345)
+        own = course.inbound.stat().st_uid
+        monkeypatch.setattr(collect, "account", lambda number: "eve" if number == own else str(number))
+        shutil.rmtree(course.inbound / f"ada+{NAME}+{LONG_AGO}+abc")
+    course.collect()
+    assert course.collected("ada") == ("of ada" if os.geteuid() == 0 else "")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file away")
+def test_one_file_of_somebody_else_is_refused(course: Course) -> None:
+    folder = course.hand_in("ada")
+    os.chown(folder / FILE, 12345, 12345)
+    course.collect()
+    assert course.collected("ada") == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file away")
+def test_a_hand_in_of_the_account_with_the_students_name_is_taken(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = course.hand_in("ada")
+    for path in (folder, *folder.iterdir()):
+        os.chown(path, 12345, 12345)
+    monkeypatch.setattr(collect, "account", lambda number: "ada" if number == 12345 else "root")
+    course.collect()
+    assert course.collected("ada") == "mine"
+
+
+def test_the_date_is_that_of_the_machine_whatever_a_student_writes(course: Course) -> None:
+    before = datetime.now(UTC) - timedelta(seconds=2)
+    folder = course.hand_in("ada")
+    os.utime(folder / FILE, (0, 0))
+    os.utime(folder, (0, 0))
+    course.collect()
+    assert before < course.date("ada") < datetime.now(UTC) + timedelta(seconds=2)
+
+
+def test_of_several_the_one_that_was_changed_last_counts_whatever_its_name_says(course: Course) -> None:
+    course.hand_in("ada", "first", "2040-01-01 12:00:00 UTC")
+    course.collect()
+    assert course.collected("ada") == "first"
+    course.hand_in("ada", "second", LONG_AGO)
+    course.collect()
+    assert course.collected("ada") == "second"
+    date = course.date("ada")
+    course.collect()
+    assert course.date("ada") == date
+
+
+@pytest.mark.parametrize("student", ["..", ".", "", ".hidden", "a\nb"])
+def test_a_name_that_is_none_of_a_student_is_refused_and_others_are_collected(course: Course, student: str) -> None:
+    course.hand_in(student)
+    (course.inbound / "no hand-in").mkdir()
+    (course.inbound / f"ada+{NAME}+no date+x").mkdir()
+    course.hand_in("bob")
+    course.collect()
+    assert course.collected("bob") == "mine"
+    assert {path.name for path in (course.root / "submitted").iterdir()} == {"ada", "bob"}
+
+
+def test_a_hand_in_without_the_notebook_replaces_the_one_before_and_says_so(course: Course) -> None:
+    course.hand_in("ada")
+    course.collect()
+    folder = course.hand_in("ada", "x", "2031-01-01 12:00:00 UTC")
+    (folder / FILE).rename(folder / "other.ipynb")
+    course.collect()
+    noted = nbformat.read(course.root / "submitted" / "ada" / NAME / FILE, as_version=4).metadata[NOTED]
+    assert noted["unreadable"] == f"it has no file {FILE}, but other.ipynb"
+
+
+@pytest.mark.parametrize("secret", [None, b"", b"\xff", b"../../x"])
+def test_a_hand_in_has_a_secret_for_its_feedback(course: Course, secret: bytes | None) -> None:
+    path = course.hand_in("ada") / "submission_secret.txt"
+    path.unlink() if secret is None else path.write_bytes(secret)
+    course.collect()
+    assert (course.root / "submitted" / "ada" / NAME / "submission_secret.txt").read_text("ascii").isalnum()

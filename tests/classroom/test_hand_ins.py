@@ -1,0 +1,305 @@
+"""Hand-ins of every shape against a small exercise of two tasks, in this process: what passes at home passes here."""
+
+import io
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from classroom.copies.exercises import released
+from classroom.grading.hand_in import NOTED, Arranged, about, is_solution, python_of, read, role
+from classroom.grading.worker import Worker
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
+
+SETUP = "import math\n\n\ndef half(x):\n    return x / 2"
+FIRST = "    return half(x) ** 2"
+SECOND = "    return SCALE * half(x)"
+EXERCISE = {
+    "setup": ("ours", SETUP),
+    "first": ("solution", f"def first(x):\n    ### BEGIN SOLUTION\n{FIRST}\n    ### END SOLUTION"),
+    "instruments": ("ours", "def check(mine, right):\n    assert mine == right, f'{mine} is not {right}'"),
+    "check_first": (
+        "check",
+        "check(first(6), 9)\n### BEGIN HIDDEN TESTS\ncheck(first(8), 16)\n### END HIDDEN TESTS",
+    ),
+    "scale": ("ours", "SCALE = 4"),
+    "second": ("solution", f"def second(x):\n    ### BEGIN SOLUTION\n{SECOND}\n    ### END SOLUTION"),
+    "check_second": ("check", "check(second(3), 6)"),
+}
+ANSWERS = {"first": f"def first(x):\n{FIRST}", "second": f"def second(x):\n{SECOND}"}
+NAME = "tiny"
+TOLD: dict[str, Any] = {"nbgrader": {"student": "ada", "assignment": NAME, "notebook": NAME}}
+
+
+def cell(name: str) -> NotebookNode:
+    """A cell of the exercise, as its author writes it."""
+    kind, text = EXERCISE[name]
+    noted = {"grade": kind == "check", "grade_id": name, "locked": kind != "solution", "solution": kind == "solution"}
+    noted |= {"schema_version": 3, "task": False} | ({"points": 1} if kind == "check" else {})
+    return nbformat.v4.new_code_cell(text, metadata={"nbgrader": noted})
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("exercises")
+    (found / NAME).mkdir()
+    cells = [nbformat.v4.new_markdown_cell("# Two tasks"), *map(cell, EXERCISE)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), found / NAME / f"{NAME}.ipynb")
+    return found
+
+
+def notebook(**answers: str) -> list[NotebookNode]:
+    """What a student has: the released copy, answered in full, but for these answers; None leaves the stub."""
+    raw = {"cells": [dict(cell(name)) for name in EXERCISE], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    cells = [nbformat.from_dict(one | {"source": "".join(one["source"])}) for one in released(raw)["cells"]]
+    for one in cells:
+        name = about(one)["grade_id"]
+        one.source = (ANSWERS | answers).get(name) or one.source
+    return cells
+
+
+def own(text: str) -> NotebookNode:
+    return nbformat.v4.new_code_cell(text)
+
+
+def among(*extra: tuple[str, str], **answers: str) -> list[NotebookNode]:
+    """That with cells of the student's own, each above the cell of this name, or at the end."""
+    cells = notebook(**answers)
+    for name, text in extra:
+        at = next((k for k, one in enumerate(cells) if about(one).get("grade_id") == name), len(cells))
+        cells.insert(at, own(text))
+    return cells
+
+
+def bare(cells: list[NotebookNode], *but: str) -> list[NotebookNode]:
+    """The same cells without what nbgrader notes of them, as in a notebook that they are pasted into."""
+    return [one if about(one).get("grade_id") in but else own(one.source) for one in cells]
+
+
+def text_of(name: str) -> str:
+    return next(one.source for one in notebook() if about(one)["grade_id"] == name)
+
+
+HELPED = {"first": "def first(x):\n    return helper(x)", "second": "def second(x):\n    return ROOM.SCALE * half(x)"}
+HELPER = "def helper(x):\n    return half(x) ** 2"
+ROOM = "class ROOM:\n    SCALE = 4"
+HONEST = {
+    "as it is": notebook(),
+    "a helper above the first": among(("first", HELPER), **HELPED | {"second": ANSWERS["second"]}),
+    "a helper above the set-up": among(("setup", HELPER), first=HELPED["first"]),
+    "a helper below the first": among(("instruments", HELPER), first=HELPED["first"]),
+    "a helper below the first check": among(("scale", HELPER), first=HELPED["first"]),
+    "a helper at the end": among(("", HELPER), first=HELPED["first"]),
+    "a helper above the second": among(("second", ROOM), second=HELPED["second"]),
+    "a helper of the second at the top": among(("setup", ROOM), second=HELPED["second"]),
+    "a helper of the second at the end": among(("", ROOM), second=HELPED["second"]),
+    "an import above the second": among(
+        ("second", "from math import fabs"), second="def second(x):\n    return 2 * fabs(x)"
+    ),
+    "an import at the end": among(("", "import math as m"), second="def second(x):\n    return 2 * m.fabs(x)"),
+    "an import in the set-up": [
+        own(one.source) if k else nbformat.from_dict(one | {"source": f"import cmath\n{one.source}"})
+        for k, one in enumerate(notebook(second="def second(x):\n    return 2 * cmath.sqrt(x**2).real"))
+    ],
+    "a constant below its use": among(("check_first", "POWER = 2"), first="def first(x):\n    return half(x) ** POWER"),
+    "a constant at the end": among(
+        ("", "POWER = math.prod([1, 2])"), first="def first(x):\n    return half(x) ** POWER"
+    ),
+    "constants and helpers of each other at the end": among(
+        ("", "class Of(Base):\n    power = POWER"),
+        ("", "class Base:\n    pass\n\n\nPOWER = 2"),
+        first="def first(x):\n    return half(x) ** Of.power",
+    ),
+    "a helper and an answer in one cell": notebook(first=f"{HELPER}\n\n\n{HELPED['first']}"),
+    "both answers in one cell, the other one deleted": [
+        one for one in notebook(first="\n\n\n".join(ANSWERS.values())) if about(one)["grade_id"] != "second"
+    ],
+    "both answers in one cell, the other one left": notebook(first="\n\n\n".join(ANSWERS.values()), second=""),
+    "all pasted into a new notebook": bare(notebook()),
+    "the answers pasted alone": bare([one for one in notebook() if is_solution(one)]),
+    "the answers pasted as one cell": [own("\n\n\n".join(ANSWERS.values()))],
+    "pasted with a helper": bare(among(("second", ROOM), ("first", HELPER), **HELPED)),
+    "the first without what is noted": bare(notebook(), "second", "check_first", "check_second"),
+    "the second without what is noted": bare(notebook(), "first"),
+    "an answer below a stub that is left": among(("instruments", ANSWERS["first"]), first=""),
+    "an answer at the end, the stub left": among(("", ANSWERS["second"]), second=""),
+    "a lambda for an answer": among(("instruments", "first = lambda x: half(x) ** 2"), first=""),
+    "an answer that is there twice, the last one a stub": [*notebook(), notebook(first="")[1]],
+    "an answer that is there twice, the first one wrong": [
+        notebook(first="def first(x):\n    return 0")[1],
+        *notebook(),
+    ],
+    "in reversed order": notebook()[::-1],
+    "the second task above the first": sorted(notebook(), key=lambda one: about(one)["grade_id"] != "second"),
+    "cells of an older version": [own("def old():\n    pass"), *notebook(), deepcopy(cell("check_first"))],
+    "an answer whose name is of an older version": [
+        nbformat.from_dict(one | {"metadata": {"nbgrader": about(one) | {"grade_id": f"{about(one)['grade_id']}_2"}}})
+        for one in notebook()
+    ],
+    "commands of the notebook": notebook(
+        first=f"%matplotlib inline\nget_ipython().run_line_magic('time', '')\n{ANSWERS['first']}\nfirst?"
+    ),
+    "a cell that is timed": notebook(first=f"%%time\n{ANSWERS['first']}"),
+    "a timing in a loop": among(("scale", "for k in range(2):\n    %timeit first(k)\n    !ls")),
+    "a cell of another language": among(("first", "%%bash\nls | grep x")),
+    "an experiment that fails": among(("scale", "check(first(6), 10)"), ("second", "1 / 0")),
+    "an experiment that shadows a builtin": among(
+        ("", "sum = 0\nround = 1"), first="def first(x):\n    return round(sum([half(x) ** 2]))"
+    ),
+    "an experiment that redefines the set-up": among(("", "def half(x):\n    return x")),
+    "a star": among(("second", "from cmath import *"), second="def second(x):\n    return 2 * sqrt(x**2).real"),
+}
+"""What a hand-in is to its cells; all get full points."""
+
+
+def graded(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | None = None) -> tuple[int, list[str]]:
+    """Return the points of a hand-in and what is said, as `Isolated` runs it, but in this process."""
+    handed_in = nbformat.from_dict({"cells": deepcopy(cells), "metadata": metadata or {}})
+    arranged, _ = Arranged(source_directory=str(folder)).preprocess(handed_in, TOLD)
+    worker, checks, said, points = Worker(io.BytesIO(), io.BytesIO()), {}, [], 0
+    definitions = arranged.metadata[NOTED]["definitions"]
+
+    def function(name: str) -> Any:
+        return lambda *given: worker.space[name](*given)
+
+    for one in arranged.cells:
+        if one.cell_type != "code" or "skip-execution" in one.metadata.get("tags", []):
+            continue
+        if is_solution(one):
+            checks |= {name: function(name) for name in ("first", "second")}
+        try:
+            if role(one) == "own":
+                worker.serve(["define", definitions])
+                worker.serve(["cell", one.source])
+            else:
+                exec(one.source, checks)
+                points += role(one) == "check"
+                if role(one) == "ours":
+                    worker.serve(["cell", one.source])
+        except Exception as problem:  # noqa: BLE001
+            said.append(f"{type(problem).__name__}: {problem}")
+    return points, said
+
+
+@pytest.mark.parametrize("shape", HONEST)
+def test_what_passes_at_home_passes(shape: str, folder: Path) -> None:
+    points, said = graded(HONEST[shape], folder)
+    assert points == 2, said
+
+
+def marked(**noted: Any) -> list[NotebookNode]:
+    """The right notebook with something else noted of its answers."""
+    cells = notebook()
+    for one in cells:
+        if is_solution(one):
+            one.metadata["nbgrader"] = about(one) | noted
+    return cells
+
+
+STUBS = notebook(first="", second="")
+HOSTILE: dict[str, tuple[list[NotebookNode], int]] = {
+    "stubs": (STUBS, 0),
+    "nothing": ([], 0),
+    "checks rewritten": (
+        [one if is_solution(one) else nbformat.from_dict(one | {"source": "pass"}) for one in STUBS],
+        0,
+    ),
+    "checks pasted as answers": ([nbformat.from_dict(one | {"source": "pass"}) for one in notebook()], 0),
+    "checks tagged": (
+        [nbformat.from_dict(one | {"metadata": one.metadata | {"tags": ["skip-execution"]}}) for one in STUBS],
+        0,
+    ),
+    "answers marked as checks": (marked(grade=True, solution=False, locked=True, points=99), 2),
+    "a name that is a list": (marked(grade_id=["first"]), 2),
+    "a name that is a number": (marked(grade_id=7), 2),
+    "no version": (marked(schema_version=None), 2),
+    "a version of the future": (marked(schema_version=99), 2),
+    "a name of the checks": (among(("first", "def check(*_):\n    pass"), first="", second=""), 0),
+    "an answer of one, and a loop in words": (notebook(second="def second(x)\n    return 1"), 1),
+    "a sum of thousands": (among(("first", "a = 1\nb = " + "a + " * 20_000 + "a")), 2),
+    "text that is no Python": (among(("first", "\0"), ("second", "(" * 500)), 2),
+}
+
+
+@pytest.mark.parametrize("trick", HOSTILE)
+def test_a_hostile_notebook_gets_what_its_answers_are_worth(trick: str, folder: Path) -> None:
+    cells, worth = HOSTILE[trick]
+    assert graded(cells, folder, {NOTED: "x", "kernelspec": 7, "language_info": []})[0] == worth
+
+
+def test_nothing_of_a_hand_in_but_the_text_of_its_code_is_taken(folder: Path) -> None:
+    cells = notebook()
+    for one in cells:
+        one.metadata |= {"tags": ["x"], "mystnb": 7}
+        one.outputs = [nbformat.v4.new_output("stream", text="full points")]
+    cells.append(nbformat.v4.new_raw_cell("<script>"))
+    handed_in = nbformat.v4.new_notebook(cells=cells, metadata={"evil": 1})
+    arranged, _ = Arranged(source_directory=str(folder)).preprocess(handed_in, TOLD)
+    assert "evil" not in arranged.metadata
+    assert not [one for one in arranged.cells if "tags" in one.metadata or one.cell_type == "raw" or one.get("outputs")]
+    nbformat.validate(arranged)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is no notebook: JSONDecodeError"),
+        (b"\xff\xfe", "is no notebook: UnicodeDecodeError"),
+        (b"[]", "is no notebook"),
+        (b"{}", "is no notebook"),
+        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": 7}', "is no notebook"),
+        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [7]}', "is no notebook"),
+        (
+            b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code", "source": {}}]}',
+            "is no",
+        ),
+        (b'{"nbformat": 99, "nbformat_minor": 5, "metadata": {}, "cells": []}', "is no notebook"),
+        (b"[" * 100_000, "is no notebook: RecursionError"),
+    ],
+)
+def test_a_file_that_is_no_notebook_becomes_one_that_says_so(
+    content: bytes, said: str, tmp_path: Path, folder: Path
+) -> None:
+    path = tmp_path / "x.ipynb"
+    path.write_bytes(content)
+    found = read(path)
+    assert said in found.metadata[NOTED]["unreadable"]
+    arranged, _ = Arranged(source_directory=str(folder)).preprocess(found, TOLD)
+    assert arranged.cells[0].source.startswith("**This hand-in gets no points:** `its file x.ipynb is no notebook")
+    assert graded(found.cells, folder)[0] == 0
+
+
+@pytest.mark.parametrize("form", ["with a mark of its encoding", "of format 3", "with half a character"])
+def test_a_notebook_that_another_program_has_written_is_read(form: str, tmp_path: Path, folder: Path) -> None:
+    whole, path = nbformat.v4.new_notebook(cells=notebook()), tmp_path / "x.ipynb"
+    text = json.dumps(whole)
+    if form == "of format 3":
+        cells = [
+            {"cell_type": "code", "input": one.source, "language": "python", "outputs": [], "collapsed": False}
+            for one in whole.cells
+        ]
+        text = json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]})
+    if form == "with half a character":
+        text = text.replace("import math", "import math  # \\ud83d")
+    path.write_text(text, encoding="utf-8-sig" if "mark" in form else "utf-8")
+    found = read(path)
+    assert graded(found.cells, folder)[0] == 2
+    json.dumps(found, ensure_ascii=False).encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("cell_text", "python"),
+    [
+        ("x = '''\n% a\n'''", "x = '''\n% a\n'''"),
+        ("def f():\n    '''Why?'''\n    %time 1", "def f():\n    '''Why?'''\n    pass"),
+        ("# why?\nf?\ng()", "# why?\npass\ng()"),
+        ("%%html\n<b>", ""),
+    ],
+)
+def test_commands_of_the_notebook_do_nothing(cell_text: str, python: str) -> None:
+    assert python_of(cell_text) == python

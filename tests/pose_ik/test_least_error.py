@@ -1,0 +1,141 @@
+"""A pose that cannot be reached: q minimises the weighted error, by SciPy's least squares within the limits."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import least_squares
+
+from lessons_lib import lie, robots
+from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, Status, Stop, pose, solve, solve_batch
+from lessons_lib.pose_ik.one_pose import solve_in_python
+from lessons_lib.robots import Chain
+
+
+def moved(x: float, y: float, z: float) -> np.ndarray:
+    T = np.eye(4)
+    T[:3, 3] = x, y, z
+    return T
+
+
+def gantry(unit: float = 1.0) -> Chain:
+    screws = np.vstack([np.zeros((3, 3)), np.eye(3)])
+    return robots.from_screws(screws, np.eye(4), limits=unit * np.tile([-1.0, 1.0], (3, 1)), name=f"gantry {unit:g}")
+
+
+def scara() -> Chain:
+    turning, sliding = np.array([0.0, 0, 1, 0, 0, 0]), np.array([0.0, 0, 0, 0, 0, 1])
+    elbow, tip = (lie.adjoint(moved(x, 0.0, 0.0)) @ turning for x in (0.4, 0.7))
+    limits = [[-2.5, 2.5], [-2.5, 2.5], [-0.3, 0.1], [-3.0, 3.0]]
+    return robots.from_screws(np.array([turning, elbow, sliding, tip]).T, moved(0.7, 0, 0), limits=limits, name="SCARA")
+
+
+def five() -> Chain:
+    whole = robots.ur10()
+    return robots.from_screws(whole.screws[:, :5], whole.home, limits=whole.limits[:5], name="five joints")
+
+
+ARMS: dict[str, Callable[[], Chain]] = {
+    "gantry": gantry,
+    "scara": scara,
+    "planar 2R": robots.planar_2r,
+    "planar 3R": robots.planar_3r,
+    "five joints": five,
+}
+
+
+def residual(arm: Chain, target: np.ndarray, weights: Any = 1.0) -> Callable[[np.ndarray], np.ndarray]:
+    return lambda q: np.sqrt(weights) * lie.log_se3(lie.inverse(arm.forward_kinematics(q)) @ target)
+
+
+def least(arm: Chain, target: np.ndarray, starts: np.ndarray, weights: Any = 1.0) -> float:
+    """Return the least ½ VᵀWV within the limits that SciPy finds from some starts."""
+    low, high = np.clip(arm.limits, -20.0, 20.0).T
+    tight: Any = {"xtol": 1e-15, "ftol": 1e-15, "gtol": 1e-12, "bounds": (low, high)}
+    starts = np.clip(starts, low + 1e-9, high - 1e-9)
+    return min(least_squares(residual(arm, target, weights), q, **tight).cost for q in starts)
+
+
+def tilted(arm: Chain, rng: np.random.Generator) -> np.ndarray:
+    by = np.concatenate([rng.normal(size=3) * 0.3, rng.normal(size=3) * 0.1])
+    return arm.forward_kinematics(arm.random_configuration(rng)) @ lie.exp_se3(by)
+
+
+@pytest.mark.parametrize("name", ARMS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_target_off_what_the_arm_can_do_gets_the_least_weighted_error(name: str, weighted: bool) -> None:
+    arm, rng = ARMS[name](), np.random.default_rng(3)
+    weights = np.array([0.3, 1.0, 2.0, 4.0, 1.0, 3.0]) if weighted else np.ones(6)
+    goal = pose(tuple(weights)) if weighted else None
+    targets = np.array([tilted(arm, rng) for _ in range(2)])
+    batch = solve_batch(arm, targets, goal=goal)
+    for row, target in enumerate(targets):
+        found = solve(arm, target, goal=goal)
+        assert found.status in (Status.STALLED, Status.MAX_ITERATIONS, Status.UNREACHABLE)
+        error = 0.5 * np.square(residual(arm, target, weights)(found.q)).sum()
+        starts = np.array([found.q, *(arm.random_configuration(rng) for _ in range(2))])
+        # the descent ends where the cosine of error and slope is below 1e-7, so the error is the least to its square
+        assert error <= least(arm, target, starts, weights) * (1.0 + 1e-11)
+        honest = lie.log_se3(lie.inverse(arm.forward_kinematics(found.q)) @ target)
+        assert found.orientation_error == pytest.approx(np.linalg.norm(honest[:3]), abs=1e-12)
+        assert found.position_error == pytest.approx(np.linalg.norm(honest[3:]), abs=1e-12)
+        np.testing.assert_array_equal(batch.q[row], found.q)
+        assert (batch.status[row], batch.position_error[row]) == (found.status, found.position_error)
+
+
+@pytest.mark.parametrize("unit", [1.0, 1000.0])
+@pytest.mark.parametrize("tilt", [1e-3, 0.3, 3.0])
+@pytest.mark.parametrize("trace", [False, True])
+def test_a_gantry_meets_the_position_of_a_tilted_target(unit: float, tilt: float, trace: bool) -> None:
+    arm, q = gantry(unit), unit * np.array([0.4, -0.7, 0.99])
+    target = arm.forward_kinematics(q) @ lie.exp_se3([0.6 * tilt, 0.0, 0.8 * tilt, 0, 0, 0])
+    for found in (solve(arm, target, trace=trace), solve_in_python(arm, target, trace=trace, starts=Restarts(5))):
+        assert found.status in (Status.STALLED, Status.MAX_ITERATIONS)
+        np.testing.assert_allclose(found.q, q, atol=1e-6 * unit)  # FLAT of the tilt
+        assert found.position_error < 1e-6 * unit
+        assert found.orientation_error == pytest.approx(tilt, abs=1e-12)
+    np.testing.assert_allclose(solve_batch(arm, [target] * 3).q, [q] * 3, atol=1e-6 * unit)
+
+
+@pytest.mark.parametrize("weights", [None, (1.0, 1.0, 1.0, 2.0, 2.0, 2.0)])
+def test_a_method_that_is_named_reports_its_iterate_of_least_weighted_error(weights: tuple[float, ...] | None) -> None:
+    """No descent follows it; the larger of the two errors is that of the tilt at every iterate."""
+    arm, q = gantry(), np.array([0.4, -0.7, 0.2])
+    target = arm.forward_kinematics(q) @ lie.exp_se3([0.3, 0, 0, 0, 0, 0])
+    found = solve(arm, target, method=LevenbergMarquardt(), goal=weights and pose(weights))
+    np.testing.assert_allclose(found.q, q, atol=1e-6)
+
+
+def test_a_gantry_beyond_its_limits_stops_at_the_nearest_place_within_them() -> None:
+    target = moved(1.4, 0.3, -1.2) @ lie.exp_se3([0.2, 0, 0, 0, 0, 0])
+    np.testing.assert_allclose(solve(gantry(), target).q, [1.0, 0.3, -1.0], atol=1e-7)
+
+
+def test_a_scara_meets_the_position_of_a_tilted_target() -> None:
+    arm, q = scara(), np.array([0.3, 1.1, -0.12, 0.5])
+    target = arm.forward_kinematics(q) @ lie.exp_se3([0.2, -0.1, 0, 0, 0, 0])
+    found = solve(arm, target)
+    assert found.position_error < 1e-6  # the yaw that is nearest to a tilted rotation needs no other place
+    assert found.orientation_error <= np.hypot(0.2, 0.1)
+
+
+@pytest.mark.parametrize("make", [robots.ur10, robots.panda])
+def test_a_target_out_of_reach_gets_a_least_error(make: Callable[[], Chain]) -> None:
+    arm = make()
+    for rows in np.random.default_rng(8).normal(size=(3, 6)):
+        target = lie.exp_se3(rows)
+        target[:3, 3] *= 3.0 / np.linalg.norm(target[:3, 3])
+        found = solve(arm, target)
+        assert found.status is Status.UNREACHABLE
+        error = 0.5 * np.square(residual(arm, target)(found.q)).sum()
+        assert error <= least(arm, target, found.q[None]) * (1.0 + 1e-9)
+
+
+def test_steps_that_run_out_before_a_pose_that_can_be_reached_leave_the_best_iterate() -> None:
+    arm, q = robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    few = {"starts": Restarts(0), "stop": Stop(max_iterations=1), "trace": True}
+    found = solve(arm, arm.forward_kinematics(q), q + 0.3, **few)
+    assert found.status is Status.MAX_ITERATIONS
+    assert found.trace is not None
+    np.testing.assert_allclose(found.q, found.trace.q[-1], atol=1e-12)

@@ -1,0 +1,112 @@
+"""Of the revolutions that the limits leave to each joint, a solution has those that are nearest to the first start."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.pose_ik import (
+    LevenbergMarquardt,
+    Restarts,
+    Status,
+    TrustRegion,
+    position_only,
+    solve,
+    solve_batch,
+)
+from lessons_lib.pose_ik.one_pose import solve_in_python
+from lessons_lib.robots import Chain
+
+FULL = 2.0 * np.pi
+UR10, PANDA, TWO = robots.ur10(), robots.panda(), robots.planar_2r()
+ARMS = {
+    "UR10": UR10,
+    "Panda": PANDA,
+    "six revolutions": UR10.with_limits(position=np.tile([-3 * FULL, 3 * FULL], (6, 1))),
+    "one side": UR10.with_limits(position=np.tile([-1.0, np.inf], (6, 1))),
+    "no limits": UR10.with_limits(position=np.tile([-np.inf, np.inf], (6, 1))),
+    "a revolution and a bit": UR10.with_limits(position=np.tile([-0.7, FULL - 0.5], (6, 1))),
+}
+
+
+def nearest(arm: Chain, q: np.ndarray, beside: np.ndarray) -> np.ndarray:
+    """Return the copy of q by whole revolutions within the limits that is nearest, by trying them."""
+    tried = q + FULL * np.arange(-12, 13)[:, None]
+    slack = 1e-9  # a copy at a limit is rounded
+    inside = (arm.limits[:, 0] - slack <= tried) & (tried <= arm.limits[:, 1] + slack)
+    return np.take_along_axis(tried, np.argmin(np.where(inside, np.abs(tried - beside), np.inf), axis=0)[None], 0)[0]
+
+
+@pytest.mark.parametrize("name", ARMS)
+def test_no_revolution_brings_a_solution_nearer_to_q0(name: str) -> None:
+    arm, rng = ARMS[name], np.random.default_rng(4)
+    q, starts = (np.array([arm.random_configuration(rng) for _ in range(40)]) for _ in range(2))
+    targets = np.array([arm.forward_kinematics(one) for one in q])
+    batch = solve_batch(arm, targets, starts)
+    assert batch.converged.all()
+    for row, (target, start) in enumerate(zip(targets, starts, strict=True)):
+        found = solve(arm, target, start)
+        np.testing.assert_allclose(found.q, nearest(arm, found.q, start), atol=1e-9)
+        np.testing.assert_array_equal(found.q, batch.q[row])
+        assert (arm.limits[:, 0] <= found.q).all() and (found.q <= arm.limits[:, 1]).all()
+        assert found.position_error == batch.position_error[row] <= 1e-6
+
+
+def test_without_q0_a_solution_is_nearest_to_the_home_configuration() -> None:
+    """It is the solution from q0 = 0, which is the first start if q0 is left out."""
+    rng = np.random.default_rng(5)
+    for _ in range(40):
+        target = UR10.forward_kinematics(UR10.random_configuration(rng))
+        found = solve(UR10, target)
+        np.testing.assert_array_equal(found.q, solve(UR10, target, np.zeros(6)).q)
+        assert np.abs(found.q).max() <= np.pi + 1e-12
+
+
+ASKED: list[dict[str, Any]] = [
+    {"trace": True},
+    {"goal": position_only()},
+    {"method": LevenbergMarquardt(TrustRegion())},
+    {"certify": True},
+    {"max_time": 10.0},
+    {"starts": Restarts(3)},
+]
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=str)
+def test_every_way_through_solve_takes_the_nearest_revolution(asked: dict[str, Any]) -> None:
+    rng, changed = np.random.default_rng(6), 0
+    for _ in range(12):
+        target, start = UR10.forward_kinematics(UR10.random_configuration(rng)), UR10.random_configuration(rng)
+        found = solve(UR10, target, start, **asked)
+        if found.converged:
+            np.testing.assert_allclose(found.q, nearest(UR10, found.q, start), atol=1e-9)
+            changed += not np.allclose(found.q, np.remainder(found.q + np.pi, FULL) - np.pi)
+    assert changed > 0
+
+
+def test_both_loops_take_the_same_revolution() -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(6):
+        target, start = UR10.forward_kinematics(UR10.random_configuration(rng)), UR10.random_configuration(rng)
+        np.testing.assert_allclose(solve_in_python(UR10, target, start).q, solve(UR10, target, start).q, atol=1e-8)
+
+
+def test_a_pose_that_is_not_reached_is_reported_beside_q0() -> None:
+    arm = UR10.with_limits(position=np.tile([-7.0, 7.0], (6, 1)))  # the elbow ends at zero: not where a limit is
+    target = arm.forward_kinematics(np.zeros(6))
+    target[:3, 3] *= 3.0
+    for signs in itertools.islice(itertools.product([-1.0, 1.0], repeat=6), 0, 64, 9):
+        start = 1.9 * np.pi * np.array(signs)
+        found = solve(arm, target, start)
+        assert found.status is Status.UNREACHABLE
+        np.testing.assert_allclose(found.q, nearest(arm, found.q, start), atol=1e-9)
+        np.testing.assert_array_equal(solve_batch(arm, [target] * 2, start).q[1], found.q)
+
+
+def test_half_a_revolution_is_no_reason_to_move() -> None:
+    """Both copies of a joint at ±π are as near to 0; rounding does not choose between them."""
+    target = TWO.forward_kinematics([np.pi, 0.3])
+    found = solve(TWO, target, [np.pi, 0.2])
+    np.testing.assert_allclose(found.q, [np.pi, 0.3], atol=1e-6)

@@ -1,0 +1,140 @@
+"""Calls as in other libraries are refused by an error that says what to write here."""
+
+import inspect
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from lessons_lib import lie, pose_ik, robots, trajectories
+from lessons_lib.errors import ConfigurationError, ParameterError, TransformError, UnknownArgument
+from lessons_lib.pose_ik.other_libraries import INSTEAD
+
+UR10 = robots.ur10()
+Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+T = UR10.forward_kinematics(Q)
+P, QUATERNION = T[:3, 3], lie.so3_to_quaternion(T[:3, :3])
+ROS = SimpleNamespace(position=P, orientation=QUATERNION)
+
+TARGETS = {
+    "a position": (P, ("lie.pose", "position_only()")),
+    "a column": (P[:, None], ("lie.pose", "position_only()")),
+    "position and quaternion in a row": ([*P, *QUATERNION], ("lie.pose", "quaternion_to_so3", "wxyz")),
+    "position and quaternion": ((P, QUATERNION), ("lie.pose", "quaternion_to_so3")),
+    "position and rotation": ((P, T[:3, :3]), ("lie.pose(R, p)",)),
+    "position and angles": ((P, [0.1, 0.2, 0.3]), ("lie.pose(R, p)",)),
+    "six numbers": ([*P, 0.1, 0.2, 0.3], ("lie.pose", "exp_so3", "exp_se3")),
+    "a quaternion": (QUATERNION, ("lie.pose", "quaternion_to_so3")),
+    "a rotation": (T[:3, :3], ("lie.pose", "orientation_only()")),
+    "three rows": (T[:3], ("lie.pose",)),
+    "sixteen numbers": (T.ravel(), ("reshape(4, 4)",)),
+    "many poses": (np.array([T, T]), ("solve_batch",)),
+    "rows as columns": (T.T, ("target.T",)),
+    "SciPy's rotation": (Rotation.from_matrix(T[:3, :3]), ("lie.pose", "as_matrix()")),
+    "a message": (ROS, ("lie.pose", "quaternion_to_so3")),
+}
+
+
+@pytest.mark.parametrize("kind", TARGETS)
+def test_a_target_of_another_form_is_answered_by_how_to_make_a_pose(kind):
+    target, words = TARGETS[kind]
+    for function in (pose_ik.solve, pose_ik.all_solutions):
+        with pytest.raises(TransformError) as refused:
+            function(UR10, target)
+        assert all(word in str(refused.value) for word in words), str(refused.value)
+
+
+def test_one_pose_or_positions_in_place_of_many_poses_are_answered_so():
+    for targets, word in (
+        (T, "pose_ik.solve solves"),
+        (np.array([P, P]), "lie.pose"),
+        ([[*P, *QUATERNION]], "lie.pose"),
+    ):
+        with pytest.raises(TransformError, match=r"shape \(k, 4, 4\)") as refused:
+            pose_ik.solve_batch(UR10, targets)
+        assert word in str(refused.value)
+
+
+FUNCTIONS = {
+    pose_ik.solve: T,
+    pose_ik.solve_batch: [T],
+    pose_ik.all_solutions: T,
+    trajectories.trace: [T, T],
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_an_argument_of_another_library_is_answered_by_ours(function):
+    own = inspect.signature(function).parameters
+    for word, instead in INSTEAD.items():
+        if word not in own:
+            with pytest.raises(UnknownArgument, match=f"{function.__name__} has no argument '{word}'") as refused:
+                function(UR10, FUNCTIONS[function], **{word: 1})
+            assert instead in str(refused.value)
+    with pytest.raises(UnknownArgument, match="it has|did you mean"):
+        function(UR10, FUNCTIONS[function], nonsense=1)
+    with pytest.raises(TypeError, match=r"by name: .*robots\.from_screws"):
+        function(UR10, FUNCTIONS[function], Q, 1e-3, 1e-3)
+    assert not {"more", "unknown"} & set(own)
+
+
+@pytest.mark.parametrize(
+    ("arm", "word"),
+    [
+        (robots.load_urdf(robots.urdf_file("ur10")), "robots.from_urdf"),
+        ("ur10.urdf", "robots.from_urdf"),
+        (UR10.screws, "robots.from_screws"),
+        (T, "robots.from_screws"),
+        (None, "robots.ur10"),
+    ],
+    ids=["tree", "file", "screws", "pose", "nothing"],
+)
+def test_what_is_no_arm_is_answered_by_what_makes_one(arm, word):
+    for call in (
+        lambda: pose_ik.solve(arm, T),
+        lambda: pose_ik.evaluate(arm, T, Q),
+        lambda: trajectories.unwrap(arm, Q, Q),
+    ):
+        with pytest.raises(ParameterError, match=word):
+            call()
+
+
+def test_an_angle_in_degrees_is_answered_in_rad():
+    with pytest.raises(ConfigurationError, match=r"30° is 0\.523599: numpy\.radians\(q\)"):
+        pose_ik.solve(UR10, T, [30.0, 0, 0, 0, 0, 0])
+    with pytest.raises(ConfigurationError, match=r"\[-6\.28319, 6\.28319\]$"):
+        pose_ik.solve(UR10, T, [1e9, 0, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("value", ["no", np.zeros(2), None, 1, object()])
+def test_a_flag_that_is_no_truth_value_is_refused(value):
+    flags = {
+        "trace": lambda: pose_ik.solve(UR10, T, trace=value),
+        "split": lambda: pose_ik.evaluate(UR10, T, Q, split=value),
+        "position": lambda: pose_ik.pointing([0, 0, 1], value),
+        "solver": lambda: UR10.source("c", value),
+        "progress": lambda: trajectories.trace(UR10, [T, T], progress=value),
+    }
+    for flag, call in flags.items():
+        with pytest.raises(ParameterError, match=f"{flag} must be True or False, got"):
+            call()
+
+
+@pytest.mark.parametrize("value", [np.zeros(2), np.eye(2)])
+def test_an_array_in_place_of_a_name_is_refused(value):
+    for call in (
+        lambda: trajectories.trace(UR10, [T, T], branches=value),
+        lambda: pose_ik.evaluate(UR10, T, Q, frame=value),
+        lambda: robots.urdf_file(value),
+        lambda: robots.from_urdf(robots.urdf_file("ur10"), tip=value),
+        lambda: robots.from_screws(UR10.screws, UR10.home, name=value),
+    ):
+        with pytest.raises(ParameterError):
+            call()
+
+
+@pytest.mark.parametrize("count", [2**63, 10**400, -1, True, 1.5, np.nan, None])
+def test_a_count_that_nothing_can_hold_is_refused(count):
+    with pytest.raises(ParameterError, match="count is .*at most 10,000,000"):
+        UR10.targets(count)

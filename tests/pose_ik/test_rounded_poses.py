@@ -1,0 +1,107 @@
+"""A pose whose rotation was rounded, by however many digits, is orthonormalized once, and no entry refuses it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lessons_lib import lie, pose_ik, robots, trajectories
+from lessons_lib.pose_ik.arguments import check_target, first_off, pose_module
+from lessons_lib.pose_ik.layout import MENDED, ROUNDED
+from tools.fuzz import six_hinges
+
+DECIMALS = range(7, 17)
+ARMS = {
+    "three parallel axes": six_hinges.ur10,
+    "a wrist": lambda: six_hinges.from_table(six_hinges.PUMA_560, "PUMA 560"),
+    "no closed form": six_hinges.jaco_2,
+    "seven joints": robots.panda,
+    "in a plane": robots.planar_3r,
+}
+
+
+def rounded_poses(arm, rng):
+    """Return configurations and their poses, rounded to each number of decimals, and as a product of 160 motions."""
+    for decimals in DECIMALS:
+        q = arm.random_configuration(rng)
+        T = arm.forward_kinematics(q)
+        T[:3] = np.round(T[:3], decimals)
+        yield q, T
+    step = lie.exp_se3([0.01, 0.02, 0.03, 0.0, 0.0, 0.0] if arm.dof > 3 else [0.0, 0.0, 0.03, 0.0, 0.0, 0.0])
+    back = np.linalg.inv(np.linalg.matrix_power(step, 160))
+    q = arm.random_configuration(rng)
+    T = arm.forward_kinematics(q) @ back
+    for _ in range(160):
+        T = T @ step
+    yield q, T
+
+
+def finds(arm, solutions, q):
+    """Return whether a configuration is among the solutions, or on one of their families."""
+    found = [*solutions.q, *(family.nearest(q) for family in solutions.families)]
+    return min(np.abs(np.remainder(one - q + np.pi, 2 * np.pi) - np.pi).max() for one in found) < 1e-4
+
+
+@pytest.mark.parametrize("kind", ARMS)
+def test_every_entry_takes_poses_that_were_rounded_to_any_number_of_decimals(kind):
+    arm, rng = ARMS[kind](), np.random.default_rng(1)
+    few = pose_ik.Stop(max_iterations=1)
+    for place, (q, T) in enumerate(rounded_poses(arm, rng)):
+        solutions = pose_ik.all_solutions(arm, T)
+        assert lie.check_transform(solutions.target) is not None
+        assert pose_ik.solve(arm, T, q0=q).converged
+        assert pose_ik.solve_batch(arm, T[None], q0=q).converged.all()
+        assert "radius" in repr(pose_ik.certificate(arm, T, q))
+        assert pose_ik.solve(arm, T, stop=few, starts=pose_ik.Restarts(0)).explain() is not None
+        if arm.dof == 7:
+            assert len(solutions.slice(float(q[6])))
+            assert place % 5 != 1 or finds(arm, solutions, q)
+            continue
+        assert finds(arm, solutions, q)
+        assert np.abs(pose_ik.solve(arm, T, prefer=q).q - q).max() < 1e-4
+        assert np.abs(pose_ik.solve(arm, T, q0=q, starts=pose_ik.AllBranches()).q - q).max() < 1e-4
+        assert pose_ik.all_solutions_batch(arm, T[None]).counts[0] == len(solutions)
+        if arm.dof == 6:
+            assert trajectories.trace(arm, [T, T], branches="best").largest_move < 1e-12
+
+
+def test_a_pose_is_left_as_it_is_or_comes_out_orthonormal_to_rounding():
+    rng = np.random.default_rng(2)
+    for size in 10.0 ** np.linspace(-17.0, -6.3, 200):
+        T = lie.exp_se3(rng.normal(size=6))
+        T[:3, :3] += rng.uniform(-size, size, (3, 3))
+        found = check_target(T)
+        off = np.abs(T[:3, :3].T @ T[:3, :3] - np.eye(3)).max()
+        if abs(off - ROUNDED) > 1e-15:
+            assert np.array_equal(found, T) == (off <= ROUNDED)
+        if off > ROUNDED:
+            assert first_off(found[None], 2e-15) == 1
+        np.testing.assert_allclose(found[:3, :3], lie.project_so3(T[:3, :3]), atol=1e-14)
+
+
+@pytest.mark.parametrize("far", [1e154, 1e200, 1.7e308])
+def test_a_pose_at_any_finite_distance_is_a_pose_and_has_no_solution(far):
+    T = np.eye(4)
+    T[:3, 3] = far
+    for make in (six_hinges.ur10, six_hinges.jaco_2, robots.planar_3r):
+        assert len(pose_ik.all_solutions(make(), T)) == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [((0, 3), np.inf), ((1, 3), np.nan), ((2, 3), -np.inf), ((0, 0), np.nan), ((1, 2), np.inf), ((2, 2), 1e200)],
+)
+def test_no_pose_that_is_not_finite_or_overflows_passes(place, value):
+    T = np.eye(4)
+    T[place] = value
+    assert pose_module().off_pose(T, 0) == np.inf or not pose_module().off_pose(T, 0) <= MENDED
+    assert first_off(T[None], MENDED) == 0
+
+
+def test_a_batch_keeps_the_orthonormalized_poses_and_no_reference_to_those_of_the_caller():
+    arm = six_hinges.ur10()
+    T = arm.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    poses = np.array([np.round(T, 9), T])
+    found = pose_ik.all_solutions_batch(arm, poses)
+    poses[:] = np.eye(4)
+    assert found[0].residual.max() < 1e-14 and found[1].residual.max() < 1e-14

@@ -1,0 +1,120 @@
+"""A robot that cannot move, or whose numbers look like degrees, is loaded with one warning at the caller's line."""
+
+import argparse
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.cli.robot import add_arguments, chain_of
+
+LIMITS = '<limit lower="{}" upper="{}" velocity="1" effort="1"/>'
+URDF = """<robot name="toy"><link name="base"/><link name="arm"/><link name="hand"/>
+<joint name="shoulder" type="{kind}"><parent link="base"/><child link="arm"/><origin rpy="{rpy}"/>{shoulder}</joint>
+<joint name="elbow" type="revolute"><parent link="arm"/><child link="hand"/>{elbow}</joint></robot>"""
+NO_BOUNDS = '<limit velocity="1" effort="1"/>'
+WIDE = LIMITS.format(-1, 1)
+ROWS = [(0.4, 0.0, 0.2), (0.3, 0.0, 0.0)]
+SCREWS, HOME = robots.planar_2r().screws, robots.planar_2r().home
+NAMES = ["shoulder", "elbow"]
+
+
+def urdf(shoulder: str = WIDE, elbow: str = WIDE, kind: str = "revolute", rpy: str = "0 0 0") -> str:
+    return URDF.format(shoulder=shoulder, elbow=elbow, kind=kind, rpy=rpy)
+
+
+def only_warning(load: Callable[[], object]) -> str:
+    with warnings.catch_warnings(record=True) as issued:
+        warnings.simplefilter("always")
+        load()
+    (warning,) = issued
+    assert warning.filename == __file__, "it points at the caller, not into the library"
+    return str(warning.message)
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        lambda: robots.from_screws(SCREWS, HOME, [[-1, 1], [0.25, 0.25]], joint_names=NAMES),
+        lambda: robots.from_dh(ROWS, limits=[[-1, 1], [0.25, 0.25]], joint_names=NAMES),
+        lambda: robots.load_urdf(urdf(elbow=LIMITS.format(0.25, 0.25))),
+        lambda: robots.from_urdf(urdf(elbow=LIMITS.format(0.25, 0.25))),
+    ],
+)
+def test_limits_of_zero_width_cause_one_warning_with_joint_and_value(load: Callable[[], object]) -> None:
+    message = only_warning(load)
+    assert "'elbow'" in message and "[0.25, 0.25] rad" in message and "'shoulder'" not in message
+
+
+def test_bounds_that_a_urdf_leaves_out_cause_one_warning_for_all_joints() -> None:
+    """As in the double pendulum of example-robot-data, which otherwise does not move without a word."""
+    message = only_warning(lambda: robots.load_urdf(urdf(NO_BOUNDS, NO_BOUNDS)))
+    assert "'shoulder'" in message and "'elbow'" in message and "[0, 0] rad" in message and "`locked`" in message
+
+
+def test_a_joint_held_on_purpose_causes_no_warning() -> None:
+    """In tests a warning is an error."""
+    held = robots.planar_2r().with_limits(position=[[-1, 1], [0.25, 0.25]])
+    assert held.limits[1].tolist() == [0.25, 0.25]
+    assert robots.load_urdf(urdf(elbow=NO_BOUNDS), locked=["elbow"]).nv == 1
+    assert robots.from_dh(ROWS, joint_types=["revolute", "fixed"], limits=[[-1, 1]]).dof == 1
+
+
+@pytest.mark.parametrize("limit", [13.0, 45.0, 90.0, 172.5, 180.0, 355.0, 360.0, 720.0])
+def test_limits_in_degrees_cause_one_warning(limit: float) -> None:
+    limits = [[-limit, limit], [-1.0, 1.0]]
+    loads: list[Callable[[], object]] = [
+        lambda: robots.from_screws(SCREWS, HOME, limits, joint_names=NAMES),
+        lambda: robots.from_dh(ROWS, limits=limits, joint_names=NAMES),
+        lambda: robots.from_urdf(urdf(LIMITS.format(-limit, limit))),
+        lambda: robots.load_urdf(urdf(LIMITS.format(-limit, limit))),
+        lambda: robots.from_dh(ROWS, joint_names=NAMES).with_limits(position=limits),
+    ]
+    for load in loads:
+        message = only_warning(load)
+        assert "'shoulder'" in message and f"{np.rad2deg(limit):g}]°" in message and "deg2rad" in message
+
+
+@pytest.mark.parametrize("limit", [np.pi, 2 * np.pi, 6.2832, 9.42, 10.0, 4 * np.pi, 62.83, 200 * np.pi, 1e16, np.inf])
+def test_limits_in_rad_and_stand_ins_for_no_limit_cause_no_warning(limit: float) -> None:
+    """9.42, 10 and 1e16 rad are in files of example-robot-data; 100 revolutions are the last joint of a Meca500."""
+    robots.from_dh(ROWS, limits=[[-limit, limit]] * 2)
+    robots.load_urdf(urdf(LIMITS.format(-limit, limit)))
+
+
+def test_limits_of_a_prismatic_or_helical_joint_are_not_taken_for_degrees() -> None:
+    robots.from_screws([[0.0], [0.0], [1.0], [0.0], [0.0], [0.01]], HOME, [[-180, 180]])
+    robots.from_dh(ROWS, limits=[[0, 180], [-1, 1]], joint_types=["prismatic", "revolute"])
+    robots.load_urdf(urdf(LIMITS.format(0, 180), kind="prismatic"))
+
+
+@pytest.mark.parametrize(
+    ("load", "named"),
+    [
+        (lambda: robots.from_dh([(0.4, 90, 0.2), (0.3, 0, 0)]), "α in row 1 of chain is 90 rad, that is 5156.62°"),
+        (lambda: robots.from_dh([(0.4, 0, 0.2, 0), (0.3, 0, 0, -45)], "modified"), "θ in row 2 of chain is -45 rad"),
+        (lambda: robots.from_urdf(urdf(rpy="0 0 180")), "yaw of joint 'shoulder' is 180 rad"),
+    ],
+)
+def test_constant_angles_beyond_a_revolution_cause_one_warning(load: Callable[[], object], named: str) -> None:
+    assert only_warning(load).startswith(named)
+
+
+def test_constant_angles_up_to_a_revolution_cause_no_warning() -> None:
+    robots.from_dh([(0.4, 2 * np.pi, 0.2, -6.2832), (0.3, -np.pi / 2, 0, 1.5 * np.pi)])
+    robots.load_urdf(urdf(rpy="3.1416 -1.5708 6.2832"))
+
+
+def test_the_command_line_prints_the_warning_as_a_line_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "toy.txt"
+    table.write_text("0.4 0 0.2\n0.3 0 0 0 0.25 0.25\n", encoding="utf8")
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    chain_of(parser.parse_args(["--dh", str(table)]))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("lessons: joint 'joint 2' of toy cannot move: its limits are [0.25, 0.25] rad")
