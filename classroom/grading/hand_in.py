@@ -106,15 +106,17 @@ def is_constant(value: ast.expr) -> bool:
 
 def unreadable(why: str) -> NotebookNode:
     """Return the notebook that stands for a hand-in which holds none; it gets no points and says why."""
-    return nbformat.v4.new_notebook(metadata={NOTED: {"unreadable": why}})
+    found: NotebookNode = nbformat.v4.new_notebook(metadata={NOTED: {"unreadable": why}})
+    return found
 
 
-class Reader(NotebookExporter):  # type: ignore[misc] # nbconvert has no types
+class Reader(NotebookExporter):
     """Reads a hand-in; a file that is no notebook becomes one that says so, for nbgrader would keep the old points."""
 
     def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
         """Read the file anew, by its bytes."""
-        return self.from_notebook_node(read(Path(file_stream.name)), resources=resources, **kw)
+        node = read(Path(file_stream.name))
+        return self.from_notebook_node(node, resources=resources, **kw)  # type: ignore[no-untyped-call]
 
 
 def read(path: Path) -> NotebookNode:
@@ -282,7 +284,8 @@ def placed(
 
 def own_cell(text: str) -> NotebookNode:
     """Return a cell of the student's own."""
-    return nbformat.v4.new_code_cell(text)
+    found: NotebookNode = nbformat.v4.new_code_cell(text)
+    return found
 
 
 def take_points(told: dict[str, Any]) -> None:
@@ -307,7 +310,7 @@ def source_metadata(step: Arranged, resources: dict[str, Any]) -> dict[str, Any]
 def source_path(folder: str, resources: dict[str, Any]) -> Path:
     """Return where the exercise that is being graded lies, with its solutions."""
     told = resources["nbgrader"]
-    return Path(folder) / told["assignment"] / f"{told['notebook']}.ipynb"
+    return Path(folder, told["assignment"], f"{told['notebook']}.ipynb")
 
 
 def source_of(folder: str, resources: dict[str, Any]) -> list[NotebookNode]:

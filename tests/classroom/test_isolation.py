@@ -182,6 +182,7 @@ def test_what_is_lent_can_be_asked_by_the_listed_names_alone(hand: Hand) -> None
 @pytest.mark.parametrize("number", ["06", "07", "10", "11", "12", "13", "17"])
 def test_what_an_exercise_hands_over_reaches_its_solutions(hand: Hand, number: str) -> None:
     """Those whose checks hand over machines, printers, formulas, arms that count, and records."""
+    hand.timeout = 300.0  # all checks in one count
     (path,) = ROOT.glob(f"exercises/{number}_*/*.ipynb")
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     space: dict[str, Any] = {"__name__": "__main__"}
