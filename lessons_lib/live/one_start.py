@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.pose_ik.iteration import retrace
 from lessons_lib.pose_ik.layout import (
     COUNTED,
     EVALUATIONS,
@@ -23,7 +24,6 @@ from lessons_lib.pose_ik.layout import (
     POSITION,
     ROOT_WEIGHT,
 )
-from lessons_lib.pose_ik.search import retrace
 
 
 def run_once(

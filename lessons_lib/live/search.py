@@ -16,7 +16,7 @@ from lessons_lib.lie import derivations
 from lessons_lib.lie import kernels as lie_kernels
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.method_data import kind_of
-from lessons_lib.pose_ik import TrustRegion, compiled
+from lessons_lib.pose_ik import TrustRegion, sequential
 from lessons_lib.pose_ik.lane_rows import places
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.rule import Rule
@@ -53,14 +53,14 @@ def source(
     for tag, chain in chains.items():
         kernels += [chain_kernel(chain, f"chain_{tag}"), arm_kernel(chain, f"arm_{tag}")]
         for kind, variant in kinds.items():
-            entries.append((f"run_{tag}_{kind}", compiled.kernel_module(chain, variant).run, ("f1", "i")))
+            entries.append((f"run_{tag}_{kind}", sequential.kernel_module(chain, variant).run, ("f1", "i")))
             rows.append(f"function at_{tag}_{kind}() {{\n  return {places(chain.dof, variant).tolist()};\n}}\n")
     return "\n".join([codegen.source(kernels, "javascript"), js_plain.source(entries), *rows])
 
 
 def loop() -> Entry:
     """Return the search from one start, as it is printed."""
-    parts = (Taken(compiled.search_module(), "*"), Plain("lessons_lib.live.one_start"))
+    parts = (Taken(sequential.search_module(), "*"), Plain("lessons_lib.live.one_start"))
     return "run_once", modules.load(Recipe("live_search", parts)).run_once, RUN_ONCE
 
 

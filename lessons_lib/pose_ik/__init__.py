@@ -1,26 +1,23 @@
 """Inverse kinematics of one pose: a method takes steps, a policy damps them, a rule stops them.
 
-**One search.** `search` is its text, with `search_rules`, and `near` for the search of `Near`: start after start,
-step after step. `compiled` makes machine code of it; `in_python` runs it as it stands, for a method with a step of its
-own. What it asks of an arm and of a method are kernels, derived for an arm and for a variant of the method (`variants`:
-error and derivative, weights or none, formula of the damping); all else is numbers (`settings`), so no slider compiles
-anything. `model_kernels` makes the kernels of the lessons' own functions. Written by hand are the search around the
-kernels, and the pseudoinverse.
+**One path.** `one_pose.solve` checks what contradicts, `prepared_problem` prepares a problem once (by value, kept on the
+arm) and solves it by one of two searches. The SIMD search (`lanes`; texts in `compiled_pose_lanes` and
+`compiled_lanes`) takes the starts of one pose, or several poses, side by side. The sequential search (`sequential`;
+texts in `search`, `near` and `iteration`) serves all else: undamped and stated methods, samples, several solutions,
+steps bounded by the limits, traces, paths. `in_python` runs its text as it is, for a method with a step of its own.
 
-**From `solve` to the derived kernel** a reader passes, in this order: `one_pose` (arguments, and who tries after whom),
-`ready` (what is found once for an arm and a question), `lanes` (what is compiled, and the numbers that it is given),
-`compiled_pose_lanes` (the search that `solve` calls: four starts of one pose), `compiled_lanes` (its steps;
-`solve_batch` runs eight poses side by side), `lane_kernels` (the kernels in them), `robots/kinematics` and
-`symbolic/tip_to_base` (pose and Jacobian), `error_kernel` (how far the tip is off), `model_kernels` and
-`symbolic/damped_step` (the step), `taking_kernels` (taking it). `layout` and `lane_rows` say what the numbered places
-hold. `search`, which knows every built-in method, answers what the lanes leave undecided. `own_length` lets the default
-method measure an arm by its own length.
+**From `solve` to the derived kernel** a reader passes: `one_pose`, `prepared_problem`, `lanes`, `compiled_pose_lanes`,
+`compiled_lanes`, `lane_kernels` (the kernels of an arm), `model_kernels` (the step), `robots/kinematics` with
+`symbolic/tip_to_base` (pose and Jacobian). Kernels are derived for an arm and for a variant of the method (`variants`:
+error and derivative, weights or none, formula of the damping); all else is numbers (`settings`), so no slider compiles
+anything. `layout` and `lane_rows` say where each number lies. `own_length` scales lengths by the arm's characteristic
+length, so that the default damping does not depend on units.
 
 **A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `stated_kernels` makes the
 kernel of it, `stated_step` what Python runs. `printed_solver` prints the search of one pose
 for a controller or a page.
 
-**A preferred posture** is approached by `prefer`, on the compiled texts `compiled_posture` and `compiled_nearest`.
+**A preferred posture** is approached by `prefer`, on the compiled text `compiled_posture`.
 
 **All configurations** of a pose are found in `branches`, in closed form.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import UNREADABLE, Array, check_count, check_flag
-from lessons_lib.pose_ik import lanes, own_length
+from lessons_lib.arrays import UNREADABLE, check_count, check_flag
+from lessons_lib.pose_ik import own_length
 from lessons_lib.pose_ik.arguments import (
     FIXED_SEED,
     check_problem,
@@ -21,11 +21,11 @@ from lessons_lib.pose_ik.arguments import (
 )
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, heard
-from lessons_lib.pose_ik.layout import EVALUATIONS, EVALUATIONS_TIMES_JOINTS, STATUS
+from lessons_lib.pose_ik.layout import STATUS
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.pose_ik.prepared_problem import PLAIN, doubles, prepare
 from lessons_lib.pose_ik.progress import shown
-from lessons_lib.pose_ik.ready import PLAIN, Ready, doubles, prepare
 from lessons_lib.pose_ik.result import BatchResult
 from lessons_lib.pose_ik.rows import Rows
 from lessons_lib.pose_ik.settings import no_reports
@@ -122,21 +122,6 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Few:
-    """What few poses are solved with, in one go; of the first the search over the lanes of one pose is enough."""
-
-    ready: Ready
-    numbers: Array
-    search: list[Any]
-
-    def row_search(self) -> Any:
-        """Return the search for a pose a lane, compiled when more poses than a few are asked for."""
-        if not self.search:
-            self.search.append(lanes.row_search(self.ready.problem))
-        return self.search[0]
-
-
 def _few_at_once(
     arm: Chain,
     targets: Any,
@@ -144,47 +129,37 @@ def _few_at_once(
     method: Stepping | None,
     stop: Stop | None,
     goal: Goal | None,
-    strategy: Starts | None,
+    starts: Starts | None,
 ) -> BatchResult | None:
-    """Return the result of few poses that the lanes solve, all of them, within milliseconds; None otherwise.
+    """Return the result of few poses, if the SIMD search solves all of them within milliseconds; otherwise None.
 
-    Nothing is checked but by the search, and nobody listens for Ctrl-C: what is not solved is begun anew with both.
+    Only the search checks the arguments, and nothing listens for Ctrl-C: the caller then begins anew with both.
     """
     try:
         count = len(targets)
         if not 0 < count <= FEW:
             return None
-        asked = (method, stop, goal, strategy)
-        few = arm.prepared.get(("few", *map(id, asked))) or _prepare(arm, *asked)
-        ready = few.ready
-        if ready.solve_pose is None or (count > ONE_BY_ONE and ready.problem.unit != 1.0):
+        prepared = prepare(arm, goal, method, starts, stop)
+        if not prepared.uses_simd or (count > ONE_BY_ONE and prepared.problem.unit != 1.0):
             return None
         poses = doubles(targets) if targets.__class__ is PLAIN else np.array([doubles(pose) for pose in targets])
-        starts = ready.problem.arm.home if q0 is None else doubles(q0)
-        each = starts.ndim == 2
-        if poses.shape[1:] != (4, 4) or starts.shape not in ((arm.dof,), (count, arm.dof)):
+        first = prepared.problem.arm.home if q0 is None else doubles(q0)
+        each = first.ndim == 2
+        if poses.shape[1:] != (4, 4) or first.shape not in ((arm.dof,), (count, arm.dof)):
             return None
         reports = no_reports(count, arm.dof)
         if count <= ONE_BY_ONE:
+            solve_pose = prepared.solve_pose or prepared.compile_simd()
             for row in range(count):
-                start = starts[row] if each else starts
-                if not ready.solve_pose(poses[row], start, ready.room, FIXED_SEED, reports[row]):
+                start = first[row] if each else first
+                if not solve_pose(poses[row], start, prepared.scratch, FIXED_SEED, reports[row]):
                     return None
         else:
-            seeds, starts = np.full(count, FIXED_SEED), starts if each else np.tile(starts, (count, 1))
-            few.row_search()(poses, starts, seeds, reports, few.numbers)
+            solve_rows = prepared.solve_rows or prepared.compile_batch()
+            seeds, rows = np.full(count, FIXED_SEED), first if each else np.tile(first, (count, 1))
+            solve_rows(poses, rows, seeds, reports, prepared.batch_settings)
             if reports[:, STATUS].any():
                 return None
     except UNREADABLE:
         return None
     return BatchResult.of_converged(reports)
-
-
-def _prepare(arm: Chain, method: Stepping | None, stop: Stop | None, goal: Goal | None, starts: Starts | None) -> _Few:
-    key = tuple(map(id, (method, stop, goal, starts)))
-    ready = prepare(arm, method, stop, goal, starts, False, (*key, False))
-    numbers = lanes.numbers_of(ready.problem)
-    numbers[EVALUATIONS] = EVALUATIONS_TIMES_JOINTS // arm.dof
-    few = _Few(ready, numbers, [])
-    arm.prepare(("few", *key), few)
-    return few

@@ -23,11 +23,11 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
+from lessons_lib.pose_ik.iteration import Arrays, evaluate, scratch_size, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import AT_DOF, FORM_MODEL, ITERATIONS, JOINTS, LOWER, STATUS, UPPER
 from lessons_lib.pose_ik.orthonormal_rows import add, greatest, inner, orthonormal, solve_forward, take_off
 from lessons_lib.pose_ik.poses import is_pose
-from lessons_lib.pose_ik.search import Arrays, aim, evaluate, workspace
 from lessons_lib.pose_ik.search_rules import copy, score_of, write
 
 STEPS, SMALL = 100, 1e-9
@@ -61,10 +61,11 @@ def slide(
     if not is_pose(target, 0):
         return False
     n = at[AT_DOF]
-    work, q, held, rows = workspace(run, at, settings), np.empty(n), np.zeros(n), (np.zeros((6, n)), np.zeros((6, 6)))
+    work = workspace(np.zeros(scratch_size(at)), run, at, settings)
+    q, held, rows = np.empty(n), np.zeros(n), (np.zeros((6, n)), np.zeros((6, 6)))
     r, u, left, before, z, c = np.empty(n), np.zeros(n), np.empty(n), np.empty(n), np.empty(6), np.empty(6)
     ahead, held_ahead, back, lack = np.empty(n), np.empty(n), (np.zeros((6, n)), np.zeros((6, 6))), np.empty(6)
-    aim(work, target)
+    set_target(work, target)
     copy(report[JOINTS : JOINTS + n], q)
     unwrap(q, posture, joints)
     fresh = True

@@ -32,7 +32,10 @@ class NotNegative(Rule):
 
     def __post_init__(self) -> None:
         """Refuse others."""
-        check_not_negative(self)
+        for value in vars(self).values():
+            if value.__class__ is not float or not 0.0 <= value <= sys.float_info.max:
+                check_not_negative(self)
+                return
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The search, run by Python: for a method with a step of its own, and for what the derived kernels cannot do.
 
-Its text is that of search.py and near.py. What these ask of an arm and of a method is done here by NumPy, pose and
-Jacobian by the library's own functions: a test holds the derived kernels to it, step by step.
+Its text is that of search.py. The kernels of an arm and a method are replaced by NumPy, pose and Jacobian by the
+library's own functions; a test compares the derived kernels with them, step by step.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.errors import TransformError
-from lessons_lib.pose_ik import layout, near
+from lessons_lib.pose_ik import iteration, layout
 from lessons_lib.pose_ik import search as text
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.methods import Stepping
@@ -51,14 +51,12 @@ def search(
         over: Asked at each evaluation whether to end there; the best of the first start is then reported, of which as
             many steps as it had taken are taken once more.
     """
-    joints, n = problem.arm.joints, problem.chain.dof
+    n, arm = problem.chain.dof, problem.arm
     settings = settings_for(problem.method, problem.stop, problem.starts, roots_of(problem.method))
     kernels, reports, seeds = Kernels(problem.chain, problem.method, settings, over), no_reports(1, n), np.array([seed])
-    given, kernels.keeps = (target[None], q0[None], joints), trace
-    if settings[layout.STAYS_NEAR] > 0.0:
-        near.stay_near(*given, settings, seeds, reports, kernels, kernels.at)
-    else:
-        text.solve_rows(*given, problem.arm.reach, settings, seeds, reports, kernels, kernels.at)
+    kernels.keeps, no_trace = trace, np.empty((0, n + 8))
+    scratch = np.zeros(iteration.scratch_size(kernels.at)), kernels, kernels.at
+    text.solve_rows(target[None], q0[None], arm.joints, arm.reach, settings, seeds, reports, no_trace, *scratch)
     report = reports[0].copy()
     if report[layout.STATUS] == layout.INTERRUPTED:
         steps = max(1, min(problem.stop.max_iterations, kernels.steps_of_first))
@@ -95,7 +93,7 @@ def steps_from(
     kernels, rows = Kernels(chain, method, settings, lambda: False), np.empty((stop.max_iterations + 1, chain.dof + 8))
     clamped = joints is not None
     joints = np.tile([-math.inf, math.inf, 0.0], (chain.dof, 1)) if joints is None else joints
-    status, steps = text.retrace(start, target, joints, settings, clamped, rows, kernels, kernels.at)
+    status, steps = iteration.retrace(start, target, joints, settings, clamped, rows, kernels, kernels.at)
     return STATUSES[status], Trace.of_rows(rows[: steps + 1])
 
 
@@ -114,7 +112,7 @@ class Kernels:
         settings[layout.METHOD] = layout.STATED  # a step is what the method says, with no other where a pivot is lost
         sizes = (n, 12, 6, 6 * n, 6, n, n, max(n, 6), 1, len(settings) - layout.ROOT_WEIGHT, 1, 1)
         ends = [int(end) for end in np.cumsum(sizes)]
-        self.at: Integers = np.array([0, *ends, n])
+        self.at: Integers = np.array([0, *ends, n, 0, -1, -1])
         self._places = [slice(end - size, end) for end, size in zip(ends, sizes, strict=True)]
         self._steps = steps_of(method)
         self._nowhere = Iterate(np.zeros(n), np.full(6, math.inf), np.full((6, n), math.nan), np.full(6, math.nan))

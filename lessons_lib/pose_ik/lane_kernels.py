@@ -86,15 +86,18 @@ def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
     from lessons_lib.symbolic import constant_angles
 
     kernel, J = chain_kernel(chain, variant.model == "space")
-    varying = len(kernel.outputs["J"])
+    varying, products = len(kernel.outputs["J"]), constant_angles.axis_products(chain.screws)
     kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
     if variant.one_by_one:
         kernels += [make(variant, J, varying) for make in (model_kernels.model_kernel, model_kernels.damping_kernel)]
         if variant.formula is not None:
             kernels += [model_kernels.stated_step_kernel(variant, J, varying, by_rows) for by_rows in (True, False)]
+            kernels += model_kernels.stated_problem_kernels(variant, J, varying)
+        elif not variant.adapts:
+            kernels += [model_kernels.step_kernel(replace(variant, one_by_one=False), J, varying, products)]
         kernels += [taking_kernels.promise_kernel(chain.dof)] if variant.adapts else []
     else:
-        kernels += [model_kernels.step_kernel(variant, J, varying, constant_angles.axis_products(chain.screws))]
+        kernels += [model_kernels.step_kernel(variant, J, varying, products)]
     return kernels + ([taking_kernels.acceptance_kernel(variant, J, varying)] if variant.adapts else [])
 
 

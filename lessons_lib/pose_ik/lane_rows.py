@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lessons_lib.pose_ik.layout import SEED_AFTER
+from lessons_lib.pose_ik.layout import MOST_PROBLEMS, SEED_AFTER
 from lessons_lib.pose_ik.variant import Variant
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
     sizes |= {} if variant.one_by_one else {"BOUNDS": 4, "COUNTS": 6}
     sizes["GIVEN"] = variant.numbers
     sizes |= {"ACCEPTED": 1} if variant.one_by_one else {}
+    sizes |= {"SOLVED": MOST_PROBLEMS * dof, "LEFT": 1} if variant.one_by_one and variant.formula is not None else {}
     if variant.adapts:
         sizes |= {"GROWTH": 1, "PROMISED": 1, "ACCEPTED": 1, "KEPT_OBJECTIVE": 1}
         sizes |= {f"KEPT_{name}": size for name, size in kept(dof, variant).items()}
@@ -67,8 +68,9 @@ def kept(dof: int, variant: Variant) -> dict[str, int]:
 def places(dof: int, variant: Variant) -> Integers:
     """Return where the search of one start after the other finds its rows; see AT_… in layout.py."""
     at = rows(dof, variant)
+    lean = 0 if variant.adapts or variant.formula is not None else 1 if variant.model == "space" else 2
     names = "Q TARGET ERROR MODEL RESIDUAL HELD STEP MARGINS DIAGONAL GIVEN BEGINS ACCEPTED ROWS".split()
-    return np.array([*(at[name] for name in names), dof])
+    return np.array([*(at[name] for name in names), dof, lean, at.get("SOLVED", -1), at.get("LEFT", -1)])
 
 
 def beginning(dof: int) -> int:

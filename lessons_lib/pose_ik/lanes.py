@@ -140,7 +140,10 @@ def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]
     """Return what a chain's kernels are made of: those that are derived, and nothing for those that are not needed."""
     pose = Taken(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
     judged = ("acceptance", "promise") if variant.one_by_one else ("acceptance",)
-    needless = (*(() if variant.splits else ("split_error",)), *(() if variant.adapts else judged))
+    lean = () if not variant.one_by_one or (not variant.adapts and variant.formula is None) else ("damped_step",)
+    stated = (*(f"stated_problem_{k}" for k in range(3)), "stated_last")
+    stated = () if not variant.one_by_one or variant.formula is not None else stated
+    needless = (*(() if variant.splits else ("split_error",)), *(() if variant.adapts else judged), *lean, *stated)
     nothing = Plain("lessons_lib.pose_ik.no_kernels", "@native(inline=True)", only=needless)
     derived = Derived(partial(lane_kernels.step_text, chain, width, variant))
     return (pose, derived, *((nothing,) if needless else ()))

@@ -16,8 +16,11 @@ FREE_STARTS_FAILED = -3  # left to another loop: for starts whose steps stop at 
 STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 2, 3, 4, 5
 
 AT_Q, AT_TARGET, AT_ERROR, AT_MODEL, AT_RESIDUAL, AT_HELD, AT_STEP, AT_MARGINS = 0, 1, 2, 3, 4, 5, 6, 7
-AT_DIAGONAL, AT_GIVEN, AT_BEGINS, AT_ACCEPTED, AT_END, AT_DOF = 8, 9, 10, 11, 12, 13
-EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS, PROMISE = range(7)  # asked of the kernels of one start
+AT_DIAGONAL, AT_GIVEN, AT_BEGINS, AT_ACCEPTED, AT_END, AT_DOF, AT_LEAN = 8, 9, 10, 11, 12, 13, 14
+AT_SOLVED, AT_LEFT = 15, 16
+EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS, PROMISE, LEAN = range(8)
+PROBLEM, SECOND_PROBLEM, THIRD_PROBLEM, STATED_STEP = range(8, 12)  # asked of the kernels of one start
+MOST_PROBLEMS = 3  # linear problems of a stated formula that have kernels
 
 FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_ANGLE: a limit beyond it is none, and angles are wrapped
 LIMIT_TOLERANCE = 1e-6  # [rad or m, relative above 1] as robots.joint_limits.LIMIT_TOLERANCE

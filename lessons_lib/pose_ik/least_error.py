@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik import compiled, in_python, own_length
+from lessons_lib.pose_ik import in_python, own_length, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_target
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.interruption import Halt
@@ -55,8 +55,8 @@ def descend(problem: Problem, targets: Array, reports: Array, is_compiled: bool 
     poses, q = np.array([check_target(pose) for pose in targets[failed]]), reports[failed, JOINTS : errors.stop]
     if is_compiled:
         with Halt().compiling():
-            compiled.compile_for(near)
-        found = compiled.search_rows(near, poses, q, np.full(len(q), FIXED_SEED))
+            sequential.compile_for(near)
+        found = sequential.search_rows(near, poses, q, np.full(len(q), FIXED_SEED))
     else:
         found = np.array([in_python.search(near, *row, FIXED_SEED)[0] for row in zip(poses, q, strict=True)])
     lower = np.isin(found[:, STATUS], (LOCAL_MINIMUM, STALLED, MAX_ITERATIONS_USED))

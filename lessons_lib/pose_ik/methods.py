@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -90,6 +91,18 @@ class Method:
         if not self.name:
             object.__setattr__(self, "name", getattr(self.formula, "__name__", "method") + in_frame(self.frame))
 
+    def __hash__(self) -> int:
+        """Return a number that goes with the value, worked out once: `solve` looks its question up by value."""
+        known: int | None = self.__dict__.get("_hash")
+        if known is None:
+            known = hash((self.formula, self.damping, self.frame, self.derivative, self.name))
+            object.__setattr__(self, "_hash", known)
+        return known
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy needs; the hash of a text differs from process to process."""
+        return {name: value for name, value in vars(self).items() if name != "_hash"}
+
     def __repr__(self) -> str:
         """Return the name, and what is not as usual."""
         told = [field.name for field in fields(self) if field.name not in ("name", "formula")]
@@ -148,6 +161,7 @@ class Method:
         return 0.0 if self.damping is None else self.damping.value(error, weights_of(self), jacobian)
 
 
+@lru_cache(maxsize=4)
 def NewtonRaphson(frame: Frame = "body") -> Method:  # noqa: N802 (a constructor)
     """Return Newton's method for J d = V, with the pseudoinverse where J cannot be inverted: d = J⁺V.
 
@@ -169,6 +183,7 @@ def NewtonRaphson(frame: Frame = "body") -> Method:  # noqa: N802 (a constructor
     return Method(frame=frame, name=f"Newton-Raphson ({frame})")
 
 
+@lru_cache(maxsize=1)
 def GaussNewton() -> Method:  # noqa: N802 (a constructor)
     """Return Gauss-Newton on ½ VᵀWV, with the exact derivative of V_b = log(T_sb⁻¹ T_sd).
 
@@ -190,6 +205,14 @@ def LevenbergMarquardt(  # noqa: N802 (a constructor)
 
     Source: Levenberg 1944; Marquardt 1963; Wampler 1986.
     """
+    try:
+        return _levenberg_marquardt(damping, frame, derivative)
+    except TypeError:  # what has no hash
+        return _levenberg_marquardt.__wrapped__(damping, frame, derivative)
+
+
+@lru_cache(maxsize=64)
+def _levenberg_marquardt(damping: Rule | TrustRegion, frame: Frame, derivative: Derivative | None) -> Method:
     check_policy(damping)
     if damping is None:
         raise ParameterError("damping is None; without one the method is GaussNewton() or NewtonRaphson()")

@@ -15,7 +15,7 @@ import sympy as sp
 from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.lanes import in_half_a_turn
 from lessons_lib.pose_ik import rule_kernels, stated_kernels
-from lessons_lib.pose_ik.layout import ROUNDING
+from lessons_lib.pose_ik.layout import MOST_PROBLEMS, ROUNDING
 from lessons_lib.pose_ik.variant import LINE, Variant
 from lessons_lib.symbolic import damped_step, damping, objective, se3, so3, split_error, trust_region
 from lessons_lib.symbolic.choices import Definitions, as_choices
@@ -243,6 +243,39 @@ def stated_step_kernel(variant: Variant, J: sp.Matrix, varying: int, by_rows: bo
     inputs |= {"J": entries("J", varying), "GIVEN": given(variant)}
     kernel = _stated_step(variant, inputs, [*made.definitions, *names.named], made, slope, made.by, by_rows)
     return _by_one_system(kernel, J.cols, by_rows)
+
+
+def stated_problem_kernels(variant: Variant, J: sp.Matrix, varying: int) -> list[Kernel]:
+    """Return a kernel for each linear problem of a stated formula, and one for the step that its solutions make.
+
+    The search solves these problems by singular values if a pivot of `stated_step_kernel` is lost. LEFT tells it
+    whether another problem follows; it is negative if the formula has none, or more than MOST_PROBLEMS.
+    """
+    from lessons_lib.symbolic.stated_step import LinearProblem, stated
+
+    assert variant.formula is not None
+    names, made = Names(), model(variant, J)
+    slope = names.matrix("free", _free(made.slope))
+    inputs = {"HELD": _held(J.cols), **made.inputs, "J": entries("J", varying), "GIVEN": given(variant)}
+    step = stated(variant.formula, slope, made.error)
+    whole = LinearProblem([], slope, made.error, sp.zeros(0, 1))
+    problems, angle = step.problems[:MOST_PROBLEMS] or (whole,), so3.squared_angle(made.error[:3, :])
+    kernels, definitions, solved = list[Kernel](), [*made.definitions, *names.named], sp.zeros(0, 1)
+    is_solvable = 0 < len(step.problems) <= MOST_PROBLEMS
+    for k, problem in enumerate(problems):
+        definitions = [*definitions, *problem.definitions]
+        A, e = objective.weighted(ROOTS, problem.A), objective.weighted(ROOTS, problem.e)
+        left = sp.Matrix([len(problems) - 1 - k if is_solvable else -1])
+        outputs = {"MODEL": sp.Matrix(list(A)), "RESIDUAL": e, "LEFT": left}
+        before = {"SOLVED": solved} if solved.rows else {}
+        lines = in_half_a_turn(definitions, angle, "stated")
+        kernels.append(Kernel(f"stated_problem_{k}", {**inputs, **before}, outputs, lines, "A problem.", by=made.by))
+        solved = solved.col_join(problem.d)
+    for k in range(len(problems), MOST_PROBLEMS):
+        kernels.append(replace(kernels[-1], name=f"stated_problem_{k}"))
+    lines = in_half_a_turn([*definitions, *step.definitions], angle, "stated")
+    outputs = {"STEP": step.d}
+    return [*kernels, Kernel("stated_last", {**inputs, "SOLVED": solved}, outputs, lines, "The step.", by=made.by)]
 
 
 def _by_one_system(kernel: Kernel, n: int, by_rows: bool) -> Kernel:

@@ -17,3 +17,23 @@ def acceptance(w: Array) -> None:
 
 def promise(w: Array) -> None:
     """Do nothing: no step is judged by what it promised."""
+
+
+def damped_step(w: Array) -> None:
+    """Do nothing: no lean step."""
+
+
+def stated_problem_0(w: Array) -> None:
+    """Do nothing: no formula."""
+
+
+def stated_problem_1(w: Array) -> None:
+    """Do nothing: no formula."""
+
+
+def stated_problem_2(w: Array) -> None:
+    """Do nothing: no formula."""
+
+
+def stated_last(w: Array) -> None:
+    """Do nothing: no formula."""

@@ -8,38 +8,23 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import UNREADABLE, Array, check_flag
+from lessons_lib.arrays import check_flag
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import compiled as compiled_search
-from lessons_lib.pose_ik import in_python, interruption, lanes, own_length
-from lessons_lib.pose_ik.arguments import (
-    FIXED_SEED,
-    check_problem,
-    check_seconds,
-    check_start,
-    check_target,
-    draw_seeds,
-)
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_target, draw_seeds
 from lessons_lib.pose_ik.branches.start import solve_by_branches, solve_free
 from lessons_lib.pose_ik.causes.explanation import Explanation
 from lessons_lib.pose_ik.causes.order import explained
 from lessons_lib.pose_ik.certificates.ball import solve_with_certificate
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.interruption import Halt, OutOfTime
-from lessons_lib.pose_ik.layout import CONVERGED, FREE_STARTS_FAILED, INTERRUPTED, STATUS
-from lessons_lib.pose_ik.least_error import descend, descend_once
+from lessons_lib.pose_ik.layout import CONVERGED
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik.prefer import solve_preferring
-from lessons_lib.pose_ik.problem import Found, Problem
-from lessons_lib.pose_ik.ready import PLAIN, REAL, doubles, prepare
+from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
 from lessons_lib.pose_ik.result import Result
-from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts
+from lessons_lib.pose_ik.starts import AllBranches, Starts
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain, Scene
-
-_empty = np.empty
 
 
 @with_its_own_signature
@@ -113,64 +98,54 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
     """
     if unknown or more:
         refuse_others(solve, more, unknown)
+    if certify is not False or prefer is not None or free_of is not None or starts.__class__ is AllBranches:
+        question = goal, method, starts, stop, max_time, rng, trace, certify, free_of, prefer
+        result = _solve_by_several(arm, target, q0, *question)
+    else:
+        if trace is not False:
+            trace = check_flag("trace", trace)
+        seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
+        prepared = prepare(arm, goal, method, starts, stop, max_time is not None)  # type: ignore[arg-type]
+        result = prepared.solve(target, q0, seed, trace, max_time)
+    return result if result._code == CONVERGED else _explainable(result, arm, target, goal, method, stop, free_of)
+
+
+def _solve_by_several(
+    arm: Chain,
+    target: ArrayLike,
+    q0: ArrayLike | None,
+    goal: Goal | None,
+    method: Stepping | None,
+    starts: Starts | AllBranches | None,
+    stop: Stop | None,
+    max_time: float | None,
+    rng: np.random.Generator | None,
+    trace: bool,
+    certify: bool,
+    free_of: Scene | None,
+    prefer: ArrayLike | None,
+) -> Result:
+    """Solve with a certificate, towards a posture, without touching a scene, or among all solutions."""
+    if trace is not False:
+        trace = check_flag("trace", trace)
     if prefer is not None and certify is False:
-        if check_flag("trace", trace) or max_time is not None or free_of is not None:
-            raise ParameterError("prefer goes on where a search ends: it goes with neither trace, max_time nor free_of")
-        found = solve_preferring(solve, arm, target, q0, goal, method, starts, stop, rng, prefer)
-        return found if found._code == CONVERGED else _knowing(found, arm, target, goal, method, stop, None)
-    if certify is not False or free_of is not None or isinstance(starts, AllBranches):
-        trace, search = check_flag("trace", trace), partial(solve, max_time=max_time, rng=rng)
-        if certify is not False:
-            asked: dict[str, Any] = {"goal": goal, "method": method, "starts": starts, "stop": stop, "trace": trace}
-            search = partial(search, arm, target, q0, free_of=free_of, prefer=prefer, **asked)
-            found = solve_with_certificate(arm, target, goal, certify, search)
-        elif free_of is not None:
-            if trace or max_time is not None:
-                raise ParameterError("free_of compares many answers: it goes with neither trace nor max_time")
-            found = solve_free(arm, target, q0, goal, method, starts, stop, free_of, search)
-        else:
-            found = solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
-        return _knowing(found, arm, target, goal, method, stop, free_of)
-    seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
-    after_lanes, timed, begun = False, max_time is not None, 0.0
-    if (starts is None or starts.__class__ is Restarts) and trace is False:
-        key = None
-        if method is not None or stop is not None or goal is not None or starts is not None or timed:
-            key = id(method), id(stop), id(goal), id(starts), timed
-        try:  # shape, order and values are checked by the compiled search, which leaves what it cannot decide
-            ready = arm.prepared.get(key) or prepare(arm, method, stop, goal, starts, timed, key)
-            if ready.solve_pose is not None:
-                pose: Any = target
-                start: Any = ready.problem.arm.home if q0 is None else q0
-                if not (pose.__class__ is PLAIN and pose.ndim == 2 and pose.dtype is REAL and pose.flags.c_contiguous):
-                    pose = doubles(pose)
-                if q0 is not None and not (start.__class__ is PLAIN and start.ndim == 1 and start.dtype is REAL):
-                    start = doubles(start)
-                if timed:
-                    begun = interruption.clock()
-                report = _empty(ready.size)
-                if ready.solve_pose(pose, start, ready.room, seed, report):
-                    if max_time is None or max_time.__class__ is not bool and interruption.clock() - begun <= max_time:
-                        report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
-                        result = Result()
-                        result._report, result._q = report, report[ready.place]
-                        result._code, result._trace, result._branch, result._certificate = CONVERGED, None, None, None
-                        return result
-                elif not timed:
-                    if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:
-                        descend_once(ready.problem, pose, report)
-                        failed = Result.of(report)
-                        return _knowing(failed, arm, target, goal, method, stop, None)
-                    after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
-        except UNREADABLE:  # another kind of array, or none, or no chain
-            pass
-    problem, trace = check_problem(arm, method, stop, starts, goal), check_flag("trace", trace)
-    found = _solve_checked(problem, target, q0, seed, trace, True, check_seconds(max_time), after_lanes)
-    return _knowing(found, arm, target, goal, method, stop, None)
+        if trace or max_time is not None or free_of is not None:
+            raise ParameterError("prefer cannot be combined with trace, max_time or free_of")
+        return solve_preferring(solve, arm, target, q0, goal, method, starts, stop, rng, prefer)
+    search = partial(solve, max_time=max_time, rng=rng)
+    if certify is not False:
+        question: dict[str, Any] = {"goal": goal, "method": method, "starts": starts, "stop": stop, "trace": trace}
+        search = partial(search, arm, target, q0, free_of=free_of, prefer=prefer, **question)
+        return solve_with_certificate(arm, target, goal, certify, search)
+    if free_of is not None:
+        if trace or max_time is not None:
+            raise ParameterError("free_of cannot be combined with trace or max_time: it compares many solutions")
+        return solve_free(arm, target, q0, goal, method, starts, stop, free_of, search)
+    return solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
 
 
-def _knowing(found: Result, arm: Chain, target: ArrayLike, *asked: Any) -> Result:
-    """Return a result that knows what was asked, if it is to explain why that was not reached."""
+def _explainable(found: Result, arm: Chain, target: ArrayLike, *asked: Any) -> Result:
+    """Attach the question to a failed result, for `explain()`."""
     if not found.converged:
         found._asked = partial(explained, solve, arm, np.array(target, dtype=np.float64), *asked)
     return found
@@ -226,56 +201,5 @@ def solve_in_python(
 
     Arguments and errors are those of `solve`.
     """
-    seed, problem = int(draw_seeds(rng, 1)[0]), check_problem(arm, method, stop, starts, goal)
-    return _solve_checked(problem, target, q0, seed, trace, False, check_seconds(max_time), False)
-
-
-def _solve_checked(
-    problem: Problem,
-    target: ArrayLike,
-    q0: ArrayLike | None,
-    seed: int,
-    trace: bool,
-    compiled: bool,
-    seconds: float,
-    after_lanes: bool,
-) -> Result:
-    """Solve after checking, and perhaps mending, what the caller passed."""
-    T_sd, start, halt = check_target(target), check_start(problem, q0), Halt(seconds)
-    if problem.unit != 1.0:
-        T_sd = own_length.poses_in(T_sd, problem.unit)
-        start = start / own_length.joint_units(problem.chain, problem.unit)
-    own = own_length.in_own_length(problem)
-    report, iterates = _search(own, T_sd, start, seed, trace, compiled, halt, after_lanes)
-    descend(own, T_sd[None], report[None], compiled)
-    own_length.bring_back(report, problem)
-    if iterates is not None and problem.unit != 1.0:
-        iterates = own_length.trace_back(iterates, problem)
-    return Result.of(report, iterates)
-
-
-def _search(
-    problem: Problem,
-    T_sd: Array,  # noqa: N803
-    start: Array,
-    seed: int,
-    trace: bool,
-    compiled: bool,
-    halt: Halt,
-    after_lanes: bool,
-) -> Found:
-    """Solve, over lanes where they can and have not yet."""
-    compiled = compiled and is_compiled(problem.method)
-    if compiled and not trace and not after_lanes and lanes.can_solve(problem):
-        report = lanes.pose_search(problem, halt)(T_sd, start, seed)
-        if report[STATUS] >= CONVERGED and report[STATUS] != INTERRUPTED:
-            return report, None
-        after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
-    try:
-        if not compiled:
-            return in_python.search(problem, T_sd, start, seed, trace, lambda: halt.expired)
-        if not halt.expired:
-            return compiled_search.search(problem, T_sd, start, seed, trace, halt, after_lanes)
-    except OutOfTime:
-        pass
-    return in_python.first_start(problem, T_sd, start, seed, trace)
+    prepared = PreparedProblem(check_problem(arm, method, stop, starts, goal), in_python=True)
+    return prepared.solve(target, q0, int(draw_seeds(rng, 1)[0]), check_flag("trace", trace), max_time)

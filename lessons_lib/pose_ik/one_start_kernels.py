@@ -16,9 +16,14 @@ from lessons_lib.pose_ik.layout import (
     DAMP,
     EVALUATE,
     FORM_MODEL,
+    LEAN,
+    PROBLEM,
     PROMISE,
+    SECOND_PROBLEM,
     SOLVE_COLUMNS,
     SOLVE_ROWS,
+    STATED_STEP,
+    THIRD_PROBLEM,
 )
 
 if TYPE_CHECKING:
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
         LARGEST_ANGLE,
         Q,
         acceptance,
+        damped_step,
         error_twist,
         pose_and_jacobian,
         split_error,
@@ -38,6 +44,10 @@ if TYPE_CHECKING:
         model,
         pose_and_jacobian_anywhere,
         promise,
+        stated_last,
+        stated_problem_0,
+        stated_problem_1,
+        stated_problem_2,
     )
 
 
@@ -46,6 +56,8 @@ def run(numbers: Array, which: int) -> None:
     w = numbers.reshape((-1, 1))
     if which == EVALUATE:
         evaluate(w)
+    elif which == LEAN:
+        damped_step(w)
     elif which == FORM_MODEL:
         model(w)
     elif which == ACCEPT:
@@ -58,6 +70,14 @@ def run(numbers: Array, which: int) -> None:
         damped_step_by_columns(w)
     elif which == PROMISE:
         promise(w)
+    elif which == PROBLEM:
+        stated_problem_0(w)
+    elif which == SECOND_PROBLEM:
+        stated_problem_1(w)
+    elif which == THIRD_PROBLEM:
+        stated_problem_2(w)
+    elif which == STATED_STEP:
+        stated_last(w)
 
 
 def evaluate(w: Array) -> None:

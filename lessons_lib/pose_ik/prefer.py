@@ -1,13 +1,13 @@
 """A solve that prefers a posture: where the goal leaves joints to spare it slides there, else it takes the nearest.
 
-`compiled_posture` is the slide, `compiled_nearest` the choice.
+`compiled_posture` descends along the null space; without a spare joint, `branches/start` chooses the solution.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -18,18 +18,17 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import compiled, own_length
+from lessons_lib.pose_ik import own_length, sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start, check_target
-from lessons_lib.pose_ik.branches.entry import all_solutions, road_for
+from lessons_lib.pose_ik.branches.entry import road_for
 from lessons_lib.pose_ik.branches.module import module as closed_forms
-from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.solutions import Road
-from lessons_lib.pose_ik.branches.start import branch_of, solve_by_branches
+from lessons_lib.pose_ik.branches.start import solve_by_branches
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.prepared_problem import REAL
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.ready import REAL
 from lessons_lib.pose_ik.result import Result
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import AllBranches, Nearest, Starts
@@ -37,9 +36,9 @@ from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import counted_components, frame_and_split, leaves_out
 from lessons_lib.robots import Chain
 
-_KEY, _TEXT = "prefer", ("orthonormal_rows", "compiled_posture", "compiled_nearest")
+_KEY, _TEXT = "prefer", ("orthonormal_rows", "compiled_posture")
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
-_FORMS = "every", "is_pose", "NOISE", "DOUBTFUL", "ELBOW", "LEAVES", "SEEN", "SHOULDER", "WRIST"
+_FORMS = ("is_pose",)
 ALONE = ", which leaves something out, and all answers are known of whole poses only"
 
 NEAREST = AllBranches, Nearest
@@ -58,9 +57,8 @@ class Way:
         units: What a joint's number is multiplied with on the way back, shape (n,).
         report_units: What each number of a report is.
         road: How all answers are found; None where there are joints to spare.
-        run: The compiled slide, or choice; None where there is none.
-        told: What it is told.
-        branch: What names the branch of an answer.
+        run: The compiled descent along the null space; None if no joint is spare.
+        told: Its arguments.
     """
 
     problem: Problem
@@ -70,7 +68,6 @@ class Way:
     road: Road | None
     run: Any
     told: tuple[Any, ...]
-    branch: Callable[[Array], tuple[str, ...]]
 
 
 def solve_preferring(
@@ -132,13 +129,11 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
             raise ParameterError(
                 f"prefer needs a joint to spare, or all answers; {arm.name} has neither for goal {goal!r}{why or ALONE}"
             )
-    compiled.compile_for(own)
+    sequential.compile_for(own)
     units, back = own_length.joint_units(arm, problem.unit), own_length.report_units(problem)
-    told: tuple[Any, ...] = own.arm.joints, settings_of(own), *compiled.kernels_for(own)
+    told: tuple[Any, ...] = own.arm.joints, settings_of(own), *sequential.kernels_for(own)
     run = module().slide if road is None else None
-    if isinstance(road, SixHinges):
-        run, told = module().write_nearest, (*road.numbers, arm.limits, road.structure.length, *told)
-    way = Way(own, problem.unit, units, back, road, run, told, partial(branch_at, arm))
+    way = Way(own, problem.unit, units, back, road, run, told)
     arm.prepare((_KEY, goal, stop), way)
     return way
 
@@ -162,30 +157,22 @@ def slid(target: ArrayLike, posture: Array, way: Way, found: Result) -> Result:
 
 
 def nearest(search: Callable[..., Result], arm: Chain, target: ArrayLike, prefer: ArrayLike, way: Way) -> Result:
-    """Return the answer nearest to a posture, or the proven reason why there is none; see `AllBranches`."""
-    if way.run is not None and is_real(target, (4, 4)) and is_real(prefer, way.units.shape):
-        report = np.empty(way.report_units.size)
-        if way.run(target, prefer, report, *way.told):
-            return Result.of(report, None, way.branch, None, (way.units, NO_GRADIENT))
-    posture = arm.check_within_limits(prefer)
-    found = solve_by_branches(arm, target, posture, None, None, way.problem.stop, False, search)
+    """Return the solution nearest to a posture, or the proven reason why there is none; see `AllBranches`."""
+    if not is_real(prefer, way.units.shape):
+        prefer = arm.check_within_limits(prefer)
+    found = solve_by_branches(arm, target, prefer, None, None, way.problem.stop, False, search)
     if found.converged:
         found._preference = way.units, NO_GRADIENT
     return found
 
 
-def branch_at(arm: Chain, q: Array) -> tuple[str, ...]:
-    """Return the names of the branch that an answer is on."""
-    return branch_of(all_solutions(arm, arm.forward_kinematics(q)), q)
-
-
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    """Return the generated module with slide and write_nearest, for all arms; the first call to them compiles."""
+    """Return the generated module with `slide`, for all arms; the first call compiles it."""
     return modules.load(recipe())
 
 
 def recipe() -> Recipe:
     """Return what the module is made of: the loop of the search, the closed forms, and the two texts."""
-    known = _CALLS, Taken(compiled.search_module(), "*"), Taken(closed_forms(), *_FORMS)
+    known = _CALLS, Taken(sequential.search_module(), "*"), Taken(closed_forms(), *_FORMS)
     return Recipe("pose_ik_prefer", (*known, *(Plain(f"lessons_lib.pose_ik.{name}") for name in _TEXT)))

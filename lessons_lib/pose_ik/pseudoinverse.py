@@ -12,7 +12,61 @@ from __future__ import annotations
 import math
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.layout import RANK, ROUNDING
+from lessons_lib.pose_ik.layout import COUNTED, RANK, ROUNDING
+
+
+def undamped_step(A: Array, e: Array, held: Array, settings: Array, B: Array, W: Array, step: Array) -> None:
+    """Write pinv(A) e: by the rows that count where they are independent, otherwise by singular values."""
+    if not step_by_rows(A, e, held, settings, W, B, step):
+        least_squares_step(A, e, held, B, W, step)
+
+
+def step_by_rows(A: Array, e: Array, held: Array, settings: Array, W: Array, B: Array, step: Array) -> bool:
+    """Write Aᵀ(A Aᵀ)⁻¹ e of the rows that count, by Cholesky's factor; return whether no pivot was lost in rounding."""
+    n, rows = A.shape[1], W.shape[0]
+    counted, free, trace = 0.0, 0.0, 0.0
+    for i in range(6):
+        counted += settings[COUNTED + i]
+    for j in range(n):
+        free += 1.0 - held[j]
+    if rows < 6 or free < counted:
+        return False
+    for i in range(6):
+        for k in range(i + 1):
+            total = 0.0
+            for j in range(n):
+                total += A[i, j] * A[k, j] * (1.0 - held[j])
+            W[i, k] = total * settings[COUNTED + i] * settings[COUNTED + k]
+        trace += W[i, i]
+    for i in range(6):
+        total = e[i]
+        for k in range(i):
+            for j in range(k):
+                W[i, k] -= W[i, j] * W[k, j]
+            W[i, k] *= W[k, k]
+            total -= W[i, k] * B[k, 0]
+        pivot = W[i, i]
+        for j in range(i):
+            pivot -= W[i, j] * W[i, j]
+        if settings[COUNTED + i] == 0.0:
+            W[i, i], B[i, 0] = 0.0, 0.0
+        elif not pivot > 6e3 * ROUNDING * trace:  # what is nearer to singular is better left to singular values
+            return False
+        else:
+            W[i, i] = 1.0 / math.sqrt(pivot)
+            B[i, 0] = total * W[i, i]
+    for back in range(6):
+        i = 5 - back
+        total = B[i, 0]
+        for k in range(i + 1, 6):
+            total -= W[k, i] * B[k, 0]
+        B[i, 0] = total * W[i, i]
+    for j in range(n):
+        total = 0.0
+        for i in range(6):
+            total += A[i, j] * B[i, 0]
+        step[j] = total * (1.0 - held[j])
+    return True
 
 
 def least_squares_step(A: Array, e: Array, held: Array, B: Array, W: Array, step: Array) -> None:

@@ -184,6 +184,8 @@ class Result:
     @property
     def trace(self) -> Trace | None:
         """Every iterate of the reported start, when asked for."""
+        if self._trace.__class__ is np.ndarray:
+            self._trace = Trace.of_rows(self._trace)
         return self._trace
 
     @property
@@ -226,7 +228,7 @@ class Result:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copy and pickle the report, from which the rest is read."""
-        return Result.of, (self._report, self._trace, self.branch, self._certificate, self._known_preference)
+        return Result.of, (self._report, self.trace, self.branch, self._certificate, self._known_preference)
 
     def __repr__(self) -> str:
         """Return every field but the trace."""

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik import compiled as compiled_search
-from lessons_lib.pose_ik import in_python, lanes, layout
+from lessons_lib.pose_ik import in_python, lanes, layout, sequential
 from lessons_lib.pose_ik.arguments import check_target
 from lessons_lib.pose_ik.interruption import Halt, in_threads, left_at_once
 from lessons_lib.pose_ik.least_error import descend
@@ -144,7 +143,7 @@ class Rows:
         if self.in_python:
             return Rows._search_in_python
         if not lanes.can_solve(self.problem):
-            compiled_search.compile_for(self.problem)
+            sequential.compile_for(self.problem)
             return Rows._search_compiled
         self._over_lanes = lanes.row_search(self.problem)
         return Rows._search_lanes
@@ -179,11 +178,11 @@ class Rows:
     ) -> None:
         """Solve the rows in the compiled loop."""
         with self.halt.compiling():
-            compiled_search.compile_for(self.problem)
+            sequential.compile_for(self.problem)
         make = settings_after_lanes if after_lanes else settings_of
         settings = self.halt.reaching(make, self.problem)
         exact = np.array([check_target(pose) for pose in poses])
-        compiled_search.search_rows(self.problem, exact, starts, seeds, reports, settings)
+        sequential.search_rows(self.problem, exact, starts, seeds, reports, settings)
         refused = np.flatnonzero(reports[:, layout.STATUS] == layout.REFUSED)
         reports[refused, layout.STATUS] = layout.INTERRUPTED
         for row in refused:

@@ -39,10 +39,11 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import LimitsError, ParameterError, TransformError
 from lessons_lib.lie import kernels
-from lessons_lib.pose_ik import Near, Stop, compiled
+from lessons_lib.pose_ik import Near, Stop
 from lessons_lib.pose_ik.arguments import NEAR_METHOD, check_problem, check_target
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, STATUS
-from lessons_lib.pose_ik.settings import no_reports, settings_of
+from lessons_lib.pose_ik.sequential import SequentialSearch
+from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
@@ -134,9 +135,7 @@ class Follower:
         self._keep(chain.check_within_limits(q), np.zeros(chain.dof))
         self._goal = self.q
         problem = check_problem(self.chain, NEAR_METHOD, Stop(EXACT, EXACT * chain.length), STEPS)
-        compiled.compile_for(problem)
-        self._told = problem.arm.joints, settings_of(problem), np.zeros(1, dtype=np.int64)
-        self._report, self._kernels = no_reports(1, chain.dof), compiled.kernels_for(problem)
+        self._search, self._report = SequentialSearch(problem), no_reports(1, chain.dof)[0]
 
     def step(self, target: ArrayLike) -> Array:
         """Return where the arm is a tick later, shape (n,), rad or m, read-only: towards a target, or to a stop.
@@ -169,7 +168,7 @@ class Follower:
         part = min(1.0, AHEAD[0] / max(angle, TINY), AHEAD[1] / max(way, TINY))
         kernels.module().exp_se3_kernel((part - 1.0) * V, back)
         taken = self._takes(T_sd @ back, T_sd)
-        part = part if taken and self._report[0, STATUS] == CONVERGED else 1.0  # else the screw leads out of reach
+        part = part if taken and self._report[STATUS] == CONVERGED else 1.0  # else the screw leads out of reach
         if not taken and self._is_at_goal():
             self._takes(T_sd, T_sd)
         if max(angle, way) <= REACHED:
@@ -201,8 +200,8 @@ class Follower:
 
     def _takes(self, T: Array, T_sd: Array) -> bool:  # noqa: N803
         """Search beside the arm for an answer to T, and take it as the goal if it is worth it for the target T_sd."""
-        compiled.near_module().stay_near(T[None], self.q[None], *self._told, self._report, *self._kernels)
-        answer = self._report[0, JOINTS : JOINTS + self.chain.dof].copy()
+        self._search.solve_quickly(T, self.q, 0, self._report, False, False)
+        answer = self._report[JOINTS : JOINTS + self.chain.dof].copy()
         apart = AT_REST if self._is_at_goal() else np.abs(answer - self._goal).max()
         most = math.exp(-WORTH * apart) * math.hypot(*self._error(self._goal, T_sd))
         worth = math.hypot(*self._error(answer, T_sd)) < most

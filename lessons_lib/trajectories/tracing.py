@@ -5,33 +5,40 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, Never
+from functools import lru_cache, partial
+from types import ModuleType
+from typing import Any, Literal, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, check_flag
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import Goal, Stop, lanes, layout, own_length
-from lessons_lib.pose_ik.arguments import check_start, draw_seeds
+from lessons_lib.pose_ik import Goal, Stop, in_python, layout, own_length, sequential
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_start, draw_seeds
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
+from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
-from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
+from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.progress import shown
-from lessons_lib.pose_ik.settings import no_reports
+from lessons_lib.pose_ik.settings import no_reports, settings_of
 from lessons_lib.pose_ik.starts import Starts
-from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import waypoint_by_waypoint
 from lessons_lib.trajectories.branches import Branches, check_branches, trace_branches
-from lessons_lib.trajectories.lane_module import CHUNK, Tracer, trace_one_by_one, trace_rows, tracer_for
 from lessons_lib.trajectories.path import Path, check_waypoints
 from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 
 Start = Literal["previous", "ahead", "first"]
 TraceRows = Callable[[Problem, Array, Array, Integers, Integers, Array, Halt], int]
 OnFailure = Literal["stop", "skip", "go on"]
+
+CHUNK = 1024
+"""Waypoints that are traced at a time."""
 
 STARTS: dict[str, int] = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
 CHOICES: dict[str, int] = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
@@ -99,33 +106,32 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
     if branches is not None:
         asked = {"goal": goal, "method": method, "starts": starts, "stop": stop, "rng": rng}
         by = check_branches(arm, branches, asked, on_failure)
-        begin = None if q0 is None else check_start(tracer_for(arm, None, None, None, None).problem, q0)
+        begin = None if q0 is None else check_start(prepare(arm, None, None, None, None).problem, q0)
         return trace_branches(
             arm, check_waypoints(waypoints), begin, by, _code("on_failure", on_failure, CHOICES) == SKIP
         )
-    tracer = tracer_for(arm, method, stop, starts, goal)
+    prepared = prepare(arm, goal, method, starts, stop)
     choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
-    if rng is None and not progress and tracer.trace_rows is not None:
-        path = _trace_at_once(tracer, waypoints, q0, manner, choice == GO_ON)
+    if rng is None and not progress and not prepared.in_python and prepared.problem.unit == 1.0:
+        path = _trace_at_once(prepared, waypoints, q0, manner, choice == GO_ON)
         if path is not None:
             return path
-    poses, begin = check_waypoints(waypoints), check_start(tracer.problem, q0)
+    poses, begin = check_waypoints(waypoints), check_start(prepared.problem, q0)
     seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), arm.dof), Halt()
-    in_python = not is_compiled(tracer.problem.method)
-    unit, own = tracer.problem.unit, own_length.in_own_length(tracer.problem)
+    unit = prepared.problem.unit
     there = own_length.poses_in(poses, unit), begin / own_length.joint_units(arm, unit)
-    work = _Work(own, *there, seeds, reports, manner, choice, halt)
+    work = _Work(prepared.scaled, *there, seeds, reports, manner, choice, halt)
     with heard(halt):
         with shown(lambda: work.ended, len(poses), "tracing", progress) as tick:
-            if in_python:
+            if prepared.in_python:
                 with left_at_once(halt):
                     work.trace(waypoint_by_waypoint.trace_rows, 1, tick)
             else:
-                run = trace_rows if lanes.can_solve(own) else trace_one_by_one
-                in_threads(lambda: work.trace(run, CHUNK), 1, halt, tick)
+                sequential.compile_for(prepared.scaled)
+                in_threads(lambda: work.trace(trace_rows, CHUNK), 1, halt, tick)
         if halt.asked:
             warnings.warn(f"interrupted: {work.tried} of {len(poses)} waypoints are traced", stacklevel=2)
-        own_length.bring_back(reports, tracer.problem)
+        own_length.bring_back(reports, prepared.problem)
         return Path(arm, begin, poses, reports[: work.tried], choice == GO_ON)
 
 
@@ -167,12 +173,76 @@ def _known(reports: Array) -> int:
     return int(left.argmax()) if left.any() else len(reports)
 
 
-def _trace_at_once(tracer: Tracer, waypoints: object, q0: ArrayLike | None, manner: int, goes_on: bool) -> Path | None:
-    """Return the path where the arguments are plain arrays and each waypoint is reached from its first start, or None.
+def trace_rows(
+    problem: Problem,
+    targets: Array,
+    places: Array,
+    counts: Integers,
+    seeds: Integers,
+    reports: Array,
+    halt: Halt,
+) -> int:
+    """Trace some waypoints in compiled code, and those that it does not reach one by one; return how many were tried.
 
-    The compiled code checks the poses and the limits itself: nine waypoints take it ten microseconds.
+    The arguments are those of `waypoint_by_waypoint.trace_rows`.
     """
-    chain, home = tracer.problem.chain, tracer.problem.arm.home
+    settings, kernels, done = halt.reaching(settings_of, problem), sequential.kernels_for(problem), 0
+    solve = partial(_solve_waypoint, halt)
+    while True:
+        done += _follow(problem, kernels, targets[done:], places, counts, settings, seeds[done:], reports[done:])
+        if done == len(targets) or halt.asked:
+            return done
+        one = slice(done, done + 1)
+        arguments = problem, targets[one], places, counts, seeds[one], reports[one], halt
+        if not waypoint_by_waypoint.trace_rows(*arguments, solve):
+            return done
+        done += 1
+        if counts[1] == STOP and reports[done - 1, layout.STATUS] != layout.CONVERGED:
+            return done
+
+
+def _solve_waypoint(halt: Halt, problem: Problem, target: Array, q0: Array, seed: int) -> Found:
+    sequential.compile_for(problem)
+    report = sequential.search(problem, target, q0, seed, halt)
+    return in_python.search(problem, target, q0, seed) if report[layout.STATUS] == layout.REFUSED else (report, None)
+
+
+def _follow(
+    problem: Problem,
+    kernels: tuple[Any, Integers],
+    targets: Array,
+    places: Array,
+    counts: Integers,
+    settings: Array,
+    seeds: Integers,
+    reports: Array,
+) -> int:
+    """Run the compiled loop over waypoints until one is not reached; return how many were."""
+    scratch, arm = np.zeros(scratch_size(kernels[1])), problem.arm
+    given = arm.joints, arm.reach, settings, seeds, reports, scratch, *kernels
+    return int(module().follow(targets.reshape(-1, 4), places, counts, *given))
+
+
+@lru_cache(maxsize=1)
+def module() -> ModuleType:
+    """Return the generated module with `follow`, for all arms; the first call compiles it."""
+    return modules.load(recipe())
+
+
+def recipe() -> Recipe:
+    """Return the recipe of the loop over waypoints."""
+    texts = Plain("lessons_lib.trajectories.places"), Plain("lessons_lib.trajectories.follow_waypoints", "@native")
+    return Recipe("trace_waypoints", (Taken(sequential.search_module(), "*"), *texts))
+
+
+def _trace_at_once(
+    prepared: PreparedProblem, waypoints: object, q0: ArrayLike | None, manner: int, goes_on: bool
+) -> Path | None:
+    """Return the path if the arguments are plain arrays and compiled code reaches each waypoint; otherwise None.
+
+    The compiled code checks the poses and the limits itself.
+    """
+    chain, home = prepared.problem.chain, prepared.problem.arm.home
     begin = home if q0 is None else q0
     if type(waypoints) is not np.ndarray or waypoints.dtype != np.float64 or waypoints.shape[1:] != (4, 4):
         return None
@@ -180,12 +250,11 @@ def _trace_at_once(tracer: Tracer, waypoints: object, q0: ArrayLike | None, mann
         return None
     if not 0 < len(waypoints) <= CHUNK:
         return None
-    begin = check_start(tracer.problem, begin)
-    poses, reports, places = waypoints.copy(), np.empty((len(waypoints), tracer.size)), np.empty((3, chain.dof))
-    places[:], counts = begin, np.array([manner, STOP, 0])
-    solved = tracer.trace_rows(
-        poses.reshape(-1, 4), places, counts, tracer.problem.arm.joints, tracer.numbers, reports.reshape(-1)
-    )
+    begin = check_start(prepared.problem, begin)
+    poses, reports, places = waypoints.copy(), no_reports(len(waypoints), chain.dof), np.empty((3, chain.dof))
+    places[:], counts, seeds = begin, np.array([manner, STOP, 0]), np.array([FIXED_SEED])
+    search = prepared.sequential
+    solved = _follow(search.scaled, search.kernels, poses, places, counts, search.settings, seeds, reports)
     return Path(chain, begin, poses, reports, goes_on) if solved == len(poses) else None
 
 

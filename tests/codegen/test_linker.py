@@ -18,10 +18,10 @@ from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
 from lessons_lib.differential_ik import kernels as differential_kernels
 from lessons_lib.errors import CodegenError
 from lessons_lib.lie import jacobian_kernels, kernels
-from lessons_lib.pose_ik import compiled, evaluation, lanes
+from lessons_lib.pose_ik import evaluation, lanes, sequential
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.robots import chain_module, closed_form, tree_kernels
-from lessons_lib.trajectories import lane_module
+from lessons_lib.trajectories import tracing
 
 LAYOUT, LOOPS = "lessons_lib.robots.tree_layout", "lessons_lib.robots.tree_loops"
 
@@ -44,12 +44,11 @@ RECIPES: dict[str, Callable[[], Recipe]] = {
     "differential_ik": differential_kernels.recipe,
     "chain": of_a_chain,
     "pose_ik_split": lambda: evaluation.RECIPE,
-    "pose_ik_search": lambda: compiled.SEARCH,
-    "pose_ik_near": compiled.near_recipe,
-    "pose_ik_kernels": lambda: compiled.kernel_recipe(robots.planar_2r(), Variant(one_by_one=True)),
+    "pose_ik_search": lambda: sequential.SEARCH,
+    "pose_ik_kernels": lambda: sequential.kernel_recipe(robots.planar_2r(), Variant(one_by_one=True)),
     "pose_ik_around_kernels": lambda: lanes.around_recipe(2, 8, Variant()),
     "pose_ik_lanes": lambda: lanes.recipe(robots.planar_2r(), Variant()),
-    "trace_lane": lambda: lane_module.recipe(robots.planar_2r(), Variant()),
+    "trace_waypoints": tracing.recipe,
 }
 
 

@@ -154,7 +154,7 @@ IN_PYTHON = """
 import json, sys
 import numpy as np
 from lessons_lib.live.search import loop
-from lessons_lib.pose_ik import compiled
+from lessons_lib.pose_ik import sequential
 from lessons_lib.pose_ik.lane_rows import places
 from lessons_lib.pose_ik.variants import variant_of
 from test_search_in_node import METHODS, ROBOTS, asked_of
@@ -163,7 +163,7 @@ tag, names, most, cases = json.load(sys.stdin)
 chain, found = ROBOTS[tag](), []
 for name in names:
     variant, asked = variant_of(METHODS[name], one_by_one=True), np.array(asked_of(METHODS[name], most))
-    run, at = compiled.kernel_module(chain, variant).run, places(chain.dof, variant)
+    run, at = sequential.kernel_module(chain, variant).run, places(chain.dof, variant)
     for target, start, limits in cases:
         joints = np.array(limits or [[-np.inf, np.inf, 0.0]] * chain.dof)
         trace = np.zeros((most + 1, chain.dof + 8))

@@ -17,10 +17,10 @@ from lessons_lib.pose_ik import (
     Status,
     Sugihara,
     Wampler,
-    compiled,
     lanes,
     pose,
     rule_kernels,
+    sequential,
     solve,
     solve_batch,
 )
@@ -139,7 +139,7 @@ def test_another_parameter_is_the_same_machine_code_and_another_solve(planar_2r:
     target, found = planar_2r.forward_kinematics([0.3, 0.9]), []
     for c in (0.1, 3.0):
         problem = check_problem(planar_2r, LevenbergMarquardt(mixed(c)), None, None)
-        found.append((lanes.module_for(planar_2r, variant_of(problem.method)), compiled.kernel_module_for(problem)))
+        found.append((lanes.module_for(planar_2r, variant_of(problem.method)), sequential.kernel_module_for(problem)))
     assert found[0] == found[1]
     assert variant_of(LevenbergMarquardt(Chan(0.3))) == variant_of(LevenbergMarquardt(Sugihara(0.2)))
     assert variant_of(LevenbergMarquardt(Damping(lambda E, c: c * E + 1, c=2.0))).damping == LINE

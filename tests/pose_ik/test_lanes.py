@@ -32,12 +32,12 @@ from lessons_lib.pose_ik import (
     Sugihara,
     TrustRegion,
     Wampler,
-    compiled,
     in_python,
     lanes,
     layout,
     pose,
     position_only,
+    sequential,
     solve,
     solve_batch,
 )
@@ -117,7 +117,7 @@ def three(
     problem = check_problem(chain, asked.get("method"), asked.get("stop"), asked.get("starts"), asked.get("goal"))
     assert lanes.can_solve(problem)
     seeds = np.full(len(targets), FIXED_SEED)
-    reports = [search_rows(problem, targets, begin, seeds) for search_rows in (over_lanes, compiled.search_rows)]
+    reports = [search_rows(problem, targets, begin, seeds) for search_rows in (over_lanes, sequential.search_rows)]
     if readable:
         found = [in_python.search(problem, T, q, FIXED_SEED) for T, q in zip(targets, begin, strict=True)]
         reports.append(np.array([report for report, _ in found]))
@@ -328,9 +328,9 @@ def test_a_pose_that_no_start_solves_is_searched_once(
     targets = np.array([np.eye(4)] * 5)
     targets[:, :3, 3] = [[0.01, 0.0, 0.3], [0.0, 0.02, 0.1], [-0.03, 0.0, 0.2], [0.0, 0.0, 0.12], [0.05, 0.05, 0.1]]
     problem, starts = check_problem(ur10, None, None, Restarts(restarts)), np.full((5, 6), 0.1)
-    theirs = compiled.search_rows(problem, targets, starts, np.full(5, FIXED_SEED))
+    theirs = sequential.search_rows(problem, targets, starts, np.full(5, FIXED_SEED))
     descend(problem, targets, theirs)
-    monkeypatch.setattr(compiled, "search_module", None)
+    monkeypatch.setattr(sequential, "search_module", None)
     batch = solve_batch(ur10, targets, starts, starts=problem.starts)
     for row, target in enumerate(targets):
         result = solve(ur10, target, starts[row], starts=problem.starts)
@@ -361,7 +361,7 @@ def test_a_long_search_that_is_taken_up_again_reports_the_same_best(
     monkeypatch.setattr(lanes, "entry_for", lambda *_: counted)
     found = lanes.pose_search(problem)(target, start, 7)
     assert calls[0] == 7 and set(calls[1:]) == {layout.RESUME}
-    theirs = compiled.search_rows(problem, target[None], start[None], np.array([7]))[0]
+    theirs = sequential.search_rows(problem, target[None], start[None], np.array([7]))[0]
     np.testing.assert_allclose(found[layout.JOINTS :], theirs[layout.JOINTS :], atol=1e-6)
 
 

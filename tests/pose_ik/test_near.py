@@ -18,19 +18,19 @@ from lessons_lib.pose_ik import (
     Restarts,
     Status,
     TrustRegion,
-    compiled,
     in_python,
     layout,
     near,
     pose,
     position_only,
+    sequential,
     solve,
     solve_batch,
 )
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.iteration import scratch_size, set_target, workspace
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.search import aim, workspace
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.robots import Chain
 
@@ -193,8 +193,8 @@ def test_what_is_reported_is_true_of_the_place_and_not_of_the_way_to_it(
     problem = check_problem(planar_2r, None, None, Near())
     settings = settings_of(problem).copy()
     kernels = in_python.Kernels(planar_2r, problem.method, settings, lambda: False)
-    work, q = workspace(kernels, kernels.at, settings), np.array([0.3, 0.5])
-    aim(work, planar_2r.forward_kinematics(q + [0.0, 2e-6]))
+    work, q = workspace(np.zeros(scratch_size(kernels.at)), kernels, kernels.at, settings), np.array([0.3, 0.5])
+    set_target(work, planar_2r.forward_kinematics(q + [0.0, 2e-6]))
     assert near.status_at(q, problem.arm.joints, settings, ended, work) == said
 
 
@@ -203,13 +203,13 @@ def test_kernels_put_back_what_a_refused_step_left(planar_2r: Chain, derived: bo
     """Configuration, error and model: of all the next step is made, and a page reads them off."""
     problem = check_problem(planar_2r, LevenbergMarquardt(TrustRegion(), derivative="exact"), None, None)
     settings = settings_of(problem).copy()
-    run, at = compiled.kernel_module_for(problem).run, compiled.kernels_for(problem)[1]
+    run, at = sequential.kernel_module_for(problem).run, sequential.kernels_for(problem)[1]
     if not derived:
         run = in_python.Kernels(planar_2r, problem.method, settings, lambda: False)
         at = run.at
-    work = workspace(run, at, settings)
+    work = workspace(np.zeros(scratch_size(at)), run, at, settings)
     w, here, error, A, e = work[:5]
-    aim(work, planar_2r.forward_kinematics([0.3, 0.5]))
+    set_target(work, planar_2r.forward_kinematics([0.3, 0.5]))
     w[at[layout.AT_BEGINS]] = 1.0
     kept: list[np.ndarray] = []
     for q in ([0.31, 0.52], [2.0, -1.0]):  # the second is uphill

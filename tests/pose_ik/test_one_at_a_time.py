@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from lessons_lib.pose_ik.ready import one_at_a_time
+from lessons_lib.pose_ik.sequential import one_at_a_time
 
 
 def busy_at_once(wrap: Callable[[Callable[[], None]], Callable[[], None]], patience: float) -> int:

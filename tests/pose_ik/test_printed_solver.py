@@ -20,8 +20,6 @@ from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import lanes, layout, printed_solver
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories import lane_module
-from lessons_lib.trajectories.places import AHEAD, PREVIOUS
 
 NODE = next(path for path in (Path(ROOT_DIR) / "bin/node", Path(ROOT_DIR) / "node.exe") if path.exists())
 STRICT = "-std=c99 -O2 -Wall -Wextra -Werror -fsanitize=undefined -fno-sanitize-recover=all".split()
@@ -197,14 +195,13 @@ from math import inf
 from lessons_lib import robots
 from lessons_lib.pose_ik import lanes
 from lessons_lib.pose_ik.arguments import check_problem
-from lessons_lib.trajectories import lane_module
 
 given = [GIVEN]
 ENTRY(*given)
 for array in given:
     print(*array.ravel().tolist())
 """
-NAMES = {"robots": robots, "lanes": lanes, "lane_module": lane_module, "check_problem": check_problem}
+NAMES = {"robots": robots, "lanes": lanes, "check_problem": check_problem}
 
 
 def after_the_call(where: str, types: tuple[str, ...], given: list[Any], folder: Path) -> list[Any]:
@@ -254,26 +251,6 @@ def test_a_batch_agrees_bit_for_bit_in_c_javascript_plain_python_and_machine_cod
     *_, reports = after_the_call(where, types, [*given, np.full(9 * len(rows), 6.0)], tmp_path)
     statuses, restarts = reports.reshape(-1, 9)[:, [layout.STATUS, layout.RESTARTS]].T
     assert (statuses == layout.CONVERGED).sum() >= 10 and (statuses < 0).any() and (restarts[statuses == 0] > 2).any()
-
-
-@pytest.mark.check
-@pytest.mark.parametrize(("name", "manner"), [("ur10", PREVIOUS), ("planar_3r", AHEAD)])
-def test_a_trace_agrees_bit_for_bit_in_c_javascript_plain_python_and_machine_code(
-    name: str, manner: int, tmp_path: Path
-) -> None:
-    """Along a straight line of configurations, and then to a pose that is out of reach, where it ends."""
-    arm: Chain = getattr(robots, name)()
-    problem, q = check_problem(arm, None, None, None), np.linspace(0.1, 0.9, arm.dof)
-    poses = [arm.forward_kinematics(q + 0.02 * k) for k in range(9)]
-    numbers, count = lanes.numbers_of(problem), len(poses) + 1
-    numbers[layout.EVALUATIONS] = 1000.0
-    given = [np.vstack([*poses, poses[0] + 9.0 * np.eye(4, k=3)]), np.array([q] * 3), np.array([manner, 0, 0])]
-    given += [problem.arm.joints, numbers, np.full(count * (layout.JOINTS + 2 * arm.dof), 6.0)]
-    where = f"lane_module.module_for(check_problem(robots.{name}(), None, None, None)).trace_rows"
-    _, places, counts, _, _, reports = after_the_call(where, ("f2", "f2", "i1", "f2", "f1", "f1"), given, tmp_path)
-    statuses = reports.reshape(count, -1)[:, layout.STATUS].tolist()
-    assert statuses == [layout.CONVERGED] * len(poses) + [6.0] and counts[2] == len(poses)
-    np.testing.assert_allclose(places[1], q + 0.16, atol=1e-4)
 
 
 def test_it_solves_what_the_library_solves(ur10: Chain, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from lessons_lib.pose_ik import (
     Restarts,
     Status,
     Stop,
-    compiled,
+    sequential,
     solve,
 )
 from lessons_lib.pose_ik.arm import arm_of
@@ -52,7 +52,7 @@ def test_every_seed_gives_valid_states(seed: int) -> None:
 
 
 def test_the_compiled_numbers_are_the_same(panda: Chain) -> None:
-    module, joints = compiled.search_module(), arm_of(panda).joints
+    module, joints = sequential.search_module(), arm_of(panda).joints
     plant_there, draw_there = module.plant, module.random_configuration
     ours, theirs = np.empty(2, dtype=np.int64), np.empty(2, dtype=np.int64)
     plant(987654321987654321, ours)

@@ -28,10 +28,10 @@ from lessons_lib.pose_ik import (
     Sugihara,
     TrustRegion,
     Wampler,
-    compiled,
     evaluate,
     layout,
     pose,
+    sequential,
     solve,
     solve_batch,
 )
@@ -192,7 +192,7 @@ def test_both_loops_fail_alike(chain: Chain, method: object) -> None:
 @pytest.mark.parametrize("rank", [0, 1, 2])
 def test_the_compiled_pseudoinverse_is_numpys(chain: Chain, rank: int) -> None:
     """At full rank (0 missing) and below it, where the small singular values are rounding."""
-    rng, module, n = np.random.default_rng(14), compiled.search_module(), chain.dof
+    rng, module, n = np.random.default_rng(14), sequential.search_module(), chain.dof
     size = min(n, 6)
     for _ in range(20):
         keep = max(size - rank, 0)
@@ -212,7 +212,7 @@ def test_the_compiled_damped_step_is_numpys(chain: Chain) -> None:
     """The derived step of any model, on the rows of one lane; with a joint held it is that of the others."""
     rng, n = np.random.default_rng(15), chain.dof
     problem = check_problem(chain, None, None, None)
-    at, kernels = compiled.kernels_for(problem)[1], compiled.kernel_module_for(problem)
+    at, kernels = sequential.kernels_for(problem)[1], sequential.kernel_module_for(problem)
     w = np.zeros(at[layout.AT_END])
 
     def row(place: int, size: int) -> np.ndarray:
@@ -241,7 +241,7 @@ def test_an_array_of_any_kind_runs_the_same_compiled_code(ur10: Chain, method: M
     """Another memory order or a read-only flag would be another type to the compiler, and seconds of compilation."""
     target, q0 = ur10.forward_kinematics(np.full(6, 0.4)), np.full(6, 0.1)
     expected = solve(ur10, target, q0, method=method).q
-    general = compiled.search_module().solve_rows
+    general = sequential.search_module().solve_rows
     known = set(general.overloads)
     frozen = target.copy()
     frozen.setflags(write=False)
@@ -258,10 +258,10 @@ def test_an_array_of_any_kind_runs_the_same_compiled_code(ur10: Chain, method: M
 
 def test_the_kernels_are_shown_and_shared(ur10: Chain) -> None:
     problems = [check_problem(ur10, LevenbergMarquardt(policy), None, None) for policy in (Chan(0.1), Sugihara(0.2))]
-    one, other = (compiled.kernel_module_for(problem) for problem in problems)
+    one, other = (sequential.kernel_module_for(problem) for problem in problems)
     assert one is other, "two numbers of the same line in E"
-    assert compiled.kernel_module_for(check_problem(ur10, NewtonRaphson("space"), None, None)) is not one
-    recipe = compiled.kernel_recipe(ur10, compiled.variant_of(problems[0].method, one_by_one=True))
+    assert sequential.kernel_module_for(check_problem(ur10, NewtonRaphson("space"), None, None)) is not one
+    recipe = sequential.kernel_recipe(ur10, sequential.variant_of(problems[0].method, one_by_one=True))
     assert "def model" in recipe.text() and "def damping" in recipe.text()
     shared = {module.__name__: Path(str(module.__file__)).read_text("utf8") for module in recipe.needed}
     assert all(

@@ -121,7 +121,7 @@ SUPPORTED = (
 _REAL = np.dtype(np.float64)
 _KEY = "all solutions"
 
-_AT_ONCE = SixHinges, AnyHinges
+AT_ONCE = SixHinges, AnyHinges
 """Roads that look at the pose themselves."""
 
 
@@ -169,7 +169,7 @@ def all_solutions(  # noqa: D417 (two parameters only collect what is refused)
     bounds = arm.limits if limits is True else bounds_of(arm, limits)
     found = None
     pose: Any = T
-    if pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4) and road.__class__ in _AT_ONCE:
+    if pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4) and road.__class__ in AT_ONCE:
         pose = np.array(pose, order="C")
         found = road.answers(pose, bounds)
     if found is None:

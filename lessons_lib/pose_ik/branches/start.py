@@ -6,27 +6,37 @@ Where there is none the reason is proven; where every one that was found touches
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import UNREADABLE, Array
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik import sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start
 from lessons_lib.pose_ik.branches.entry import all_solutions, check_scene, road_for
 from lessons_lib.pose_ik.branches.families import turn_distance
+from lessons_lib.pose_ik.branches.module import module as closed_forms
+from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.solutions import Solutions, beside
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import JOINTS, ORIENTATION_ERROR, POSITION_ERROR, STATUS
 from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.prepared_problem import PreparedProblem, doubles, prepare
 from lessons_lib.pose_ik.result import STATUSES, Result, Status
+from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts, number_of_starts
 from lessons_lib.pose_ik.stop import Stop, norms
 from lessons_lib.pose_ik.weights import has_weights
 from lessons_lib.robots import Chain
+
+_ONE_START = Restarts(0)
 
 SEEN, MOST = 64, 100
 """Members of a family, and starts of a search, of which it is asked whether they touch."""
@@ -49,14 +59,58 @@ def solve_by_branches(
     Raises:
         ParameterError: A goal with weights, a trace, or an arm of which all solutions are not known.
     """
-    problem = check_problem(arm, method, stop, Restarts(0), goal)
-    if has_weights(problem.method) or trace:
+    prepared = prepare(arm, goal, method, _ONE_START, stop)  # type: ignore[arg-type]
+    if has_weights(prepared.problem.method) or trace:
         what = "a trace: it makes no steps" if trace else "weights: all solutions are known of a whole pose"
         raise ParameterError(f"starts is AllBranches(), which knows no {what}")
-    solutions, begin = all_solutions(arm, target), check_start(problem, q0)
+    quick = _nearest_closed_form(prepared, target, q0)
+    if quick is not None:
+        return quick
+    solutions, begin = all_solutions(arm, target), check_start(prepared.problem, q0)
     if not len(solutions) and not solutions.families:
-        return _none(solutions, search(arm, target, q0, method=method, stop=stop, starts=Restarts(0)))
+        return _none(solutions, search(arm, target, q0, method=method, stop=stop, starts=_ONE_START))
     return answer(arm, solutions.target, solutions.nearest(begin), begin, Status.CONVERGED, solutions)
+
+
+def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Result | None:
+    """Return the nearest isolated solution of a closed form; None if there is none, or an argument needs a check."""
+    arm = prepared.problem.chain
+    if prepared.report_nearest is None:
+        road = road_for(arm)
+        if road.__class__ is not SixHinges or prepared.problem.unit != 1.0:
+            return None
+        sequential.compile_for(prepared.problem)
+        arguments = *road.numbers, arm.limits, road.structure.length, prepared.problem.arm.joints
+        kernels = settings_of(prepared.problem), *sequential.kernels_for(prepared.problem)
+        prepared.report_nearest = nearest_module().report_nearest, (*arguments, *kernels)
+    report_nearest, arguments = prepared.report_nearest
+    try:
+        start = prepared.problem.arm.home if q0 is None else doubles(q0)
+        report = np.empty(JOINTS + 2 * arm.dof)
+        if not report_nearest(doubles(target), start, report, *arguments):
+            return None
+    except UNREADABLE:
+        return None
+    return Result.of(report, None, partial(_branch_at, arm))
+
+
+@lru_cache(maxsize=1)
+def nearest_module() -> ModuleType:
+    """Return the generated module with `report_nearest`, for all arms; the first call compiles it."""
+    return modules.load(nearest_recipe())
+
+
+def nearest_recipe() -> Recipe:
+    """Return the recipe of `report_nearest`."""
+    calls = Taken("lessons_lib.codegen.addresses", "call_at")
+    names = "every", "NOISE", "DOUBTFUL", "ELBOW", "LEAVES", "SEEN", "SHOULDER", "WRIST"
+    known = calls, Taken(sequential.search_module(), "*"), Taken(closed_forms(), *names)
+    return Recipe("pose_ik_nearest", (*known, Plain("lessons_lib.pose_ik.branches.nearest")))
+
+
+def _branch_at(arm: Chain, q: Array) -> tuple[str, ...]:
+    """Return the names of the branch of a solution."""
+    return branch_of(all_solutions(arm, arm.forward_kinematics(q)), q)
 
 
 def answer(

@@ -1,4 +1,4 @@
-"""The trace over one lane is the readable one, count by count, and leaves the rest to the other loops."""
+"""The compiled loop over waypoints does what the Python loop does, count by count."""
 
 import ast
 import copy
@@ -16,7 +16,6 @@ from lessons_lib.errors import ConfigurationError, TransformError
 from lessons_lib.pose_ik import (
     Chan,
     Constant,
-    GaussNewton,
     LevenbergMarquardt,
     Method,
     Restarts,
@@ -25,14 +24,16 @@ from lessons_lib.pose_ik import (
     Sugihara,
     TrustRegion,
     lane_rows,
-    position_only,
 )
+from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.damping import Wampler
+from lessons_lib.pose_ik.prepared_problem import prepare
+from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.variants import TRUST_REGION, Variant
 from lessons_lib.robots import Chain
 from lessons_lib.robots.chain import MOST_PREPARED
 from lessons_lib.studies import matlab_library as matlab
-from lessons_lib.trajectories import lane_module, path_between, trace
+from lessons_lib.trajectories import path_between, trace, tracing
 from lessons_lib.trajectories.places import AHEAD, FIRST, PREVIOUS
 
 UR10, PANDA = robots.ur10(), robots.panda()
@@ -53,11 +54,12 @@ def bent(arm: Chain, q: np.ndarray, count: int = 12) -> np.ndarray:
 
 
 def is_decided(arm: Chain, poses: np.ndarray, q0: np.ndarray, start: str, method: Method | None = None) -> bool:
-    """Return whether the one lane does the whole path by itself."""
-    tracer = lane_module.tracer_for(arm, method, None, None)
-    reports, places, counts = np.empty((len(poses), tracer.size)), np.array([q0] * 3), np.array([STARTS[start], 0, 0])
-    given = poses.reshape(-1, 4), places, counts, tracer.problem.arm.joints, tracer.numbers, reports.ravel()
-    return bool(tracer.trace_rows(*given) == len(poses))
+    """Return whether the compiled loop reaches each waypoint of a path."""
+    prepared = prepare(arm, None, method, None, None)
+    reports, places, counts = no_reports(len(poses), arm.dof), np.array([q0] * 3), np.array([STARTS[start], 0, 0])
+    search = prepared.sequential
+    given = poses, places, counts, search.settings, np.array([FIXED_SEED]), reports
+    return bool(tracing._follow(prepared.problem, search.kernels, *given) == len(poses))
 
 
 @pytest.mark.parametrize("start", ["previous", "ahead", "first"])
@@ -164,9 +166,6 @@ def test_a_problem_is_known_by_its_own_arguments() -> None:
         assert trace(UR10, NINE, stop=rough).iterations.sum() < trace(UR10, NINE, stop=fine).iterations.sum()
     heavy = LevenbergMarquardt(Constant(0.125))
     assert trace(UR10, NINE, Q_0, method=heavy).iterations.sum() > trace(UR10, NINE, Q_0).iterations.sum()
-    # which the lanes do not know
-    assert lane_module.tracer_for(UR10, GaussNewton(), None, None, position_only()).trace_rows is None
-    assert lane_module.tracer_for(UR10, in_python(), None, None).trace_rows is None
 
 
 def test_no_more_problems_are_remembered_than_there_is_room_for() -> None:
@@ -183,12 +182,13 @@ def constants(path: str) -> set[str]:
 
 
 def test_no_name_has_two_meanings_in_one_module() -> None:
-    """A module over lanes is made of several texts; a row FIRST and a manner FIRST once wrote into a joint."""
+    """A generated module joins several texts; a row FIRST and a manner FIRST once wrote into a joint."""
     variants = (Variant(), Variant("split body", True, True, TRUST_REGION))
     rows = {name for variant in variants for name in lane_rows.constants(6, variant, 1)}
     texts = ("layout", "random_numbers", "joint_ranges", "compiled_lanes", "compiled_pose_lanes")
-    for path in (*(f"pose_ik/{text}.py" for text in texts), "trajectories/places.py", "trajectories/compiled_lane.py"):
-        assert not rows & constants(path), path
+    for text in texts:
+        assert not rows & constants(f"pose_ik/{text}.py"), text
+    assert not constants("pose_ik/layout.py") & constants("trajectories/places.py")
 
 
 def test_threads_do_not_share_their_room() -> None:

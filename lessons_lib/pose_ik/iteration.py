@@ -1,0 +1,284 @@
+"""The steps of one start: evaluate, judge, find a step, until the pose is reached or the start ends.
+
+Kernels know the arm and the method. This text runs as machine code with derived kernels, as JavaScript in a page, and
+as plain Python with kernels in NumPy (in_python.py); tests/pose_ik/test_two_loops.py compares every iterate.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.codegen.addresses import call_at
+from lessons_lib.pose_ik.clamped_steps import hold, hold_more, stop_at_limits
+from lessons_lib.pose_ik.layout import (
+    ACCEPT,
+    AT_ACCEPTED,
+    AT_BEGINS,
+    AT_DIAGONAL,
+    AT_DOF,
+    AT_END,
+    AT_ERROR,
+    AT_GIVEN,
+    AT_HELD,
+    AT_LEAN,
+    AT_LEFT,
+    AT_MARGINS,
+    AT_MODEL,
+    AT_Q,
+    AT_RESIDUAL,
+    AT_SOLVED,
+    AT_STEP,
+    AT_TARGET,
+    BY_OBJECTIVE,
+    CONVERGED,
+    COUNTED,
+    DAMP,
+    EVALUATE,
+    EVALUATIONS,
+    FORM_MODEL,
+    INTERRUPTED,
+    LEAN,
+    LEAST_SQUARES,
+    MAX_ITERATIONS,
+    MAX_ITERATIONS_USED,
+    METHOD,
+    NOT_FINITE,
+    PROBLEM,
+    PROMISE,
+    REFUSED,
+    ROOT_WEIGHT,
+    SOLVE_COLUMNS,
+    SOLVE_ROWS,
+    STALLED,
+    STATED,
+    STATED_STEP,
+)
+from lessons_lib.pose_ik.pseudoinverse import undamped_step
+from lessons_lib.pose_ik.search_rules import (
+    add_step,
+    copy,
+    fill,
+    half_square,
+    has_finite_sum,
+    is_finite,
+    keep_best,
+    note,
+    score_of,
+    weighted_error,
+)
+
+Arrays = tuple[Any, ...]
+
+
+def scratch_size(at: Integers) -> int:
+    """Return the size of the scratch array that `workspace` divides."""
+    n = at[AT_DOF]
+    return int(at[AT_END] + 7 * n + 7 + max(n, 6) * min(n, 6) + min(n, 6) * min(n, 6))
+
+
+def workspace(scratch: Array, run: Any, at: Integers, settings: Array) -> Arrays:
+    """Divide a scratch array into what one start works in; all starts of a search share it.
+
+    `w` holds the rows of the kernels, for a single lane. Of it `here` is the configuration, `error` its error twist,
+    A and e are the weighted model, `held` marks the joints that stand still, and `step` is the step. Behind w lie q,
+    the next q, the wrapped q, V_b, two matrices for the linear algebra, the best score with its q, the start, and two
+    configurations that `near.py` compares.
+    """
+    n, end = at[AT_DOF], at[AT_END]
+    long, short = max(n, 6), min(n, 6)
+    w = scratch[0:end]
+    for k in range(settings.shape[0] - ROOT_WEIGHT):
+        w[at[AT_GIVEN] + k] = settings[ROOT_WEIGHT + k]
+    here, error = w[at[AT_Q] : at[AT_Q] + n], w[at[AT_ERROR] : at[AT_ERROR] + 6]
+    A, e = w[at[AT_MODEL] : at[AT_MODEL] + 6 * n].reshape((6, n)), w[at[AT_RESIDUAL] : at[AT_RESIDUAL] + 6]
+    held, step = w[at[AT_HELD] : at[AT_HELD] + n], w[at[AT_STEP] : at[AT_STEP] + n]
+    q, ahead, wrapped = scratch[end : end + n], scratch[end + n : end + 2 * n], scratch[end + 2 * n : end + 3 * n]
+    V, first = scratch[end + 3 * n : end + 3 * n + 6], end + 3 * n + 6
+    second = first + long * short
+    last = second + short * short
+    B, M = scratch[first:second].reshape((long, short)), scratch[second:last].reshape((short, short))
+    best, start = scratch[last : last + 1 + n], scratch[last + 1 + n : last + 1 + 2 * n]
+    nearest, near = scratch[last + 1 + 2 * n : last + 1 + 3 * n], scratch[last + 1 + 3 * n : last + 1 + 4 * n]
+    return (w, here, error, A, e, held, step, q, ahead, wrapped, V, B, M, at, run, best, start, nearest, near)
+
+
+def set_target(work: Arrays, target: Array) -> None:
+    """Write the target into w, without its last row."""
+    w, first = work[0], work[13][AT_TARGET]
+    for i in range(12):
+        w[first + i] = target[i // 4, i % 4]
+
+
+def evaluate(work: Arrays, q: Array) -> None:
+    """Write pose, Jacobian and error of a configuration."""
+    copy(q, work[1])
+    call_at(work[14], work[0], EVALUATE)
+
+
+def find_step(work: Arrays, settings: Array) -> bool:
+    """Write the step of the joints that are not held; return whether there is one.
+
+    The step is damped unless a pivot is lost in rounding; then it comes from singular values. Of the two damped systems
+    the smaller one is solved: that of the rows that count, or that of the columns that are not held.
+    """
+    w, A, e, held, step, B, M, at, run = *work[0:1], *work[3:7], *work[11:15]
+    damped = settings[METHOD] != LEAST_SQUARES and w[at[AT_DIAGONAL]] > 0.0
+    if damped or settings[METHOD] == STATED:
+        rows, columns = 0.0, 0.0
+        for i in range(6):
+            rows += settings[COUNTED + i]
+        for i in range(held.shape[0]):
+            columns += 1.0 - held[i]
+        call_at(run, w, SOLVE_ROWS if rows < columns else SOLVE_COLUMNS)
+        kept = True
+        for i in range(B.shape[0]):
+            kept = kept and w[at[AT_MARGINS] + i] > 0.0
+        if kept or (settings[METHOD] == STATED and at[AT_SOLVED] < 0):
+            return kept
+        if settings[METHOD] == STATED:
+            return stated_step(work, settings)
+    undamped_step(A, e, held, settings, B, M, step)
+    return True
+
+
+def stated_step(work: Arrays, settings: Array) -> bool:
+    """Write the step of a stated formula of which a pivot is lost: solve each linear problem by singular values.
+
+    Return False if the model is not finite, or if the formula has more linear problems than there are kernels.
+    """
+    w, A, e, held, step, B, M, at, run = *work[0:1], *work[3:7], *work[11:15]
+    n, left, k = step.shape[0], 1.0, 0
+    while left > 0.0:
+        call_at(run, w, PROBLEM + k)
+        left = w[at[AT_LEFT]]
+        if left < 0.0 or not is_finite(A, e):
+            return False
+        undamped_step(A, e, held, settings, B, M, step)
+        for i in range(n):
+            w[at[AT_SOLVED] + k * n + i] = step[i]
+        k += 1
+    call_at(run, w, STATED_STEP)
+    return True
+
+
+def keep(score: float, q: Array, start: Array, joints: Array, wrapped: Array, best: Array) -> None:
+    """Keep q as the best iterate, wrapped into the limits if that is needed and possible."""
+    inside = True
+    for i in range(q.shape[0]):
+        inside = inside & (joints[i, 0] <= q[i]) & (q[i] <= joints[i, 1])
+    if not inside:
+        keep_best(score, q, start, joints, wrapped, best)
+    else:
+        best[0] = score
+        for i in range(q.shape[0]):
+            best[1 + i] = q[i]
+
+
+def iterate(
+    start: Array,
+    joints: Array,
+    settings: Array,
+    clamped: bool,
+    work: Arrays,
+    trace: Array,
+) -> tuple[int, int]:
+    """Take the steps of one start towards the target in w; return its status and the number of steps tried.
+
+    The last iterate is left in q of `work` and its error, V_b or the split one, in `error`. `best` (1 + n) keeps the
+    lowest objective seen within the limits, of V unless the method is weighted, and its q. `trace`, when it has
+    rows, receives a row for each iterate. If `clamped`, the steps stop at the limits.
+
+    The lean step evaluates error and step by one kernel each, without the model; it needs a method whose steps are all
+    accepted and, for a method with weights, an error in the body frame.
+    """
+    w, here, error, A, e, held, step, q, ahead, wrapped, V = work[0:11]
+    at, run, best = work[13], work[14], work[15]
+    tracing = trace.shape[0] > 0
+    copy(start, q)
+    copy(start, ahead)
+    fill(held, 0.0)
+    fill(V, math.inf)
+    w[at[AT_BEGINS]], w[at[AT_ACCEPTED]] = 1.0, 1.0
+    score, value, iterations, stalled = math.inf, -1.0, 0, False
+    lean = not clamped and at[AT_LEAN] > settings[BY_OBJECTIVE]
+    pivots = min(q.shape[0], 6)
+    while iterations < settings[EVALUATIONS]:  # read anew each time: another thread may end the search
+        finite = has_finite_sum(ahead)
+        if finite:
+            evaluate(work, ahead)
+            if lean:
+                finite = math.isfinite(half_square(error))
+            else:
+                call_at(run, w, FORM_MODEL)
+                finite = is_finite(A, e)
+        if not finite:
+            if tracing:
+                note(trace, iterations, q, V, value, False)
+            return NOT_FINITE, iterations
+        accepted = True
+        if not lean:
+            call_at(run, w, ACCEPT)
+            accepted = w[at[AT_ACCEPTED]] > 0.0
+        if accepted:
+            copy(here, q)
+            copy(error, V)
+            score = score_of(V, settings)
+            rank = weighted_error(V, settings) if lean or settings[BY_OBJECTIVE] == 0.0 else half_square(e)
+            if score <= 1.0 and not tracing:
+                return CONVERGED, iterations
+            if rank < best[0]:
+                keep(rank, q, start, joints, wrapped, best)
+        if tracing:
+            note(trace, iterations, q, V, value, accepted)
+        if score <= 1.0:
+            return CONVERGED, iterations
+        if stalled:
+            return STALLED, iterations
+        if iterations >= settings[MAX_ITERATIONS]:
+            return MAX_ITERATIONS_USED, iterations
+        if clamped and hold(A, e, q, joints, held):
+            return STALLED, iterations
+        kept = False
+        if lean:
+            call_at(run, w, LEAN)
+            kept = True
+            for i in range(pivots):
+                kept = kept and w[at[AT_MARGINS] + i] > 0.0
+            if not kept:
+                call_at(run, w, FORM_MODEL)
+                if not is_finite(A, e):
+                    return NOT_FINITE, iterations
+        if not kept:
+            call_at(run, w, DAMP)
+        value = w[at[AT_DIAGONAL]] if settings[METHOD] != LEAST_SQUARES else 0.0
+        if not 0.0 <= value < math.inf:
+            return REFUSED, iterations
+        if not kept:
+            found = find_step(work, settings)
+            while found and clamped and hold_more(q, step, joints, held):
+                found = find_step(work, settings)
+            if not found:
+                return REFUSED, iterations
+        iterations += 1
+        if clamped:
+            stop_at_limits(q, step, joints, wrapped)
+        stalled = add_step(q, step, ahead)
+        if clamped:
+            copy(wrapped, ahead)
+        if not lean:
+            call_at(run, w, PROMISE)
+    return INTERRUPTED, iterations
+
+
+def retrace(
+    start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array, run: Any, at: Integers
+) -> tuple[int, int]:
+    """Take the steps of one start, each iterate to `trace`; return its status and the number of steps tried."""
+    work = workspace(np.zeros(scratch_size(at)), run, at, settings)
+    work[15][0] = math.inf
+    set_target(work, target)
+    return iterate(start, joints, settings, clamped, work, trace)

@@ -1,0 +1,275 @@
+"""A problem that is prepared once and solved many times: arm, goal, method, starts and stopping rule.
+
+`prepare` looks it up by value; it is kept on the arm. `PreparedProblem.solve` is the one way from a target to a result.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import UNREADABLE, Array
+from lessons_lib.pose_ik import in_python, interruption, lanes, own_length
+from lessons_lib.pose_ik.arguments import check_problem, check_seconds, check_start, check_target
+from lessons_lib.pose_ik.goal import Goal
+from lessons_lib.pose_ik.interruption import Halt, OutOfTime
+from lessons_lib.pose_ik.layout import (
+    CONVERGED,
+    EVALUATIONS,
+    EVALUATIONS_TIMES_JOINTS,
+    FREE_STARTS_FAILED,
+    INTERRUPTED,
+    JOINTS,
+    REFUSED,
+    STATUS,
+    UNDECIDED,
+)
+from lessons_lib.pose_ik.least_error import descend_once
+from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.problem import Found, Problem
+from lessons_lib.pose_ik.result import Result, Trace, place_of_q
+from lessons_lib.pose_ik.sequential import SequentialSearch, one_at_a_time
+from lessons_lib.pose_ik.starts import Starts
+from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.variants import is_compiled
+from lessons_lib.robots import Chain
+
+REAL = np.dtype(np.float64)
+"""NumPy's own dtype of a double in this machine's byte order: an array's dtype is this very object."""
+
+NUMBERS = frozenset({float, int, np.float64})
+"""The types of most entries of a list of numbers."""
+
+PLAIN = np.ndarray
+"""The class of an array without a mask; compiled code would ignore the mask."""
+
+_empty = np.empty
+
+
+def doubles(numbers: Any) -> Array:
+    """Convert a list or an array of numbers to a C-ordered float64 array.
+
+    Raises:
+        TypeError: It is neither; the checks of `arguments.py` have to look at it.
+        ValueError: Its rows have unequal lengths.
+    """
+    if numbers.__class__ is not PLAIN:
+        listed = numbers.__class__ in (list, tuple) and numbers
+        rows = numbers if listed and numbers[0].__class__ in (list, tuple) else (numbers,)
+        for row in rows:
+            if not (row.__class__ in (list, tuple) and NUMBERS.issuperset(map(type, row))):
+                raise TypeError
+        return np.array(numbers, dtype=np.float64)
+    if numbers.dtype is REAL and numbers.flags.c_contiguous:
+        return numbers
+    if numbers.dtype.kind not in "fiu":
+        raise TypeError
+    return np.ascontiguousarray(numbers, dtype=np.float64)
+
+
+class PreparedProblem:
+    """Arm, goal, method, starts and stopping rule with all that their searches need; kernels are compiled on demand.
+
+    Attributes:
+        problem: How to solve.
+        scaled: The same in units of the arm's characteristic length; see own_length.py.
+        in_python: Whether only Python can take the method's steps.
+        uses_simd: Whether the SIMD search serves the problem.
+        solve_pose: The compiled SIMD search, once it is compiled.
+        scratch: What the SIMD search works in, with its settings.
+        batch_settings: What the SIMD search of a batch is given; see batch.py.
+        solve_rows: The compiled SIMD search of a batch, once it is compiled.
+        report_nearest: The compiled choice among closed-form solutions with its arguments; see branches/start.py.
+    """
+
+    __slots__ = (
+        "_place",
+        "_sequential",
+        "_size",
+        "_timed",
+        "batch_settings",
+        "in_python",
+        "problem",
+        "report_nearest",
+        "scaled",
+        "scratch",
+        "solve_pose",
+        "solve_rows",
+        "uses_simd",
+    )
+
+    def __init__(self, problem: Problem, timed: bool = False, in_python: bool = False) -> None:
+        """Prepare a problem; a `timed` one looks at the clock after each 0.1 ms of the SIMD search."""
+        self.problem, self.scaled, self._timed = problem, own_length.in_own_length(problem), timed
+        self.in_python = in_python or not is_compiled(problem.method)
+        self.uses_simd = not self.in_python and lanes.can_solve(self.scaled)
+        self.solve_pose: Any = None
+        self.solve_rows: Any = None
+        self.report_nearest: Any = None
+        self.scratch, self.batch_settings = np.empty(0), np.empty(0)
+        self._sequential: SequentialSearch | None = None
+        self._size, self._place = JOINTS + 2 * problem.chain.dof, place_of_q(problem.chain.dof)
+
+    def solve(self, target: Any, q0: Any, seed: int, traced: bool, max_time: float | None) -> Result:
+        """Solve for one target; the arguments are those of `pose_ik.solve`.
+
+        The compiled searches check shapes, limits and whether the target is a pose to rounding. Whatever they do not
+        accept, and whatever takes long, goes through the checks of `arguments.py`.
+        """
+        after_simd = False
+        try:
+            start = self.problem.arm.home if q0 is None else q0
+            if not (
+                target.__class__ is PLAIN and target.ndim == 2 and target.dtype is REAL and target.flags.c_contiguous
+            ):
+                pose = doubles(target)
+            else:
+                pose = target
+            if q0 is not None and not (start.__class__ is PLAIN and start.ndim == 1 and start.dtype is REAL):
+                start = doubles(start)
+            report = _empty(self._size)
+            if self.uses_simd and not traced:
+                solve_pose = self.solve_pose or self.compile_simd()
+                begun = 0.0 if max_time is None else interruption.clock()
+                if solve_pose(pose, start, self.scratch, seed, report):
+                    if max_time is None or max_time.__class__ is not bool and interruption.clock() - begun <= max_time:
+                        report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
+                        result = Result()
+                        result._report, result._q = report, report[self._place]
+                        result._code, result._trace, result._branch, result._certificate = CONVERGED, None, None, None
+                        return result
+                elif max_time is None:
+                    if _has_ended(report):
+                        descend_once(self.problem, pose, report)
+                        return Result.of(report)
+                    after_simd = bool(report[STATUS] == FREE_STARTS_FAILED)
+            if max_time is None and not self.in_python:
+                found = self._solve_quickly(pose, start, seed, report, traced, after_simd)
+                if found is not None:
+                    return found
+        except UNREADABLE:
+            pass
+        return self._solve_checked(target, q0, seed, traced, check_seconds(max_time), after_simd)
+
+    def compile_simd(self) -> Any:
+        """Compile and return the SIMD search of one pose."""
+        search = one_at_a_time(lanes.entry_for(self.scaled, "solve_pose"))
+        self.scratch = lanes.room_for(self.scaled, lanes.TIMED_SLICE if self._timed else EVALUATIONS_TIMES_JOINTS)
+        self.solve_pose = search if self.problem.unit == 1.0 else own_length.search_in(self.problem, search)
+        return self.solve_pose
+
+    def compile_batch(self) -> Any:
+        """Compile and return the SIMD search of many poses."""
+        self.batch_settings = lanes.numbers_of(self.problem)
+        self.batch_settings[EVALUATIONS] = EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof
+        self.solve_rows = lanes.row_search(self.problem)
+        return self.solve_rows
+
+    @property
+    def sequential(self) -> SequentialSearch:
+        """The sequential search, compiled at first use."""
+        if self._sequential is None:
+            self._sequential = SequentialSearch(self.problem)
+        return self._sequential
+
+    def _solve_quickly(
+        self, pose: Array, start: Array, seed: int, report: Array, traced: bool, after_simd: bool
+    ) -> Result | None:
+        """Solve by the sequential search; return None if it takes long, or if only Python can step on."""
+        trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
+        if report[STATUS] == UNDECIDED:  # the target is not orthonormal to rounding, or an argument is invalid
+            pose, start = check_target(pose), check_start(self.problem, start)
+            trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
+        if not _has_ended(report):
+            return None
+        if report[STATUS] != CONVERGED:
+            descend_once(self.problem, pose, report)
+        return Result.of(report, trace)
+
+    def _solve_checked(
+        self, target: ArrayLike, q0: ArrayLike | None, seed: int, traced: bool, seconds: float, after_simd: bool
+    ) -> Result:
+        """Check the arguments and solve, however long it takes, within the time that is allowed."""
+        T_sd, start = check_target(target), check_start(self.problem, q0)
+        report, trace = self._solve_patiently(T_sd, start, seed, traced, Halt(seconds), after_simd)
+        descend_once(self.problem, T_sd, report, not self.in_python)
+        return Result.of(report, trace)
+
+    def _solve_patiently(
+        self,
+        T_sd: Array,  # noqa: N803
+        start: Array,
+        seed: int,
+        traced: bool,
+        halt: Halt,
+        after_simd: bool,
+    ) -> tuple[Array, Trace | Array | None]:
+        """Return the report of a search of any length, and its trace."""
+        try:
+            if self.uses_simd and not traced and not after_simd:
+                report = self._solve_simd(T_sd, start, seed, halt)
+                if _has_ended(report):
+                    return report, None
+                after_simd = bool(report[STATUS] == FREE_STARTS_FAILED)
+            if not self.in_python:
+                with halt.compiling():
+                    sequential = self.sequential
+                if halt.expired:
+                    raise OutOfTime
+                report, trace = sequential.solve(T_sd, start, seed, traced, halt, after_simd)
+                if report[STATUS] != REFUSED:
+                    return report, trace
+            search, asked = in_python.search, (traced, lambda: halt.expired)
+        except OutOfTime:
+            search, asked = in_python.first_start, (traced,)
+        scaled = own_length.poses_in(T_sd, self.problem.unit), start / self._joint_units
+        return self._in_caller_units(*search(self.scaled, *scaled, seed, *asked))
+
+    def _solve_simd(self, T_sd: Array, start: Array, seed: int, halt: Halt) -> Array:  # noqa: N803
+        """Return the report of the SIMD search of any length."""
+        search = lanes.pose_search(self.scaled, halt)
+        report = search(own_length.poses_in(T_sd, self.problem.unit), start / self._joint_units, seed)
+        return self._in_caller_units(report, None)[0] if _has_ended(report) else report
+
+    @property
+    def _joint_units(self) -> Array:
+        return own_length.joint_units(self.problem.chain, self.problem.unit)
+
+    def _in_caller_units(self, report: Array, trace: Trace | None) -> Found:
+        if self.problem.unit == 1.0:
+            return report, trace
+        own_length.bring_back(report, self.problem)
+        return report, None if trace is None else own_length.trace_back(trace, self.problem)
+
+
+def _has_ended(report: Array) -> bool:
+    return bool(CONVERGED <= report[STATUS] != INTERRUPTED)
+
+
+def prepare(
+    arm: Chain,
+    goal: Goal | None,
+    method: Stepping | None,
+    starts: Starts | None,
+    stop: Stop | None,
+    timed: bool = False,
+) -> PreparedProblem:
+    """Return a prepared problem; it is kept on the arm under the values of its parts.
+
+    Raises:
+        ParameterError: One of the arguments is not what it should be.
+    """
+    key, known = None, None
+    try:
+        if method is not None or stop is not None or goal is not None or starts is not None or timed:
+            key = method, stop, goal, starts, timed
+        known = arm.prepared.get(key)
+    except UNREADABLE:  # a method without a hash, or no chain
+        pass
+    if known is None:
+        known = PreparedProblem(check_problem(arm, method, stop, starts, goal), timed)
+        if is_compiled(known.problem.method):  # a method with a step of its own may change
+            arm.prepare(key, known)
+    return known

@@ -1,0 +1,279 @@
+"""The sequential search as machine code: compiled once for all arms, and called with the kernels of one."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache, partial, wraps
+from types import ModuleType
+from typing import Any, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.addresses import address_of
+from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
+from lessons_lib.pose_ik import lane_kernels, lane_rows, lanes, layout, own_length
+from lessons_lib.pose_ik.interruption import Halt, patiently
+from lessons_lib.pose_ik.iteration import scratch_size
+from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.result import Trace
+from lessons_lib.pose_ik.search_check import check_search
+from lessons_lib.pose_ik.settings import no_reports, settings_after_lanes, settings_of
+from lessons_lib.pose_ik.starts import Near
+from lessons_lib.pose_ik.variant import Variant
+from lessons_lib.pose_ik.variants import variant_of
+from lessons_lib.robots import Chain
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "search_rules", "pseudoinverse")
+_CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
+_CODES = Taken(
+    "lessons_lib.pose_ik.layout",
+    *"EVALUATE FORM_MODEL ACCEPT DAMP SOLVE_ROWS SOLVE_COLUMNS PROMISE LEAN".split(),
+    *"PROBLEM SECOND_PROBLEM THIRD_PROBLEM STATED_STEP".split(),
+)
+"""The codes of the kernels."""
+_SOLVE_ONE = ("f2", "f1", "f2", "f1", "f1", "i", "f1", "f2", "f1", "i", "i1")
+"""The types of the arguments of `solve_one`."""
+_modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
+_checked: set[tuple[str, bool]] = set()
+"""Kernels that have been checked, and whether by a search that stays near its start."""
+
+
+def _plain(*names: str) -> tuple[Plain, ...]:
+    return tuple(Plain(f"lessons_lib.pose_ik.{name}") for name in names)
+
+
+_KEEP_GIL = dict.fromkeys(("solve_one", "nearest_solution"), "@native(keeps_gil=True)")
+"""These use a scratch array that is kept on the arm, so no other thread may enter them at the same time."""
+
+SEARCH = Recipe(
+    "pose_ik_search",
+    (
+        _CALLS,
+        *_plain(*_SHARED),
+        Plain("lessons_lib.pose_ik.poses", only=("off_pose",)),
+        Plain("lessons_lib.pose_ik.iteration", "@native"),
+        Plain("lessons_lib.pose_ik.near", "@native"),
+        Plain("lessons_lib.pose_ik.search", "@native", _KEEP_GIL),
+    ),
+    derives="the search for a pose",
+)
+"""The sequential search."""
+
+
+@lru_cache(maxsize=1)
+def search_module() -> ModuleType:
+    """Return the generated module of the sequential search, for all arms; the first call of a function compiles it."""
+    return modules.load(SEARCH)
+
+
+def kernels_for(problem: Problem) -> tuple[Any, Integers]:
+    """Return where the kernels of a problem lie, and where they have their rows: the last arguments of a search."""
+    variant = variant_of(problem.method, one_by_one=True)
+    return address_of(kernel_module_for(problem).run), lane_rows.places(problem.chain.dof, variant)
+
+
+def kernel_module_for(problem: Problem) -> ModuleType:
+    """Return the generated module with the kernels of a problem, for one start after the other."""
+    return kernel_module(problem.chain, variant_of(problem.method, one_by_one=True))
+
+
+def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
+    """Return the generated module with the kernels of a chain, for one start after the other."""
+    known = _modules.setdefault(chain, {})
+    if variant not in known:
+        known[variant] = modules.load(kernel_recipe(chain, variant), owner=chain)
+    return known[variant]
+
+
+def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
+    """Return what the kernels of a chain are made of, for one start after the other."""
+    given = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
+    steps = ("damped_step_by_rows", "damped_step_by_columns") if variant.formula is None else ()
+    any_arm = Taken(modules.load(any_arm_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
+    numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}"
+    parts = (_CODES, any_arm, given, *lanes.kernel_parts(chain, 1, variant), *_plain("one_start_kernels"))
+    return Recipe("pose_ik_kernels", parts, numbers, f"a solver for {chain.name}")
+
+
+def any_arm_recipe(dof: int) -> Recipe:
+    """Return what kernels for one start after the other have in common, for all arms of so many joints."""
+    derived = Derived(partial(lane_kernels.one_start_text, dof))
+    return Recipe("pose_ik_one_start", (derived,), f"{dof} joints", apart=True)
+
+
+def compile_for(problem: Problem) -> None:
+    """Compile the search and the kernels of a problem, and check them.
+
+    Raises:
+        KinematicsError: The compiled kinematics differ from the product of exponentials.
+    """
+    near = isinstance(problem.starts, Near)
+    key = kernel_module_for(problem).__name__, near
+    if key not in _checked:
+        search = partial(_report, problem.starts if isinstance(problem.starts, Near) else None)
+        check_search(search, problem.chain, "the sequential search", problem.method)
+        _checked.add(key)
+
+
+def _report(near: Near | None, problem: Problem, target: Array, start: Array) -> Array:
+    problem = problem if near is None else replace(problem, starts=near)
+    return np.asarray(search_rows(problem, target[None], start[None], np.array([0]))[0])
+
+
+def search_rows(
+    problem: Problem,
+    targets: Array,
+    starts: Array,
+    seeds: Integers,
+    reports: Array | None = None,
+    settings: Array | None = None,
+    trace: Array | None = None,
+) -> Array:
+    """Return the reports of many searches, shape (k, 5 + 2 n), without the GIL; call `compile_for` before.
+
+    Args:
+        problem: How to solve.
+        targets: Poses, shape (k, 4, 4).
+        starts: First starts, shape (k, n).
+        seeds: Shape (k,).
+        reports: Where to write the reports; a new array by default.
+        settings: Those of the problem by default; another thread may write to them to end the search.
+        trace: Receives the iterates of the last row, shape (m, n + 8).
+    """
+    settings = settings_of(problem).copy() if settings is None else settings
+    reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
+    trace = np.empty((0, problem.chain.dof + 8)) if trace is None else trace
+    arm, (run, at) = problem.arm, kernels_for(problem)
+    scratch = np.zeros(scratch_size(at))
+    solve_rows = search_module().solve_rows
+    solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports, trace, scratch, run, at)
+    return reports
+
+
+def search(
+    problem: Problem,
+    target: Array,
+    q0: Array,
+    seed: int,
+    halt: Halt,
+    after_simd: bool = False,
+    trace: Array | None = None,
+) -> Array:
+    """Return the report of one search of any length, for which `compile_for` was called.
+
+    Its status is REFUSED if only Python can take a step of the method; see in_python.py.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C came.
+        OutOfTime: The time of the halt is over.
+    """
+    settings = halt.reaching(settings_after_lanes if after_simd else settings_of, problem)
+    reports, seeds = no_reports(1, problem.chain.dof), np.array([seed])
+
+    def is_done() -> bool:
+        search_rows(problem, target[None], q0[None], seeds, reports, settings, trace)
+        return bool(reports[0, layout.STATUS] != layout.INTERRUPTED)
+
+    patiently(is_done, halt, most_evaluations(settings), quick_evaluations(settings, problem.chain.dof))
+    return reports[0].copy()
+
+
+def one_at_a_time(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a compiled function that keeps the GIL, for one caller at a time.
+
+    A free-threaded Python has no GIL: there each call takes a lock.
+    """
+    enabled: Any = getattr(sys, "_is_gil_enabled", None)  # since Python 3.13
+    if enabled is None or enabled():
+        return function
+    lock = threading.Lock()
+
+    @wraps(function)
+    def alone(*arguments: P.args, **named: P.kwargs) -> R:
+        with lock:
+            return function(*arguments, **named)
+
+    return alone
+
+
+class SequentialSearch:
+    """The sequential search of one problem, prepared once: settings, kernels and a scratch array.
+
+    Attributes:
+        problem: How to solve, in the units of the caller.
+        scaled: The same in units of the arm's characteristic length, which the search uses; see own_length.py.
+        settings: Those of the scaled problem, with a limit of evaluations that takes some milliseconds.
+        kernels: The address of the kernels, and where they have their rows.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        """Compile the search for a problem."""
+        self.problem, self.scaled = problem, own_length.in_own_length(problem)
+        compile_for(self.scaled)
+        n, arm, settings = problem.chain.dof, self.scaled.arm, settings_of(self.scaled).copy()
+        self._quick_evaluations = quick_evaluations(settings, n)
+        if most_evaluations(settings) > self._quick_evaluations:
+            settings[layout.EVALUATIONS] = self._quick_evaluations / 10
+        self.settings, after_simd = settings, settings.copy()
+        after_simd[layout.FIRST_START] = layout.CLAMPED_FROM
+        self._units = None if problem.unit == 1.0 else own_length.joint_units(problem.chain, problem.unit)
+        self._arguments = arm.joints, arm.reach, settings
+        self._after_simd = arm.joints, arm.reach, after_simd
+        self.kernels = kernels_for(self.scaled)
+        self._scratch = np.zeros(scratch_size(self.kernels[1])), *self.kernels
+        self._no_trace = np.empty((0, n + 8))
+        self._trace = np.empty((int(settings[layout.MAX_ITERATIONS]) + 1, n + 8))
+        self._solve_one = one_at_a_time(search_module().solve_one.only_for(*_SOLVE_ONE))
+
+    def solve_quickly(
+        self, T: Array, q0: Array, seed: int, report: Array, traced: bool, after_simd: bool
+    ) -> Trace | Array | None:
+        """Write a report and return the trace, if asked for; the status is INTERRUPTED if the search takes long.
+
+        The status is UNDECIDED if T is not a pose to rounding, or q0 lies outside the limits.
+        """
+        if self._units is not None:
+            T, q0 = own_length.poses_in(T, self.problem.unit), q0 / self._units
+        trace = self._trace if traced else self._no_trace
+        arguments = self._after_simd if after_simd else self._arguments
+        self._solve_one(T, q0, *arguments, seed, report, trace, *self._scratch)
+        return self._finish(report, trace if traced else None)
+
+    def solve(
+        self, T: Array, q0: Array, seed: int, traced: bool, halt: Halt, after_simd: bool
+    ) -> tuple[Array, Trace | Array | None]:
+        """Return the report and the trace of a search of any length; it raises what `search` raises."""
+        if self._units is not None:
+            T, q0 = own_length.poses_in(T, self.problem.unit), q0 / self._units
+        trace = np.empty_like(self._trace if traced else self._no_trace)
+        report = search(self.scaled, T, q0, seed, halt, after_simd, trace)
+        return report, self._finish(report, trace if traced else None)
+
+    def _finish(self, report: Array, trace: Array | None) -> Trace | Array | None:
+        """Convert a report to the units of the caller; return its trace, or the rows from which Result makes it."""
+        if not layout.CONVERGED <= report[layout.STATUS] != layout.INTERRUPTED:
+            return None
+        rows = None if trace is None else trace[: int(report[layout.ITERATIONS]) + 1].copy()
+        if self._units is None:
+            return rows
+        own_length.bring_back(report, self.problem)
+        return None if rows is None else own_length.trace_back(Trace.of_rows(rows), self.problem)
+
+
+def most_evaluations(settings: Array) -> float:
+    """Return how many evaluations a search can take."""
+    return float(settings[layout.STARTS] * (1.0 + settings[layout.MAX_ITERATIONS]) + settings[layout.SAMPLES])
+
+
+def quick_evaluations(settings: Array, joints: int) -> float:
+    """Return how many evaluations take some hundredths of a second; singular values take as much as six steps."""
+    return 240_000 / joints / (6.0 if settings[layout.METHOD] == layout.LEAST_SQUARES else 1.0)

@@ -1,0 +1,54 @@
+"""The compiled loop over waypoints: each is solved by the sequential search, from where the arm is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.pose_ik.iteration import evaluate, workspace
+from lessons_lib.pose_ik.joint_ranges import unwrap
+from lessons_lib.pose_ik.layout import CONVERGED, ITERATIONS, JOINTS, STATUS
+from lessons_lib.pose_ik.search import is_problem, solve_row
+from lessons_lib.pose_ik.search_rules import copy, write
+from lessons_lib.trajectories.places import place_guess
+
+
+def follow(
+    targets: Array,
+    places: Array,
+    counts: Integers,
+    joints: Array,
+    reach: Array,
+    settings: Array,
+    seeds: Integers,
+    reports: Array,
+    scratch: Array,
+    run: int,
+    at: Integers,
+) -> int:
+    """Solve waypoints until one is not reached, and return how many were.
+
+    The waypoints, shape (4 k, 4), have not been checked. `places` and `counts` are those of `place_guess`; the current
+    configuration, the one before and the number of waypoints reached are updated. There is one seed for all waypoints,
+    or one for each. Each waypoint that is reached gets its report. The other arguments are those of `search.solve_one`.
+    """
+    n, count = joints.shape[0], targets.shape[0] // 4
+    work, state = workspace(scratch, run, at, settings), np.empty(2, dtype=np.int64)
+    no_trace, guess, q = scratch[0:0].reshape((0, n + 8)), np.empty(n), np.empty(n)
+    for row in range(count):
+        target, report = targets[4 * row : 4 * row + 4], reports[row]
+        place_guess(places, counts, joints, guess)
+        if not is_problem(target, guess, joints):
+            return row
+        seed = seeds[row] if seeds.shape[0] > 1 else seeds[0]
+        solve_row(target, guess, joints, reach, settings, seed, report, no_trace, work, state, 0.0)
+        if report[STATUS] != CONVERGED:
+            return row
+        copy(report[JOINTS : JOINTS + n], q)
+        if unwrap(q, places[1], joints):
+            evaluate(work, q)
+            write(report, CONVERGED, int(report[ITERATIONS]), q, guess, work[2])
+        copy(places[1], places[2])
+        copy(q, places[1])
+        counts[2] += 1
+    return int(count)
