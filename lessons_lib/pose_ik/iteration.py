@@ -125,7 +125,8 @@ def find_step(work: Arrays, settings: Array) -> bool:
     The step is damped unless a pivot is lost in rounding; then it comes from singular values. Of the two damped systems
     the smaller one is solved: that of the rows that count, or that of the columns that are not held.
     """
-    w, A, e, held, step, B, M, at, run = *work[0:1], *work[3:7], *work[11:15]
+    w, A, e, held, step = work[0], work[3], work[4], work[5], work[6]
+    B, M, at, run = work[11], work[12], work[13], work[14]
     damped = settings[METHOD] != LEAST_SQUARES and w[at[AT_DIAGONAL]] > 0.0
     if damped or settings[METHOD] == STATED:
         rows, columns = 0.0, 0.0
@@ -150,7 +151,8 @@ def stated_step(work: Arrays, settings: Array) -> bool:
 
     Return False if the model is not finite, or if the formula has more linear problems than there are kernels.
     """
-    w, A, e, held, step, B, M, at, run = *work[0:1], *work[3:7], *work[11:15]
+    w, A, e, held, step = work[0], work[3], work[4], work[5], work[6]
+    B, M, at, run = work[11], work[12], work[13], work[14]
     n, left, k = step.shape[0], 1.0, 0
     while left > 0.0:
         call_at(run, w, PROBLEM + k)
@@ -195,7 +197,8 @@ def iterate(
     The lean step evaluates error and step by one kernel each, without the model; it needs a method whose steps are all
     accepted and, for a method with weights, an error in the body frame.
     """
-    w, here, error, A, e, held, step, q, ahead, wrapped, V = work[0:11]
+    w, here, error, A, e, held, step = work[0], work[1], work[2], work[3], work[4], work[5], work[6]
+    q, ahead, wrapped, V = work[7], work[8], work[9], work[10]
     at, run, best = work[13], work[14], work[15]
     tracing = trace.shape[0] > 0
     copy(start, q)

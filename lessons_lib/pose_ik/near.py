@@ -67,7 +67,7 @@ def search_near(
 
 def status_at(q: Array, joints: Array, settings: Array, ended: int, work: Arrays) -> int:
     """Return the status of q: reached, a local minimum, or how its descent ended; leave its error in `error`."""
-    w, _, error, A, e, held = work[0:6]
+    w, error, A, e, held = work[0], work[2], work[3], work[4], work[5]
     evaluate(work, q)
     if score_of(error, settings) <= 1.0:
         return CONVERGED

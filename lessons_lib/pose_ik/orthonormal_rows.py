@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.search import Arrays
+from lessons_lib.pose_ik.iteration import Arrays
 
 LOST = 1e-7
 """The part of A's longest row below which another one adds nothing to those before it."""

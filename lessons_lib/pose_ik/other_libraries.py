@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from lessons_lib.errors import UnknownArgument, near_matches
+from lessons_lib.arrays import floats
+from lessons_lib.errors import TransformError, UnknownArgument, near_matches
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -97,8 +98,8 @@ def how_to_pose(target: Any) -> str:
         if (3,) in shapes and ((3, 3) in shapes or shapes == [(3,), (3,)]):
             return "; of a position p and a rotation R make lie.pose(R, p); lie.exp_so3 makes R of a rotation vector"
     try:
-        array = np.asarray(target, dtype=np.float64)
-    except (OverflowError, TypeError, ValueError):
+        array = floats(target, "a pose", TransformError)
+    except TransformError:
         return ""
     if array.shape == (4, 4) and np.array_equal(array[:, 3], (0.0, 0.0, 0.0, 1.0)) and array[3, :3].any():
         return "; it is written with its position in the last row: pass its transpose, target.T"

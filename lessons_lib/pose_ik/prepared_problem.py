@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -221,11 +222,11 @@ class PreparedProblem:
                 report, trace = sequential.solve(T_sd, start, seed, traced, halt, after_simd)
                 if report[STATUS] != REFUSED:
                     return report, trace
-            search, asked = in_python.search, (traced, lambda: halt.expired)
+            search = partial(in_python.search, trace=traced, over=lambda: halt.expired)
         except OutOfTime:
-            search, asked = in_python.first_start, (traced,)
+            search = partial(in_python.first_start, trace=traced)
         scaled = own_length.poses_in(T_sd, self.problem.unit), start / self._joint_units
-        return self._in_caller_units(*search(self.scaled, *scaled, seed, *asked))
+        return self._in_caller_units(*search(self.scaled, *scaled, seed))
 
     def _solve_simd(self, T_sd: Array, start: Array, seed: int, halt: Halt) -> Array:  # noqa: N803
         """Return the report of the SIMD search of any length."""

@@ -118,7 +118,7 @@ class Result:
     _report: Array
     _q: Array
     _code: int
-    _trace: Trace | None
+    _trace: Trace | Array | None
     _branch: tuple[str, ...] | Callable[[Array], tuple[str, ...]] | None
     _certificate: Certificate | None
     _preference: tuple[Array, Array] | None  # not set by the quickest way through `solve`
@@ -129,7 +129,7 @@ class Result:
     def of(
         cls,
         report: Array,
-        trace: Trace | None = None,
+        trace: Trace | Array | None = None,
         branch: tuple[str, ...] | Callable[[Array], tuple[str, ...]] | None = None,
         certificate: Certificate | None = None,
         preference: tuple[Array, Array] | None = None,
@@ -184,7 +184,7 @@ class Result:
     @property
     def trace(self) -> Trace | None:
         """Every iterate of the reported start, when asked for."""
-        if self._trace.__class__ is np.ndarray:
+        if isinstance(self._trace, np.ndarray):
             self._trace = Trace.of_rows(self._trace)
         return self._trace
 

@@ -184,7 +184,8 @@ def search(
         return bool(reports[0, layout.STATUS] != layout.INTERRUPTED)
 
     patiently(is_done, halt, most_evaluations(settings), quick_evaluations(settings, problem.chain.dof))
-    return reports[0].copy()
+    report: Array = reports[0].copy()
+    return report
 
 
 def one_at_a_time(function: Callable[P, R]) -> Callable[P, R]:

@@ -41,10 +41,12 @@ from lessons_lib.pose_ik import (
     solve,
     solve_batch,
 )
-from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, pose_module
 from lessons_lib.pose_ik.least_error import descend
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.rows import Rows
+from lessons_lib.pose_ik.sequential import SequentialSearch
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
@@ -330,7 +332,8 @@ def test_a_pose_that_no_start_solves_is_searched_once(
     problem, starts = check_problem(ur10, None, None, Restarts(restarts)), np.full((5, 6), 0.1)
     theirs = sequential.search_rows(problem, targets, starts, np.full(5, FIXED_SEED))
     descend(problem, targets, theirs)
-    monkeypatch.setattr(sequential, "search_module", None)
+    for owner, name in ((SequentialSearch, "solve_quickly"), (SequentialSearch, "solve"), (Rows, "_search_compiled")):
+        monkeypatch.setattr(owner, name, None)
     batch = solve_batch(ur10, targets, starts, starts=problem.starts)
     for row, target in enumerate(targets):
         result = solve(ur10, target, starts[row], starts=problem.starts)
@@ -518,7 +521,7 @@ def test_a_rounded_rotation_in_a_lane_becomes_the_nearest_one(planar_2r: Chain, 
     R = lie.exp_so3(rng.normal(size=3)) + size * rng.uniform(-1.0, 1.0, (3, 3))
     before[module.TARGET :] = np.column_stack([R, [1.0, 2.0, 3.0]]).reshape(-1, 1)
     after = before.copy()
-    module.mend(after, 1)
+    pose_module().orthonormalize(after, module.TARGET, 1)
     left, _, right = np.linalg.svd(R)
     pose = after[module.TARGET :, 1].reshape(3, 4)
     np.testing.assert_allclose(pose[:, :3], left @ right, rtol=0, atol=2e-15)

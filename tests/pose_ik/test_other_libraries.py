@@ -103,7 +103,7 @@ def test_what_is_no_arm_is_answered_by_what_makes_one(arm, word):
 def test_an_angle_in_degrees_is_answered_in_rad():
     with pytest.raises(ConfigurationError, match=r"30° is 0\.523599: numpy\.radians\(q\)"):
         pose_ik.solve(UR10, T, [30.0, 0, 0, 0, 0, 0])
-    with pytest.raises(ConfigurationError, match=r"\[-6\.28319, 6\.28319\]$"):
+    with pytest.raises(ConfigurationError, match=r"\[-6\.28319, 6\.28319\] by 1e\+09"):
         pose_ik.solve(UR10, T, [1e9, 0, 0, 0, 0, 0])
 
 

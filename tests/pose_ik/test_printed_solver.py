@@ -355,7 +355,7 @@ def test_what_has_no_printed_solver_says_so(ur10: Chain) -> None:
     ):
         with pytest.raises(CodegenError, match=re.escape(words)):
             ur10.source(target, solver=True, **asked)
-    with pytest.raises(CodegenError, match="measured in 1024 m"):
+    with pytest.raises(CodegenError, match="in units of 1024"):
         millimetres(ur10).source("c", solver=True)
 
 

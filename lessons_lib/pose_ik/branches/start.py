@@ -59,7 +59,7 @@ def solve_by_branches(
     Raises:
         ParameterError: A goal with weights, a trace, or an arm of which all solutions are not known.
     """
-    prepared = prepare(arm, goal, method, _ONE_START, stop)  # type: ignore[arg-type]
+    prepared = prepare(arm, goal, method, _ONE_START, stop)
     if has_weights(prepared.problem.method) or trace:
         what = "a trace: it makes no steps" if trace else "weights: all solutions are known of a whole pose"
         raise ParameterError(f"starts is AllBranches(), which knows no {what}")
