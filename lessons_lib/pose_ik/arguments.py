@@ -121,6 +121,8 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
     try:
         T_sd = np.ascontiguousarray(check_transform(target, name))
     except TransformError as error:
+        if "masked" in str(error):  # NumPy warns of reading what is masked
+            raise
         raise TransformError(f"{error}{how_to_pose(target)}") from error
     R = T_sd[:3, :3]
     if np.abs(R.T @ R - np.eye(3)).max() > ROUNDED:
