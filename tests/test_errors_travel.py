@@ -28,7 +28,7 @@ from lessons_lib.differential_ik import (
     solve_ik,
 )
 from lessons_lib.errors import LessonsError
-from lessons_lib.pose_ik import Stop
+from lessons_lib.pose_ik import Stop, solve
 from lessons_lib.robots import kernel_check
 
 
@@ -106,6 +106,7 @@ RAISED: dict[str, Callable[[], object]] = {
     "UrdfError": lambda: robots.load_urdf("<robot"),
     "FrameNotFound": lambda: standing().get_transform_frame_to_world("nowhere"),
     "ParameterError": lambda: Stop(max_iterations=0),
+    "UnknownArgument": lambda: solve(robots.planar_2r(), np.eye(4), tol=1e-3),
     "ClaimError": of_claims,
     "CodegenError": of_codegen,
     "StudyError": of_studies,

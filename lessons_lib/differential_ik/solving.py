@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lessons_lib.arrays import Array, check_word
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
@@ -80,8 +80,6 @@ def solve_ik(
     """
     step = Step.read(configuration, tasks, dt, damping, limits, barriers, constraints)
     configuration.check_limits(safety_break=safety_break)
-    if solver is not None:
-        check_word("solver", solver)
     try:
         if solver is None and not kwargs:
             return proven_step(step) / step.dt
@@ -103,7 +101,7 @@ def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
     problem = step.program().problem("differential_ik.solve_ik with a solver by name")
     import qpsolvers
 
-    if solver not in qpsolvers.available_solvers:
+    if not isinstance(solver, str) or solver not in qpsolvers.available_solvers:
         raise UnknownSolver(solver, qpsolvers.available_solvers)
     results = qpsolvers.solve_problem(problem, solver=solver, **options)
     if not results.found or results.x is None or not np.isfinite(results.x).all():

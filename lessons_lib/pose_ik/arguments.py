@@ -123,6 +123,8 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
     try:
         T_sd = np.ascontiguousarray(check_transform(target, name))
     except TransformError as error:
+        if "masked" in str(error):  # NumPy warns of reading what is masked
+            raise
         raise TransformError(f"{error}{how_to_pose(target)}") from error
     if not first_off(T_sd[None], ROUNDED):
         with expected("a pose"):

@@ -79,6 +79,8 @@ def mistaken(asked: Question, far: bool) -> tuple[list[Cause], str]:
         return suspected, ""
     by_chance, seen, comparable = [], [asked.target], None
     for name, undo in readings(asked):
+        if suspected and undo is _of_degrees:
+            continue  # it has so many angles that one is near to any other reading
         poses = [T for T in undo(asked.target[None]).reshape(-1, 4, 4) if not any(np.allclose(T, one) for one in seen)]
         seen += poses
         solved = np.flatnonzero(asked.solved(np.array(poses))) if len(poses) > 1 else range(len(poses))
