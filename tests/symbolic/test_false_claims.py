@@ -123,6 +123,7 @@ FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, what is gi
     "x + y ≤ 1 from x² + y² ≤ 1": ((x + y, "<=", 1), [X**2 + Y**2 <= 1]),
     "x y ≤ 1/3 from x² + y² ≤ 1": ((x * y, "<=", sp.Rational(1, 3)), [X**2 + Y**2 <= 1]),
     "x y from their sum": ((x * y, "<=", 1), [X + Y <= 2]),
+    "the wrong side of a bound": ((sqrt((x - 1) ** 2), "=", x - 1), [1 - X >= 0]),
     # whole numbers
     "a factorial at −1": ((term(1 / (n + 1) + n), "=", term(n + 1 / (n + 1)) + 0 * N + 1), []),
     "a power of −1": ((term((-1) ** n), "=", 1), []),
