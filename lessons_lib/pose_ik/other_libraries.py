@@ -98,15 +98,8 @@ def how_to_pose(target: Any) -> str:
         if (3,) in shapes and ((3, 3) in shapes or shapes == [(3,), (3,)]):
             return "; of a position p and a rotation R make lie.pose(R, p); lie.exp_so3 makes R of a rotation vector"
     try:
-<<<<<<< HEAD
-        array = floats(target, "a pose", TransformError)
+        array = floats(target, "a pose", TransformError)  # which refuses masked and complex numbers
     except TransformError:
-=======
-        array = np.asarray(target)
-    except (OverflowError, TypeError, ValueError):
->>>>>>> explain
-        return ""
-    if array.dtype.kind not in "biuf":
         return ""
     if array.shape == (4, 4) and np.array_equal(array[:, 3], (0.0, 0.0, 0.0, 1.0)) and array[3, :3].any():
         return "; it is written with its position in the last row: pass its transpose, target.T"
