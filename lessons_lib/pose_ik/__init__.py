@@ -1,7 +1,7 @@
 """Inverse kinematics of one pose: a method takes steps, a policy damps them, a rule stops them.
 
-**One path.** `one_pose.solve` checks what contradicts, `prepared_problem` prepares a problem once (by value, kept on the
-arm) and solves it by one of two searches. The SIMD search (`lanes`; texts in `compiled_pose_lanes` and
+**One path.** `one_pose.solve` prepares a problem once, in `prepared_problem` (it is kept on the arm by value), and
+solves it by one of two searches. The SIMD search (`lanes`; texts in `compiled_pose_lanes` and
 `compiled_lanes`) takes the starts of one pose, or several poses, side by side. The sequential search (`sequential`;
 texts in `search`, `near` and `iteration`) serves all else: undamped and stated methods, samples, several solutions,
 steps bounded by the limits, traces, paths. `in_python` runs its text as it is, for a method with a step of its own.
