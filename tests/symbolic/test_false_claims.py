@@ -424,6 +424,7 @@ def wrong_places() -> list[Any]:
         lambda: integral(sqrt(p**2), p, -1, 1),
         lambda: integral(1 / y**2, y, -1, 1),
         lambda: integral(1 / y, y, -1, 1),
+        lambda: integral(1 / y**2, y, 0, 1),
         lambda: integral(1 / (y**2 + y), y, -3, 1),
         lambda: integral(term(sp.sign(Y)), y, -1, 1),
         lambda: integral(term(sp.tan(Y)), y, 0, 2),
