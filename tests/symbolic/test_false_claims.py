@@ -202,7 +202,9 @@ def test_an_inequality_needs_real_and_finite_sides(case: str) -> None:
         claim("9.1", "s", *NOT_REAL[case])
 
 
-@pytest.mark.parametrize("f", [C**2, (X + sp.I) ** 2, X**2 + f(X) ** 2, (X + sp.I) ** 2 * Y**2, sp.cos(C) + 2])
+@pytest.mark.parametrize(
+    "f", [C**2, (X + sp.I) ** 2, X**2 + f(X) ** 2, (X + sp.I) ** 2 * Y**2, sp.cos(C) + 2, sp.re(sp.cos(C)) + 1]
+)
 def test_the_rules_of_signs_ask_for_real_values(f: sp.Expr) -> None:
     assert not signs.never_negative(f) and not signs.positive(f + 1)
 
@@ -230,6 +232,11 @@ TRUE: dict[str, tuple[tuple[Any, ...], list[Any], str]] = {  # statement, what i
     "factorials of Q": ((factorial(Q), "=", Q * factorial(Q - 1)), [], ""),
     "binomials": ((term(sp.binomial(n, k)), "=", term(sp.binomial(n, n - k))), [], r"N \ge 0"),
     "Γ": ((term(sp.gamma(X + 1)), "=", x * term(sp.gamma(X))), [], r"x \notin \{0, -1, -2, \dots\}"),
+    "Γ from below": (
+        (term(sp.gamma(X)), "=", (x - 1) * term(sp.gamma(X - 1))),
+        [],
+        r"x - 1 \notin \{0, -1, -2, \dots\}",
+    ),
     "Γ of p": ((term(sp.gamma(P + 1)), "=", p * term(sp.gamma(P))), [], ""),
     "a slope of |x|": ((term(sp.Derivative(sp.Abs(X), X)), "=", term(sp.sign(X))), [], r"x \ne 0"),
     "a slope of a root": ((term(sp.Derivative(sp.sqrt(X), X)), "=", 1 / (2 * sqrt(x))), [], "x > 0"),
@@ -313,6 +320,11 @@ def test_a_function_is_defined_where_its_argument_lets_it_be(function: Any) -> N
 def test_what_is_simplified_by_sympy_needs_a_known_domain() -> None:
     with pytest.raises(ClaimError, match="the domain of harmonic is not known"):
         prove("9.3", "s", sp.harmonic(Q.value + 1), "=", sp.harmonic(Q.value) + 1 / (Q.value + 1))
+
+
+def test_whole_numbers_are_tried_below_zero() -> None:
+    with pytest.raises(ClaimError, match=r"is false: .* at N = (-\d|0) left"):
+        claim("9.3", "s", term(sp.Abs(n)), "=", N)
 
 
 def test_zero_over_zero_is_no_number() -> None:
@@ -424,6 +436,7 @@ def wrong_places() -> list[Any]:
         lambda: integral(sqrt(p**2), p, -1, 1),
         lambda: integral(1 / y**2, y, -1, 1),
         lambda: integral(1 / y, y, -1, 1),
+        lambda: integral(1 / y**2, y, 0, 1),
         lambda: integral(1 / (y**2 + y), y, -3, 1),
         lambda: integral(term(sp.sign(Y)), y, -1, 1),
         lambda: integral(term(sp.tan(Y)), y, 0, 2),
