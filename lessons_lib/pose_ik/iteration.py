@@ -1,7 +1,10 @@
 """The steps of one start: evaluate, judge, find a step, until the pose is reached or the start ends.
 
 Kernels know the arm and the method. This text runs as machine code with derived kernels, as JavaScript in a page, and
-as plain Python with kernels in NumPy (in_python.py); tests/pose_ik/test_two_loops.py compares every iterate.
+as plain Python with kernels in NumPy (in_python.py).
+
+By hand: it is a loop with many ends.
+Held by: tests/pose_ik/test_two_loops.py.
 """
 
 from __future__ import annotations

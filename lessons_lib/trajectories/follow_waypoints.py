@@ -1,4 +1,8 @@
-"""The compiled loop over waypoints: each is solved by the sequential search, from where the arm is."""
+"""The compiled loop over waypoints: each is solved by the sequential search, from where the arm is.
+
+By hand: it is a loop with many ends.
+Held by: tests/trajectories/test_follow_waypoints.py.
+"""
 
 from __future__ import annotations
 
