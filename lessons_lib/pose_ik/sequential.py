@@ -17,6 +17,7 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
+from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import lane_kernels, lane_rows, lanes, layout, own_length
 from lessons_lib.pose_ik.interruption import Halt, patiently
 from lessons_lib.pose_ik.iteration import scratch_size
@@ -232,7 +233,7 @@ class SequentialSearch:
         self.kernels = kernels_for(self.scaled)
         self._scratch = np.zeros(scratch_size(self.kernels[1])), *self.kernels
         self._no_trace = np.empty((0, n + 8))
-        self._trace = np.empty((int(settings[layout.MAX_ITERATIONS]) + 1, n + 8))
+        self._quick_trace = int(min(settings[layout.MAX_ITERATIONS], settings[layout.EVALUATIONS])) + 1, n + 8
         self._solve_one = one_at_a_time(search_module().solve_one.only_for(*_SOLVE_ONE))
 
     def solve_quickly(
@@ -244,7 +245,8 @@ class SequentialSearch:
         """
         if self._units is not None:
             T, q0 = own_length.poses_in(T, self.problem.unit), q0 / self._units
-        trace = self._trace if traced else self._no_trace
+        # one for each call: another thread may enter the search before this one has read its trace
+        trace = np.empty(self._quick_trace) if traced else self._no_trace
         arguments = self._after_simd if after_simd else self._arguments
         self._solve_one(T, q0, *arguments, seed, report, trace, *self._scratch)
         return self._finish(report, trace if traced else None)
@@ -255,9 +257,19 @@ class SequentialSearch:
         """Return the report and the trace of a search of any length; it raises what `search` raises."""
         if self._units is not None:
             T, q0 = own_length.poses_in(T, self.problem.unit), q0 / self._units
-        trace = np.empty_like(self._trace if traced else self._no_trace)
+        trace = self._longest_trace() if traced else self._no_trace
         report = search(self.scaled, T, q0, seed, halt, after_simd, trace)
         return report, self._finish(report, trace if traced else None)
+
+    def _longest_trace(self) -> Array:
+        rows, columns = int(self.settings[layout.MAX_ITERATIONS]) + 1, self.problem.chain.dof + 8
+        try:
+            return np.empty((rows, columns))
+        except MemoryError:
+            raise ParameterError(
+                f"trace=True needs {rows * columns * 8 / 1e9:.0f} GB for up to {rows - 1:,} iterations of one start, "
+                "more than there is; lower max_iterations of Stop, or steps of Near"
+            ) from None
 
     def _finish(self, report: Array, trace: Array | None) -> Trace | Array | None:
         """Convert a report to the units of the caller; return its trace, or the rows from which Result makes it."""

@@ -1,12 +1,19 @@
-"""What relies on the GIL takes a lock where there is none."""
+"""Threads that share a prepared search: a lock where there is no GIL, and a trace for each call."""
 
 import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from typing import Any
+from unittest.mock import Mock
 
+import numpy as np
 import pytest
 
+from lessons_lib import pose_ik, robots
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.prepared_problem import prepare
 from lessons_lib.pose_ik.sequential import one_at_a_time
 
 
@@ -48,3 +55,36 @@ def test_with_the_gil_nothing_stands_in_between(monkeypatch: pytest.MonkeyPatch)
     assert one_at_a_time(test_with_the_gil_nothing_stands_in_between) is test_with_the_gil_nothing_stands_in_between
     monkeypatch.delattr(sys, "_is_gil_enabled")
     assert one_at_a_time(busy_at_once) is busy_at_once
+
+
+def test_a_trace_is_not_overwritten_by_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    arm, method = robots.ur10(), pose_ik.GaussNewton()
+    first, other = (arm.forward_kinematics(np.full(6, angle)) for angle in (0.4, 0.7))
+    trace_of = partial(pose_ik.solve, arm, method=method, trace=True)
+    expected, search = trace_of(first).trace, prepare(arm, None, method, None, None).sequential
+    solve_one = search._solve_one
+
+    def and_then_another_thread(*arguments: Any) -> None:
+        solve_one(*arguments)
+        monkeypatch.setattr(search, "_solve_one", solve_one)
+        trace_of(other)
+
+    monkeypatch.setattr(search, "_solve_one", and_then_another_thread)
+    found = trace_of(first).trace
+    assert expected is not None
+    assert found is not None
+    assert np.array_equal(found.q, expected.q)
+
+
+def test_a_billion_iterations_take_no_memory() -> None:
+    arm, stop = robots.ur10(), pose_ik.Stop(max_iterations=10**9)
+    target = arm.forward_kinematics(np.full(6, 0.4))
+    for trace in (False, True):
+        assert pose_ik.solve(arm, target, method=pose_ik.GaussNewton(), stop=stop, trace=trace).converged
+
+
+def test_a_trace_that_exceeds_the_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = prepare(robots.ur10(), None, None, None, pose_ik.Stop(max_iterations=10**9)).sequential
+    monkeypatch.setattr(np, "empty", Mock(side_effect=MemoryError))
+    with pytest.raises(ParameterError, match=r"^trace=True needs 112 GB for up to 1,000,000,000 iterations of one"):
+        search._longest_trace()
