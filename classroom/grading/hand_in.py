@@ -58,8 +58,13 @@ def functions_in(source: str) -> list[str]:
 
 def bound_in(source: str) -> set[str]:
     """Return the names that the statements of a cell bind: functions, classes, imports and variables."""
-    names = set()
-    for one in statements(source):
+    return names_bound(statements(source))
+
+
+def names_bound(body: list[ast.stmt]) -> set[str]:
+    """Return the names that statements bind, also inside `if`, `try` and `with`."""
+    names: set[str] = set()
+    for one in body:
         match one:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 names.add(name)
@@ -67,7 +72,17 @@ def bound_in(source: str) -> set[str]:
                 names |= {(part.asname or part.name).partition(".")[0] for part in imported}
             case ast.Assign(targets=targets):
                 names |= {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
+                names.add(name)
+            case ast.If() | ast.Try() | ast.With():
+                names |= names_bound(inner(one))
     return names
+
+
+def inner(one: ast.If | ast.Try | ast.With) -> list[ast.stmt]:
+    """Return the statements inside a statement, whichever of its branches they are in."""
+    handlers = [part for handler in getattr(one, "handlers", []) for part in handler.body]
+    return [*one.body, *handlers, *getattr(one, "orelse", []), *getattr(one, "finalbody", [])]
 
 
 def statements(source: str) -> list[ast.stmt]:
@@ -84,17 +99,31 @@ def definitions(source: str) -> Iterator[str]:
         match one:
             case ast.ImportFrom(names=[ast.alias(name="*")]):
                 continue
-            case ast.Assign(targets=[ast.Name()], value=value) if not is_constant(value):
-                continue
-            case (
-                ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef() | ast.Assign(targets=[ast.Name()])
-            ):
-                with contextlib.suppress(RecursionError):
-                    yield ast.unparse(one)
+            case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
+                yield from text_of(one)
+            case ast.Assign(targets=targets, value=value) if are_names(targets) and is_constant(value):
+                yield from text_of(one)
+            case ast.AnnAssign(target=ast.Name(), value=ast.expr() as value) if is_constant(value):
+                yield from text_of(one)
+            case ast.Try() if all(isinstance(part, ast.Import | ast.ImportFrom | ast.Pass) for part in inner(one)):
+                yield from text_of(one)
+
+
+def text_of(one: ast.stmt) -> Iterator[str]:
+    """Yield the text of a statement, unless it is nested too deeply."""
+    with contextlib.suppress(RecursionError):
+        yield ast.unparse(one)
+
+
+def are_names(targets: list[ast.expr]) -> bool:
+    """Return whether an assignment binds names alone, and no items or attributes."""
+    return all(isinstance(one, ast.Name) or isinstance(one, ast.Tuple) and are_names(one.elts) for one in targets)
 
 
 def is_constant(value: ast.expr) -> bool:
-    """Return whether a value calls nothing but functions of NumPy and its like."""
+    """Return whether a value calls nothing but functions of NumPy and its like; a lambda calls nothing by itself."""
+    if isinstance(value, ast.Lambda):
+        return True
     for call in [node for node in ast.walk(value) if isinstance(node, ast.Call)]:
         root = call.func
         while isinstance(root, ast.Attribute):

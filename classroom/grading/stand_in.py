@@ -73,9 +73,9 @@ class Hand(End):
         One with threads that an earlier cell has left is replaced as well: their time is not that of the next cell.
         """
         self.printed = 0
-        self.watch.begin()
-        if self.watch.has_threads():
+        if self.watch.problem or self.watch.has_threads():
             self.stop()
+        self.watch.begin()
         if self.process is None and self.cells:
             self.start()
         limit_own_time(self.our_timeout)
@@ -105,6 +105,7 @@ class Hand(End):
             BeyondLimit: It was ended, for its time or its threads.
         """
         if self.watch.problem:
+            self.stop()
             raise BeyondLimit(self.watch.problem)
         if self.process is None:
             self.start()

@@ -110,6 +110,25 @@ HONEST = {
     "a constant at the end": among(
         ("", "POWER = math.prod([1, 2])"), first="def first(x):\n    return half(x) ** POWER"
     ),
+    "constants of a tuple at the end": among(
+        ("", "POWER, _ = (2, 3)"), first="def first(x):\n    return half(x) ** POWER"
+    ),
+    "two names of one constant at the end": among(
+        ("", "POWER = other = 2"), first="def first(x):\n    return half(x) ** POWER"
+    ),
+    "a constant with its type at the end": among(
+        ("", "POWER: int = 2"), first="def first(x):\n    return half(x) ** POWER"
+    ),
+    "a lambda that calls a helper at the end": among(
+        ("", f"square = lambda x: helper(x)\n{HELPER}"), first="def first(x):\n    return square(x)"
+    ),
+    "an import that is tried at the end": among(
+        ("", "try:\n    import not_there as m\nexcept ImportError:\n    import math as m"),
+        second="def second(x):\n    return 2 * m.fabs(x)",
+    ),
+    "an answer inside a condition at the end, the stub left": among(
+        ("", "if True:\n    def second(x):\n        return SCALE * half(x)"), second=""
+    ),
     "constants and helpers of each other at the end": among(
         ("", "class Of(Base):\n    power = POWER"),
         ("", "class Base:\n    pass\n\n\nPOWER = 2"),
