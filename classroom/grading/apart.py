@@ -35,8 +35,8 @@ STRANGERS = 2_000_000_000
 """User numbers from here on have no account."""
 AS_ROOT = (
     "Root runs Bubblewrap, so the kernel does not limit the threads of a hand-in. The grading counts them ten times a "
-    f"second and ends a hand-in that has more than {confine.MOST_THREADS}. If you grade from an account of your own, the "
-    "kernel limits them."
+    f"second and ends a hand-in that has more than {confine.MOST_THREADS}. If another account than root "
+    "grades, the kernel limits them."
 )
 """What Bubblewrap leaves open to a hand-in if root runs it."""
 SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives")
@@ -192,7 +192,7 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 def is_alive(process: psutil.Process) -> bool:
     """Return whether a process can still run; one that has ended may wait for somebody to ask how."""
     try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.Error:
         return False
 

@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 NOTED = "lessons_hand_in"
 """Where a notebook's metadata say what `Arranged` has found."""
+MOST_CELLS, MOST_CODE = 1000, 10**6
+"""Most cells of a hand-in, and most characters of code: reading more could exhaust the memory of the grading itself."""
 COMPUTES = frozenset("np numpy sp sympy math lie".split())
 """Modules whose functions the value of a constant may call."""
 
@@ -161,9 +163,14 @@ def read(path: Path) -> NotebookNode:
                 raise ValueError("one of its cells is none of a notebook")
             cell.source = text.encode("utf-8", "replace").decode("utf-8")  # half a character cannot be sent to a kernel
             cell.setdefault("metadata", NotebookNode())
+        if len(notebook.cells) > MOST_CELLS:
+            raise ValueError(f"it has {len(notebook.cells)} cells; at most {MOST_CELLS} are graded")
+        if (length := sum(len(cell.source) for cell in code_cells(notebook))) > MOST_CODE:
+            raise ValueError(f"it has {length:,} characters of code; at most {MOST_CODE:,} are graded")
         notebook.metadata = notebook.metadata if isinstance(notebook.get("metadata"), dict) else NotebookNode()
     except Exception as problem:  # noqa: BLE001 (whatever somebody hands in)
-        return unreadable(f"its file {path.name} is no notebook: {type(problem).__name__}: {str(problem)[:200]}")
+        said = f"{type(problem).__name__}: {str(problem)[:200]}"
+        return unreadable(f"its file {path.name} is no notebook that can be graded: {said}")
     return notebook
 
 

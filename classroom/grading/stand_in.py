@@ -158,8 +158,9 @@ class Hand(End):
         try:
             kind, *answer = self.asked("cell", cell)
         except BaseException as problem:  # noqa: BLE001 (an interrupt, too, ends the other process)
-            self.stopped = self.stopped or f"your own cell above raised {type(problem).__name__}"
-            raise ended(problem) from None
+            said = ended(problem)
+            self.stopped = self.stopped or f"your own cell above raised {type(said).__name__}: {said}"
+            raise said from None
         self.cells.append(("cell", cell, self.timeout))  # what stands above an error in it has run
         if kind == "done":
             self.tell(answer[2])

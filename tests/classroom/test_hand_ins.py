@@ -264,11 +264,15 @@ def test_nothing_of_a_hand_in_but_the_text_of_its_code_is_taken(folder: Path) ->
     nbformat.validate(arranged)
 
 
+def written(texts: list[str]) -> bytes:
+    return json.dumps(nbformat.v4.new_notebook(cells=list(map(own, texts)))).encode("ascii")
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "is no notebook: JSONDecodeError"),
-        (b"\xff\xfe", "is no notebook: UnicodeDecodeError"),
+        (b"", "is no notebook that can be graded: JSONDecodeError"),
+        (b"\xff\xfe", "is no notebook that can be graded: UnicodeDecodeError"),
         (b"[]", "is no notebook"),
         (b"{}", "is no notebook"),
         (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": 7}', "is no notebook"),
@@ -278,7 +282,9 @@ def test_nothing_of_a_hand_in_but_the_text_of_its_code_is_taken(folder: Path) ->
             "is no",
         ),
         (b'{"nbformat": 99, "nbformat_minor": 5, "metadata": {}, "cells": []}', "is no notebook"),
-        (b"[" * 100_000, "is no notebook: RecursionError"),
+        (written(["1"] * 1001), "has 1001 cells; at most 1000"),
+        (written(["1\n" * 600_000]), "1,200,000 characters of code"),
+        (b"[" * 100_000, "is no notebook that can be graded: RecursionError"),
     ],
 )
 def test_a_file_that_is_no_notebook_becomes_one_that_says_so(
