@@ -6,6 +6,7 @@ recorded (`st_ctime`), which nobody but an administrator can set. Files are open
 same descriptor, so that nothing can be exchanged in between.
 """
 
+import contextlib
 import os
 import secrets
 import shutil
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatch
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -166,7 +168,10 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
             if student.startswith(".") or not student or not student.isprintable():
                 self.log.error("%r is not collected: %r is no name of a student", path.name, student)
             elif self.coursedir.student_id in ("", "*", student):
-                yield HandIn(path, student, last_change(path))
+                try:
+                    yield HandIn(path, student, last_change(path))
+                except OSError as problem:  # it was removed meanwhile
+                    self.log.error("%s is NOT collected: %s", path, problem)
 
     def copy_files(self) -> None:
         """Collect what is new."""
@@ -233,21 +238,32 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
 def complete(target: Path, notebooks: list[str]) -> None:
     """Add what nbgrader needs: a secret for the feedback, and for each notebook that is missing one that says so."""
     secret = target / SECRET
+    if secret.is_dir():
+        shutil.rmtree(secret)
     if not secret.is_file() or not secret.read_bytes().isalnum():
         secret.unlink(missing_ok=True)
         secret.write_text(secrets.token_hex(64), encoding="ascii")
     for name in notebooks:
         if not (target / name).is_file():
+            shutil.rmtree(target / name, ignore_errors=True)  # a folder of that name
             others = ", ".join(sorted(path.name for path in target.glob("*.ipynb"))) or "no notebook at all"
             nbformat.write(unreadable(f"it has no file {name}, but {others}"), target / name)
 
 
 def last_change(path: Path) -> datetime:
-    """Return when a folder, or anything in it, was changed last; whatever it is, no link is followed."""
-    latest = os.lstat(path).st_ctime_ns
-    for folder, folders, files in os.walk(path):
-        for name in [*folders, *files][:MOST_FILES]:
-            latest = max(latest, os.lstat(Path(folder) / name).st_ctime_ns)
+    """Return when a folder, or anything in it, was changed last; whatever it is, no link is followed.
+
+    What `copy` refuses is left out: what cannot be read, the files beyond the most, and folders too deep.
+    """
+    latest, left, to_read = os.lstat(path).st_ctime_ns, MOST_FILES, [(path, 0)]
+    while to_read and left:
+        folder, depth = to_read.pop()
+        with contextlib.suppress(OSError), os.scandir(folder) as entries:
+            for entry in islice(entries, left):
+                left -= 1
+                latest = max(latest, entry.stat(follow_symlinks=False).st_ctime_ns)
+                if depth < DEEPEST and entry.is_dir(follow_symlinks=False):
+                    to_read.append((Path(entry.path), depth + 1))
     return moment(latest)
 
 

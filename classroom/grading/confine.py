@@ -170,8 +170,8 @@ def limit_memory(megabytes: int) -> None:
 
 
 def limit_files_and_time() -> None:
-    """Let this process write next to nothing into a file, open few, leave no dump, and compute for an hour."""
-    for name, most in {"RLIMIT_FSIZE": 4096, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_CPU": 3600}.items():
+    """Let this process write files of 1 MB, such as a figure, open few, leave no dump, and compute for an hour."""
+    for name, most in {"RLIMIT_FSIZE": 2**20, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_CPU": 3600}.items():
         bound(name, most)
 
 

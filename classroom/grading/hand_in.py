@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 NOTED = "lessons_hand_in"
 """Where a notebook's metadata say what `Arranged` has found."""
+MOST_CELLS, MOST_CODE = 1000, 10**6
+"""Most cells of a hand-in, and most characters of code: reading more could exhaust the memory of the grading itself."""
 COMPUTES = frozenset("np numpy sp sympy math lie".split())
 """Modules whose functions the value of a constant may call."""
 
@@ -58,8 +60,13 @@ def functions_in(source: str) -> list[str]:
 
 def bound_in(source: str) -> set[str]:
     """Return the names that the statements of a cell bind: functions, classes, imports and variables."""
-    names = set()
-    for one in statements(source):
+    return names_bound(statements(source))
+
+
+def names_bound(body: list[ast.stmt]) -> set[str]:
+    """Return the names that statements bind, also inside `if`, `try` and `with`."""
+    names: set[str] = set()
+    for one in body:
         match one:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 names.add(name)
@@ -67,7 +74,17 @@ def bound_in(source: str) -> set[str]:
                 names |= {(part.asname or part.name).partition(".")[0] for part in imported}
             case ast.Assign(targets=targets):
                 names |= {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
+                names.add(name)
+            case ast.If() | ast.Try() | ast.With():
+                names |= names_bound(inner(one))
     return names
+
+
+def inner(one: ast.If | ast.Try | ast.With) -> list[ast.stmt]:
+    """Return the statements inside a statement, whichever of its branches they are in."""
+    handlers = [part for handler in getattr(one, "handlers", []) for part in handler.body]
+    return [*one.body, *handlers, *getattr(one, "orelse", []), *getattr(one, "finalbody", [])]
 
 
 def statements(source: str) -> list[ast.stmt]:
@@ -84,17 +101,31 @@ def definitions(source: str) -> Iterator[str]:
         match one:
             case ast.ImportFrom(names=[ast.alias(name="*")]):
                 continue
-            case ast.Assign(targets=[ast.Name()], value=value) if not is_constant(value):
-                continue
-            case (
-                ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef() | ast.Assign(targets=[ast.Name()])
-            ):
-                with contextlib.suppress(RecursionError):
-                    yield ast.unparse(one)
+            case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
+                yield from text_of(one)
+            case ast.Assign(targets=targets, value=value) if are_names(targets) and is_constant(value):
+                yield from text_of(one)
+            case ast.AnnAssign(target=ast.Name(), value=ast.expr() as value) if is_constant(value):
+                yield from text_of(one)
+            case ast.Try() if all(isinstance(part, ast.Import | ast.ImportFrom | ast.Pass) for part in inner(one)):
+                yield from text_of(one)
+
+
+def text_of(one: ast.stmt) -> Iterator[str]:
+    """Yield the text of a statement, unless it is nested too deeply."""
+    with contextlib.suppress(RecursionError):
+        yield ast.unparse(one)
+
+
+def are_names(targets: list[ast.expr]) -> bool:
+    """Return whether an assignment binds names alone, and no items or attributes."""
+    return all(isinstance(one, ast.Name) or isinstance(one, ast.Tuple) and are_names(one.elts) for one in targets)
 
 
 def is_constant(value: ast.expr) -> bool:
-    """Return whether a value calls nothing but functions of NumPy and its like."""
+    """Return whether a value calls nothing but functions of NumPy and its like; a lambda calls nothing by itself."""
+    if isinstance(value, ast.Lambda):
+        return True
     for call in [node for node in ast.walk(value) if isinstance(node, ast.Call)]:
         root = call.func
         while isinstance(root, ast.Attribute):
@@ -132,9 +163,14 @@ def read(path: Path) -> NotebookNode:
                 raise ValueError("one of its cells is none of a notebook")
             cell.source = text.encode("utf-8", "replace").decode("utf-8")  # half a character cannot be sent to a kernel
             cell.setdefault("metadata", NotebookNode())
+        if len(notebook.cells) > MOST_CELLS:
+            raise ValueError(f"it has {len(notebook.cells)} cells; at most {MOST_CELLS} are graded")
+        if (length := sum(len(cell.source) for cell in code_cells(notebook))) > MOST_CODE:
+            raise ValueError(f"it has {length:,} characters of code; at most {MOST_CODE:,} are graded")
         notebook.metadata = notebook.metadata if isinstance(notebook.get("metadata"), dict) else NotebookNode()
     except Exception as problem:  # noqa: BLE001 (whatever somebody hands in)
-        return unreadable(f"its file {path.name} is no notebook: {type(problem).__name__}: {str(problem)[:200]}")
+        said = f"{type(problem).__name__}: {str(problem)[:200]}"
+        return unreadable(f"its file {path.name} is no notebook that can be graded: {said}")
     return notebook
 
 

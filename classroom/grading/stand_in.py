@@ -73,9 +73,9 @@ class Hand(End):
         One with threads that an earlier cell has left is replaced as well: their time is not that of the next cell.
         """
         self.printed = 0
-        self.watch.begin()
-        if self.watch.has_threads():
+        if self.watch.problem or self.watch.has_threads():
             self.stop()
+        self.watch.begin()
         if self.process is None and self.cells:
             self.start()
         limit_own_time(self.our_timeout)
@@ -105,6 +105,7 @@ class Hand(End):
             BeyondLimit: It was ended, for its time or its threads.
         """
         if self.watch.problem:
+            self.stop()
             raise BeyondLimit(self.watch.problem)
         if self.process is None:
             self.start()
@@ -157,8 +158,9 @@ class Hand(End):
         try:
             kind, *answer = self.asked("cell", cell)
         except BaseException as problem:  # noqa: BLE001 (an interrupt, too, ends the other process)
-            self.stopped = self.stopped or f"your own cell above raised {type(problem).__name__}"
-            raise ended(problem) from None
+            said = ended(problem)
+            self.stopped = self.stopped or f"your own cell above raised {type(said).__name__}: {said}"
+            raise said from None
         self.cells.append(("cell", cell, self.timeout))  # what stands above an error in it has run
         if kind == "done":
             self.tell(answer[2])

@@ -95,10 +95,11 @@ class Watch:
         while True:
             time.sleep(PERIOD)
             with self._lock, contextlib.suppress(psutil.Error):
-                if self.process is None or not self._listening:
+                if self.process is None:
                     continue
-                self._count()
-                if self.spent > self.limit:
+                if self._listening:
+                    self._count()
+                if self._listening and self.spent > self.limit:
                     said = f"your code has computed or waited for {self.limit:.3g} s in this cell"
                     self.problem = f"{said}; is there an endless loop in it?"
                 elif self.process.num_threads() > MOST_THREADS:

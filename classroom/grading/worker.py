@@ -234,7 +234,7 @@ def text_of(problem: BaseException, with_line: bool) -> str:
     """Return what an error says, and in which line of the student's cell."""
     try:
         text = str(problem)[:4000]
-    except Exception:  # noqa: BLE001 (an error that cannot be printed)
+    except BaseException:  # noqa: BLE001 (an error that cannot be printed)
         text = ""
     lines = [frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if frame.filename == YOURS]
     return f"{text} (line {lines[-1]})" if with_line and lines else text

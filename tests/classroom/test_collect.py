@@ -3,6 +3,7 @@
 import os
 import shutil
 import socket
+import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -228,6 +229,47 @@ def test_a_hand_in_without_the_notebook_replaces_the_one_before_and_says_so(cour
     course.collect()
     noted = nbformat.read(course.root / "submitted" / "ada" / NAME / FILE, as_version=4).metadata[NOTED]
     assert noted["unreadable"] == f"it has no file {FILE}, but other.ipynb"
+
+
+def test_a_folder_for_the_notebook_replaces_the_one_before_and_says_so(course: Course) -> None:
+    course.hand_in("ada")
+    course.collect()
+    folder = course.hand_in("ada", "x", "2031-01-01 12:00:00 UTC")
+    for name in (FILE, "submission_secret.txt"):
+        (folder / name).unlink()
+        (folder / name / "inside").mkdir(parents=True)
+    course.collect()
+    assert "it has no file" in str(nbformat.read(course.root / "submitted" / "ada" / NAME / FILE, as_version=4))
+
+
+def test_a_thousand_folders_inside_each_other_keep_nobody_from_being_collected(course: Course) -> None:
+    at, folder = Path.cwd(), course.hand_in("ada")
+    os.chdir(folder)
+    for _ in range(1200):
+        Path("a").mkdir()
+        os.chdir("a")
+    os.chdir(at)
+    course.hand_in("bob")
+    course.collect()
+    subprocess.run(["rm", "-rf", folder], check=True)  # pytest cannot remove it
+    assert course.collected("ada") == "" and course.collected("bob") == "mine"
+
+
+def test_a_folder_that_vanishes_or_cannot_be_read_keeps_nobody_from_being_collected(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = os.lstat
+    gone = course.hand_in("ada")
+    course.hand_in("bob")
+
+    def lstat(path: Any, **named: Any) -> os.stat_result:
+        if gone == Path(path) or gone in Path(path).parents:
+            raise PermissionError(path)
+        return listed(path, **named)
+
+    monkeypatch.setattr(os, "lstat", lstat)
+    course.collect()
+    assert course.collected("ada") == "" and course.collected("bob") == "mine"
 
 
 @pytest.mark.parametrize("secret", [None, b"", b"\xff", b"../../x"])

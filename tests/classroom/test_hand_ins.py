@@ -110,6 +110,25 @@ HONEST = {
     "a constant at the end": among(
         ("", "POWER = math.prod([1, 2])"), first="def first(x):\n    return half(x) ** POWER"
     ),
+    "constants of a tuple at the end": among(
+        ("", "POWER, _ = (2, 3)"), first="def first(x):\n    return half(x) ** POWER"
+    ),
+    "two names of one constant at the end": among(
+        ("", "POWER = other = 2"), first="def first(x):\n    return half(x) ** POWER"
+    ),
+    "a constant with its type at the end": among(
+        ("", "POWER: int = 2"), first="def first(x):\n    return half(x) ** POWER"
+    ),
+    "a lambda that calls a helper at the end": among(
+        ("", f"square = lambda x: helper(x)\n{HELPER}"), first="def first(x):\n    return square(x)"
+    ),
+    "an import that is tried at the end": among(
+        ("", "try:\n    import not_there as m\nexcept ImportError:\n    import math as m"),
+        second="def second(x):\n    return 2 * m.fabs(x)",
+    ),
+    "an answer inside a condition at the end, the stub left": among(
+        ("", "if True:\n    def second(x):\n        return SCALE * half(x)"), second=""
+    ),
     "constants and helpers of each other at the end": among(
         ("", "class Of(Base):\n    power = POWER"),
         ("", "class Base:\n    pass\n\n\nPOWER = 2"),
@@ -245,11 +264,15 @@ def test_nothing_of_a_hand_in_but_the_text_of_its_code_is_taken(folder: Path) ->
     nbformat.validate(arranged)
 
 
+def written(texts: list[str]) -> bytes:
+    return json.dumps(nbformat.v4.new_notebook(cells=list(map(own, texts)))).encode("ascii")
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "is no notebook: JSONDecodeError"),
-        (b"\xff\xfe", "is no notebook: UnicodeDecodeError"),
+        (b"", "is no notebook that can be graded: JSONDecodeError"),
+        (b"\xff\xfe", "is no notebook that can be graded: UnicodeDecodeError"),
         (b"[]", "is no notebook"),
         (b"{}", "is no notebook"),
         (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": 7}', "is no notebook"),
@@ -259,7 +282,9 @@ def test_nothing_of_a_hand_in_but_the_text_of_its_code_is_taken(folder: Path) ->
             "is no",
         ),
         (b'{"nbformat": 99, "nbformat_minor": 5, "metadata": {}, "cells": []}', "is no notebook"),
-        (b"[" * 100_000, "is no notebook: RecursionError"),
+        (written(["1"] * 1001), "has 1001 cells; at most 1000"),
+        (written(["1\n" * 600_000]), "1,200,000 characters of code"),
+        (b"[" * 100_000, "is no notebook that can be graded: RecursionError"),
     ],
 )
 def test_a_file_that_is_no_notebook_becomes_one_that_says_so(

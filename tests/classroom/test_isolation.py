@@ -8,9 +8,11 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import nbformat
@@ -19,7 +21,7 @@ import psutil
 import pytest
 from attacks import CELLS, SOLUTION, WITH_FILES, WITHOUT_FILES, ZEROS
 
-from classroom.grading import apart, confine
+from classroom.grading import apart, confine, usage
 from classroom.grading.formula import formula_of, tree_of
 from classroom.grading.hand_in import about, functions_in, is_solution, role, shown
 from classroom.grading.stand_in import Hand, NotChecked
@@ -102,7 +104,7 @@ def test_what_is_not_the_students_is_out_of_reach(
         hand.stop()
         monkeypatch.setattr(apart, "bubblewrap", tuple)
         hand.begin()
-    if apart.open_to_it():
+    if not apart.bubblewrap() and not (confine.landlock() and confine.seccomp()):
         return  # nothing is promised there, and that is said
     monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
     solution, marks, book = (tmp_path / name for name in ("solution.py", "marks", "gradebook.db"))
@@ -245,6 +247,34 @@ def test_where_nothing_keeps_a_hand_in_apart_that_is_said(monkeypatch: pytest.Mo
         assert said in apart.open_to_it()
 
 
+@pytest.mark.parametrize(("user", "said"), [(0, "the kernel does not limit the threads"), (1000, "")])
+def test_with_bubblewrap_it_is_said_whose_threads_the_kernel_does_not_limit(
+    user: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apart, "bubblewrap", lambda: ("bwrap",))
+    monkeypatch.setattr(confine, "this_user", lambda: user)
+    assert said in apart.open_to_it() and bool(said) == bool(apart.open_to_it())
+
+
+def test_threads_are_counted_also_while_the_checks_work() -> None:
+    killed, watch = threading.Event(), usage.Watch(limit=9.0)
+    watch.process = SimpleNamespace(num_threads=lambda: confine.MOST_THREADS + 1, kill=killed.set)  # type: ignore[assignment]
+    assert killed.wait(10) and "threads" in watch.problem
+    watch.process = None
+
+
+def test_an_error_whose_text_raises_does_not_end_the_process(hand: Hand) -> None:
+    hand.run("class Error(BaseException):\n    def __str__(self):\n        raise self\n\n\ndef f():\n    raise Error")
+    with pytest.raises(Exception, match="^$") as caught:
+        hand.call("f", (), {})
+    assert type(caught.value).__name__ == "Error" and hand.process is not None
+
+
+def test_a_figure_can_be_written(hand: Hand) -> None:
+    hand.run("def f():\n    with open('figure.png', 'wb') as file:\n        return file.write(b'x' * 200_000)")
+    assert hand.call("f", (), {}) == 200_000
+
+
 @pytest.mark.parametrize("machine", confine.REFUSED)
 def test_the_filter_knows_each_machine(machine: str) -> None:
     assert len(confine.filter_of(machine)) % 8 == 0
@@ -315,7 +345,7 @@ def test_a_hand_in_leaves_nothing_behind(
     hand.begin()
     assert hand.process.pid != started.pid, "a thread that a cell has left is not running in the next one"
     hand.stop()
-    assert not [one for one in running if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
+    assert not list(filter(apart.is_alive, running))
     assert list(tmp_path.iterdir()) == []
     if confine.seccomp():
         assert left == [-1] * 4
