@@ -24,6 +24,7 @@ _SIGNS: dict[type, str] = {
     ast.Gt: ">",
     ast.GtE: ">=",
     ast.Eq: "==",
+    ast.NotEq: "!=",
 }
 _LIBRARY = ("abs", "numpy.rint", "numpy.int32", *(f"math.{name}" for name in ("sqrt", "exp", "log", "sin", "cos")))
 
@@ -116,6 +117,8 @@ class _Reader:
             if isinstance(node.slice, ast.Constant):
                 return self.value(node.value, known)[node.slice.value]
             return self.add("row", self.place(node))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self.add("not", self.value(node.operand, known))
         if isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant):
             return self.add("negative", self.value(node.operand, known))
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not _is_constant(node):
@@ -162,7 +165,7 @@ class _Reader:
         return result
 
     def choice(self, condition: int, first: Any, second: Any) -> Any:
-        """Read the choice between two numbers, or two tuples of them; a whole number is true unless it is 0."""
+        """Read the choice between two numbers, conditions, or tuples of them; a whole number is true unless it is 0."""
         if self.is_whole(condition):
             condition = self.add("is not zero", condition)
         if isinstance(first, tuple):

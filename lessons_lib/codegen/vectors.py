@@ -16,7 +16,7 @@ _LIBRARY = {"abs": "fabs", "numpy.rint": "rint", "power": "pow"} | {
     f"math.{name}": name for name in ("sqrt", "exp", "log", "sin", "cos")
 }
 _ARITHMETIC = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
-_COMPARISONS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq"}
+_COMPARISONS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "!=": "une"}
 
 
 class Loop:
@@ -89,11 +89,21 @@ class Loop:
             return self.library(_LIBRARY[kind], [first, *rest])
         if kind in ("and", "or"):
             return self.emit(f"{kind} {self.truths} {first}, {rest[0]}")
+        if kind == "not":
+            return self.emit(f"xor {self.truths} {first}, {self.everywhere('i1', 'true')}")
         if kind == "select":
-            return self.emit(f"select {self.truths} {first}, {doubles} {rest[0]}, {doubles} {rest[1]}")
+            type_ = self.truths if self.is_truth(operands[1]) else doubles
+            return self.emit(f"select {self.truths} {first}, {type_} {rest[0]}, {type_} {rest[1]}")
         if kind in _COMPARISONS:
             return self.emit(f"fcmp {_COMPARISONS[kind]} {doubles} {first}, {rest[0]}")
         return self.emit(f"{_ARITHMETIC[kind]} {self.flags}{doubles} {first}, {rest[0]}")
+
+    def is_truth(self, place: int) -> bool:
+        """Return whether an operation gives a condition instead of a number."""
+        operation = self.loop.operations[place]
+        if operation.kind == "select":
+            return self.is_truth(operation.operands[1])
+        return operation.kind in _COMPARISONS or operation.kind in ("and", "or", "not", "is not zero")
 
     def library(self, name: str, given: list[str]) -> str:
         """Write the call of LLVM's own function of this name over lanes."""

@@ -273,8 +273,9 @@ def stated_problem_kernels(variant: Variant, J: sp.Matrix, varying: int) -> list
         solved = solved.col_join(problem.d)
     for k in range(len(problems), MOST_PROBLEMS):
         kernels.append(replace(kernels[-1], name=f"stated_problem_{k}"))
-    lines = in_half_a_turn([*definitions, *step.definitions], angle, "stated")
-    outputs = {"STEP": step.d}
+    last = step.definitions if is_solvable else []  # else Python takes the step
+    lines = in_half_a_turn([*definitions, *last], angle, "stated")
+    outputs = {"STEP": step.d if is_solvable else sp.zeros(J.cols, 1)}
     return [*kernels, Kernel("stated_last", {**inputs, "SOLVED": solved}, outputs, lines, "The step.", by=made.by)]
 
 

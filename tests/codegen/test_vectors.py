@@ -59,6 +59,24 @@ def test_a_loop_over_lanes_does_what_python_does(width: int) -> None:
     assert len(set(found.ravel())) > 2 * width
 
 
+def test_conditions_are_negated_and_chosen_between() -> None:
+    text = """
+@vectorized
+def conditions(w):
+    for lane in range(8):
+        x, y = w[0, lane], w[1, lane]
+        w[2, lane] = 1.0 if (x < 1.0 if x < y else (y < 0.0 if y < 1.0 else x != 2.0)) else 0.0
+        w[3, lane] = 1.0 if not (x < y or x != x) else 0.0
+"""
+    w = np.random.default_rng(7).integers(-2, 4, size=(4, 8)).astype(float)
+    w[0, 3] = np.nan
+    expected, conditions = w.copy(), loop(text, "conditions")
+    conditions(w)
+    conditions.py_func(expected)
+    assert w[2:].tolist() == expected[2:].tolist()
+    assert {0.0, 1.0} == set(w[2]) == set(w[3])
+
+
 def test_a_lane_rounds_each_operation_where_that_is_asked_for() -> None:
     text = """
 @vectorized(contract=False)

@@ -280,3 +280,17 @@ def test_a_path_and_a_batch_go_on_where_a_pivot_is_lost(ur10: Chain) -> None:
         alone = solve_in_python(ur10, target, start, **asked)
         assert alone.iterations == iterations
         np.testing.assert_allclose(q, alone.q, atol=1e-12)
+
+
+def test_a_formula_of_four_linear_problems_goes_alike_in_both_loops(planar_2r: Chain) -> None:
+    def four(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+        d = solve(J, V)
+        for _further in range(3):
+            d = d + solve(J, V - J * d) / 3
+        return d
+
+    target = planar_2r.forward_kinematics([0.4, 0.9])
+    arguments: Any = planar_2r, target, [0.2, 0.5]
+    found, expected = (run(*arguments, method=Method(four), trace=True) for run in (solve, solve_in_python))
+    assert (found.status, found.iterations) == (expected.status, expected.iterations)
+    np.testing.assert_allclose(found.q, expected.q, atol=1e-9)
