@@ -161,7 +161,6 @@ class Method:
         return 0.0 if self.damping is None else self.damping.value(error, weights_of(self), jacobian)
 
 
-@lru_cache(maxsize=4)
 def NewtonRaphson(frame: Frame = "body") -> Method:  # noqa: N802 (a constructor)
     """Return Newton's method for J d = V, with the pseudoinverse where J cannot be inverted: d = J⁺V.
 
@@ -180,6 +179,11 @@ def NewtonRaphson(frame: Frame = "body") -> Method:  # noqa: N802 (a constructor
 
     Source: Lynch & Park, Modern Robotics (2017), Section 6.2.2.
     """
+    return _newton_raphson(frame) if isinstance(frame, str) else Method(frame=frame)
+
+
+@lru_cache(maxsize=4)
+def _newton_raphson(frame: Frame) -> Method:
     return Method(frame=frame, name=f"Newton-Raphson ({frame})")
 
 

@@ -14,6 +14,8 @@ import pytest
 from pink_examples import Loop, Side
 from pink_robots import PinkRobot, pair_of, pose, urdf
 
+pytestmark = pytest.mark.filterwarnings("ignore:joint 'joint1' of omni cannot move")  # as in Pink's example
+
 STEPS = 20
 SAME = 1e-7
 """Of a step, rad or m: at small angles Pinocchio's derivative of the logarithm is off by as much."""

@@ -32,7 +32,7 @@ def test_every_change_is_one_change() -> None:
 
 def test_a_cause_that_was_not_planted_is_seen() -> None:
     """A lever arm may not be named for what nobody has read; a turned sign may be told of itself."""
-    exercise = Exercise(EXERCISES[3])
+    exercise = Exercise(EXERCISES[4])
     solution = exercise.solutions[0]
     wrong = Mutant("transposed: something else", solution.replace("T_sb[:3, 3]", "-T_sb[:3, 3]"))
     result = told(exercise, "04", wrong)
@@ -44,7 +44,7 @@ def test_a_cause_that_was_not_planted_is_seen() -> None:
 
 def test_a_mutant_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.slips.__main__.SECONDS", 0.2)
-    exercise = Exercise(EXERCISES[0])
+    exercise = Exercise(EXERCISES[1])
     first = next(asked(["01"], 0.01), None)  # sets the signal
     assert isinstance(first, Told)
     endless = "def both_postures(x, y, L_1, L_2):\n    while True:\n        pass"
