@@ -58,7 +58,7 @@ def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = 
         TransformError: target is not a pose.
         ConfigurationError: q has another shape or is not finite.
     """
-    if not hasattr(chain, "forward_kinematics"):  # an exercise hands over an object that wraps a chain
+    if not hasattr(chain, "screws"):  # an exercise hands over an object that wraps a chain
         check_chain(chain)
     split = check_flag("split", split)
     if not isinstance(frame, str | Axes):
