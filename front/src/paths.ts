@@ -1,6 +1,7 @@
 /** The paths of an arm between two poses: interpolated by the printed kernels, and solved pose by pose. */
 
 import { type Kernels, logarithm, type Matrix } from "./kernels.ts";
+import { wrapped } from "./numbers.ts";
 import type { Method, Solver, Stop } from "./solver.ts";
 
 export interface Walk {
@@ -48,9 +49,10 @@ function follow(solver: Solver, poses: Matrix[], start: number[], { method, stop
   const q: number[][] = [];
   let steps = 0;
   for (const pose of poses) {
-    const end = solver.end(pose, warm && q.length > 0 ? q[q.length - 1] : start, method, stop);
+    const from = warm && q.length > 0 ? q[q.length - 1] : start;
+    const end = solver.end(pose, from, method, stop);
     if (end.status !== "converged") break;
-    q.push(end.q);
+    q.push(end.q.map((angle, i) => from[i] + wrapped(angle - from[i]))); // the revolution nearest to the start
     steps += end.steps;
   }
   return { q, steps: steps / q.length };

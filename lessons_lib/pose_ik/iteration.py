@@ -210,7 +210,9 @@ def iterate(
     fill(V, math.inf)
     w[at[AT_BEGINS]], w[at[AT_ACCEPTED]] = 1.0, 1.0
     score, value, iterations, stalled = math.inf, -1.0, 0, False
-    lean = not clamped and at[AT_LEAN] > settings[BY_OBJECTIVE]
+    lean, counted = not clamped and at[AT_LEAN] > settings[BY_OBJECTIVE], 0.0
+    for i in range(6):
+        counted += settings[COUNTED + i]
     pivots = min(q.shape[0], 6)
     while iterations < settings[EVALUATIONS]:  # read anew each time: another thread may end the search
         finite = has_finite_sum(ahead)
@@ -251,7 +253,7 @@ def iterate(
         kept = False
         if lean:
             call_at(run, w, LEAN)
-            kept = True
+            kept = counted == 6.0 or w[at[AT_DIAGONAL]] > 0.0  # without damping, masked rows make the system singular
             for i in range(pivots):
                 kept = kept and w[at[AT_MARGINS] + i] > 0.0
             if not kept:

@@ -92,7 +92,7 @@ def test_a_claim_of_ones_own_is_tried_before_it_is_handed_in() -> None:
         return in_page.check(told["program"], told["cell"].replace("raise NotImplementedError", f"return {formula}"))
 
     assert answer("0.5 / g")["verdict"].startswith("Proven: It is positive. No gain is larger than g.")
-    assert "you state 1/g" in answer("1 / g")["why"]
+    assert "you stated 1/g" in answer("1 / g")["why"]
     assert "your function raised NameError" in answer("1 / h")["why"]
     assert in_page.check(told["program"], told["cell"])["verdict"] == "Nothing is stated yet."
 
