@@ -409,7 +409,7 @@ def test_the_index_lists_every_claim_with_its_proof(pages: Html) -> None:
     assert [row[0] for row in rows] == [*(f"8.{i}" for i in range(1, 11)), "11.4"]
     targets = [str(link["href"]) for link in page.select("tbody a")]
     assert targets[:2] == ["notebooks/08_newton.html#claim-8-1", "notebooks/08_newton.html#claim-8-2"]
-    assert page.get_text().count("This lesson proves nothing in symbols.") == 3
+    assert page.get_text().count("This lesson states no numbered claim.") == 3
     assert page.find("script", src=lambda src: bool(src) and "mathjax" in src) is not None
 
 
