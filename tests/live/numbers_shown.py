@@ -345,7 +345,7 @@ def check_robot(figure: Figure) -> None:
     python = told_to(figure, in_python("RobotFigure"))
     check_any_robot(figure, python.chain, *python.solve())
     by = miss(python.chain, python.target[:3, 3])
-    assert (f"out of reach (proven): by {told_length(by, "m")}" in figure.says) is (by > 0.0)
+    assert (f"out of reach (proven): by {told_length(by, 'm')}" in figure.says) is (by > 0.0)
 
 
 def miss(chain: robots.Chain, point: np.ndarray) -> float:
