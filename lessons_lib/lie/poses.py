@@ -14,9 +14,9 @@ MENDED = 1e-6
 
 
 def off_pose(targets: Array, top: int) -> float:
-    """Return the largest entry of |RᵀR − I| of the pose in the four rows from `top` on.
+    """Return the largest entry of |RᵀR − I| of the pose in four rows from `top` on.
 
-    It is infinite where no rounding made it so: a reflection, another last row, a number that is not finite.
+    It is infinite for a reflection, another last row, or a number that is not finite.
     """
     a, b, c = targets[top, 0], targets[top, 1], targets[top, 2]
     d, e, f = targets[top + 1, 0], targets[top + 1, 1], targets[top + 1, 2]
@@ -39,13 +39,9 @@ def is_pose(targets: Array, top: int) -> bool:
 def orthonormalize(w: Array, first: int, lane: int) -> None:
     """Replace the rotation of a pose by the nearest one: R ← R (3 I − RᵀR) / 2, twice.
 
-    Source: the Newton-Schulz iteration for the polar factor; see N. J. Higham, Functions of Matrices, 2008, 8.3. What
-    RᵀR is off the identity by is squared each time: 1e-6 becomes 2e-12, then less than rounding.
-
-    Args:
-        w: Its sixteen numbers are rows first … first + 15 of a column.
-        first: See above.
-        lane: The column.
+    Its sixteen numbers are the rows from `first` on of a column of w. Each step squares the distance of RᵀR from I:
+    1e-6 becomes 2e-12, then less than rounding.
+    Source: Newton-Schulz iteration for the polar factor, N. J. Higham, Functions of Matrices (2008), 8.3.
     """
     for _twice in range(2):
         a, b, c = w[first, lane], w[first + 1, lane], w[first + 2, lane]
@@ -63,12 +59,7 @@ def orthonormalize(w: Array, first: int, lane: int) -> None:
 
 
 def first_off(targets: Array, tolerance: float) -> int:
-    """Return the place of the first matrix that is farther from a pose, behind the last where none is.
-
-    Args:
-        targets: One below the other, shape (4 k, 4).
-        tolerance: On `off_pose`.
-    """
+    """Return the index of the first of k matrices (4 k, 4) with a larger `off_pose`; k if there is none."""
     count: int = targets.shape[0] // 4
     for row in range(count):
         if not off_pose(targets, 4 * row) <= tolerance:

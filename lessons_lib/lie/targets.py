@@ -19,10 +19,10 @@ from lessons_lib.other_libraries import how_to_pose
 
 
 def check_target(target: ArrayLike, name: str = "target") -> Array:
-    """Return the target as a pose: as it is to rounding (see ROUNDED), else with the nearest rotation.
+    """Return the target as a pose; a rotation that is off by more than ROUNDED is orthonormalized.
 
     Raises:
-        TransformError: Not a pose; the message says which of its properties is missing.
+        TransformError: Not a pose; the message says which property is missing.
     """
     if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4):
         plain: Array = np.array(target, order="C")
@@ -41,10 +41,10 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
 
 
 def check_targets(targets: ArrayLike) -> Array:
-    """Return the targets as float64 of shape (k, 4, 4), all of them poses, though perhaps rounded ones.
+    """Return the targets as float64 of shape (k, 4, 4), all of them poses, possibly rounded ones.
 
     Raises:
-        TransformError: Not numbers, or another shape, or one of them is not a pose; the message names its row.
+        TransformError: Not numbers, another shape, or one is not a pose; the message names its row.
     """
     poses = _stack(targets)
     row = first_off(poses, MENDED)
@@ -55,17 +55,14 @@ def check_targets(targets: ArrayLike) -> Array:
 
 
 def first_off(poses: Array, tolerance: float) -> int:
-    """Return the first of many matrices, shape (k, 4, 4), that is no pose to a tolerance; k where all are.
-
-    The tolerance is on the largest entry of |RᵀR − I|, see `poses.off_pose`.
-    """
+    """Return the index of the first of k matrices, shape (k, 4, 4), with |RᵀR − I| above a tolerance; else k."""
     with expected("a batch"):  # the notice of its search is enough
         return int(pose_module().first_off(poses.reshape(-1, 4), tolerance))
 
 
 @lru_cache(maxsize=1)
 def pose_module() -> ModuleType:
-    """Return the generated module that checks and orthonormalizes poses."""
+    """Return the compiled module that checks and orthonormalizes poses."""
     return modules.load(Recipe("poses", (Plain("lessons_lib.lie.poses"),)))
 
 

@@ -1,4 +1,4 @@
-"""A solve whose result is polished by Newton steps and carries a certificate."""
+"""Solve, polish the solution by Newton steps, and certify it."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ from lessons_lib.pose_ik.stop import norms
 from lessons_lib.robots import Chain
 
 POLISHING = 20
-"""Newton steps at most. Two or three do, but beside a singular configuration each step only halves the error, until it
-is small against the distance to that configuration."""
+"""Largest number of Newton steps. Beside a singular configuration each step only halves the error at first."""
 
 
 def solve_with_certificate(
     arm: Chain, target: ArrayLike, goal: Goal | None, certify: object, search: Callable[[], Result]
 ) -> Result:
-    """Return what a search finds, after up to POLISHING Newton steps toward the pose, with its certificate.
+    """Return the result of a search after up to POLISHING Newton steps, with its certificate.
 
     Raises:
-        ParameterError: `certify` is neither True nor False, or the goal leaves something out or weighs it.
+        ParameterError: `certify` is neither True nor False, or the goal leaves out or weights components.
     """
     if certify is not True:
         raise ParameterError(f"certify is {certify!r}; it is True or False")
