@@ -7,7 +7,7 @@ import { dot, transposed } from "./matrix.ts";
 import { DEGREE } from "./numbers.ts";
 import { svd } from "./svd.ts";
 
-/** What Python says of causes: `pose_ik/causes/explanation.py`. */
+/** What Python says of causes: `pose_ik/explanation/explanation.py`. */
 export interface CauseWords {
   /** Of each cause. */
   names: Record<"point" | "plane" | "nothing" | "limits" | "rest", string>;

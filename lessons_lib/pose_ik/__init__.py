@@ -19,9 +19,9 @@ for a controller or a page.
 
 **A preferred posture** is approached by `prefer`, on the compiled text `compiled_posture`.
 
-**All configurations** of a pose are found in `branches`, in closed form.
-
-**How sure** an answer is, a ball around it, is told by `certificates`; **why** there is none, by `causes`.
+**All configurations** of a pose come from the package `all_solutions`, the ball around a solution from `certificates`;
+both are below this one. `solve_by_branches` chooses among all solutions, `certified_solve` adds a certificate, and
+`explanation` says why a solve failed.
 
 **Before it is used** a kernel has agreed with numbers from elsewhere: a chain's text with `robots/exponentials`,
 which knows no SymPy (`robots/kernel_check`), the text over lanes as well (`search_check`), and what was compiled or
@@ -32,8 +32,7 @@ for: `interruption` runs what may be long in threads, and every search reads bef
 make.
 """
 
-from lessons_lib.pose_ik.batch import solve_batch
-from lessons_lib.pose_ik.branches import (
+from lessons_lib.all_solutions import (
     BatchSolutions,
     Family,
     Solution,
@@ -41,10 +40,11 @@ from lessons_lib.pose_ik.branches import (
     all_solutions,
     all_solutions_batch,
 )
-from lessons_lib.pose_ik.causes import Cause, Explanation
-from lessons_lib.pose_ik.certificates import Certificate, certificate
+from lessons_lib.certificates import Certificate, certificate
+from lessons_lib.pose_ik.batch import solve_batch
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.evaluation import evaluate
+from lessons_lib.pose_ik.explanation import Cause, Explanation
 from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
 from lessons_lib.pose_ik.methods import GaussNewton, Halley, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.one_pose import explain, solve

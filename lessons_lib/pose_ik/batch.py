@@ -10,20 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import UNREADABLE, check_count, check_flag
+from lessons_lib.lie.targets import check_targets
+from lessons_lib.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik import own_length
-from lessons_lib.pose_ik.arguments import (
-    FIXED_SEED,
-    check_problem,
-    check_seconds,
-    check_starts,
-    check_targets,
-    draw_seeds,
-)
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_seconds, check_starts, draw_seeds
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, heard
 from lessons_lib.pose_ik.layout import STATUS
 from lessons_lib.pose_ik.methods import Stepping
-from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik.prepared_problem import PLAIN, doubles, prepare
 from lessons_lib.pose_ik.progress import shown
 from lessons_lib.pose_ik.result import BatchResult

@@ -16,6 +16,7 @@ import math
 from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.lie.poses import MENDED, ROUNDED, off_pose, orthonormalize
 from lessons_lib.pose_ik.joint_ranges import drawn, into_limits, unwrap_joint, wrap_joint
 from lessons_lib.pose_ik.layout import (
     CLAMPED_FROM,
@@ -26,12 +27,10 @@ from lessons_lib.pose_ik.layout import (
     ITERATIONS,
     JOINTS,
     LOWER,
-    MENDED,
     ORIENTATION_ERROR,
     PERIOD,
     POSITION_ERROR,
     RESTARTS,
-    ROUNDED,
     SAMPLE_LOWER,
     SAMPLE_UPPER,
     STARTS,
@@ -39,8 +38,8 @@ from lessons_lib.pose_ik.layout import (
     UNDECIDED,
     UPPER,
 )
-from lessons_lib.pose_ik.poses import is_within_reach, off_pose, orthonormalize
 from lessons_lib.pose_ik.random_numbers import next_states, planted, whole_of
+from lessons_lib.pose_ik.reach import is_within_reach
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.lane_code import (

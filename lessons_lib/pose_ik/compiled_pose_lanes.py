@@ -14,6 +14,7 @@ import math
 from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array
+from lessons_lib.lie.poses import MENDED, ROUNDED, off_pose, orthonormalize
 from lessons_lib.pose_ik.joint_ranges import into_limits, unwrap_joint, wrap_joint
 from lessons_lib.pose_ik.layout import (
     EVALUATIONS,
@@ -22,14 +23,12 @@ from lessons_lib.pose_ik.layout import (
     JOINTS,
     LOWER,
     MAX_ITERATIONS_USED,
-    MENDED,
     ORIENTATION_ERROR,
     PERIOD,
     POSITION_ERROR,
     REPORTS_BEST,
     RESTARTS,
     RESUME,
-    ROUNDED,
     SEED_AFTER,
     SEED_AT_HAND,
     STALLED,
@@ -38,8 +37,8 @@ from lessons_lib.pose_ik.layout import (
     UNDECIDED,
     UPPER,
 )
-from lessons_lib.pose_ik.poses import is_within_reach, off_pose, orthonormalize
 from lessons_lib.pose_ik.random_numbers import planted
+from lessons_lib.pose_ik.reach import is_within_reach
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.compiled_lanes import (

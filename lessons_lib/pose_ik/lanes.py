@@ -132,7 +132,10 @@ def search_parts(chain: Chain, width: int, variant: Variant, *entries: str) -> t
     """Return what the search over `width` lanes is made of: a chain's kernels, then the entries, which call them."""
     around = Taken(modules.load(around_recipe(chain.dof, width, variant)), "*")
     size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
-    callers = [_own("compiled_lanes", only=("evaluate",)), *(_own(_FILES[name], only=(name,)) for name in entries)]
+    callers = [
+        _own("pose_ik.compiled_lanes", only=("evaluate",)),
+        *(_own(f"pose_ik.{_FILES[name]}", only=(name,)) for name in entries),
+    ]
     return (around, size, *kernel_parts(chain, width, variant), *callers)
 
 
@@ -164,7 +167,7 @@ def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
     """
     shared = Taken(modules.load(shared_recipe()), "*")
     places = Constants(lane_rows.constants(dof, variant, width))
-    own = (_own(file, without=("evaluate", entry)) for entry, file in _FILES.items())
+    own = (_own(f"pose_ik.{file}", without=("evaluate", entry)) for entry, file in _FILES.items())
     derived = Derived(partial(lane_kernels.around_text, dof, variant, width))
     return Recipe("pose_ik_around_kernels", (shared, places, derived, *own), apart=True)
 
@@ -172,11 +175,11 @@ def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
 def shared_recipe() -> Recipe:
     """Return what hangs neither on the lanes nor on the chain: compiled once."""
     plain = (Plain(f"lessons_lib.pose_ik.{name}", EXACT) for name in _SHARED)
-    return Recipe("pose_ik_shared", (*plain, _own("poses")), apart=True)
+    return Recipe("pose_ik_shared", (*plain, _own("lie.poses"), _own("pose_ik.reach")), apart=True)
 
 
 def _own(file: str, only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
-    name = f"lessons_lib.pose_ik.{file}"
+    name = f"lessons_lib.{file}"
     marks = {**_ENTRIES, "check_convergence": "@vectorized"}
     return Plain(name, OVER_LANES, marks, only=only, without=without)
 

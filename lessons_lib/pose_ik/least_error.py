@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
+from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import in_python, own_length, sequential
-from lessons_lib.pose_ik.arguments import FIXED_SEED, check_target
+from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.layout import (

@@ -10,18 +10,19 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import check_flag
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_target, draw_seeds
-from lessons_lib.pose_ik.branches.start import solve_by_branches, solve_free
-from lessons_lib.pose_ik.causes.explanation import Explanation
-from lessons_lib.pose_ik.causes.order import explained
-from lessons_lib.pose_ik.certificates.ball import solve_with_certificate
+from lessons_lib.lie.targets import check_target
+from lessons_lib.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, draw_seeds
+from lessons_lib.pose_ik.certified_solve import solve_with_certificate
+from lessons_lib.pose_ik.explanation.explanation import Explanation
+from lessons_lib.pose_ik.explanation.order import explained
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import CONVERGED
 from lessons_lib.pose_ik.methods import Stepping
-from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
 from lessons_lib.pose_ik.result import Result
+from lessons_lib.pose_ik.solve_by_branches import solve_by_branches, solve_free
 from lessons_lib.pose_ik.starts import AllBranches, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain, Scene

@@ -1,6 +1,6 @@
 """A solve that prefers a posture: where the goal leaves joints to spare it slides there, else it takes the nearest.
 
-`compiled_posture` descends along the null space; without a spare joint, `branches/start` chooses the solution.
+`compiled_posture` descends along the null space; without a spare joint, `solve_by_branches` chooses the solution.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lessons_lib.all_solutions.entry import road_for
+from lessons_lib.all_solutions.module import module as closed_forms
+from lessons_lib.all_solutions.solutions import Road
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
+from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import own_length, sequential
-from lessons_lib.pose_ik.arguments import check_problem, check_start, check_target
-from lessons_lib.pose_ik.branches.entry import road_for
-from lessons_lib.pose_ik.branches.module import module as closed_forms
-from lessons_lib.pose_ik.branches.solutions import Road
-from lessons_lib.pose_ik.branches.start import solve_by_branches
+from lessons_lib.pose_ik.arguments import check_problem, check_start
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import Stepping
@@ -31,6 +31,7 @@ from lessons_lib.pose_ik.prepared_problem import REAL
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Result
 from lessons_lib.pose_ik.settings import settings_of
+from lessons_lib.pose_ik.solve_by_branches import solve_by_branches
 from lessons_lib.pose_ik.starts import AllBranches, Nearest, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import counted_components, frame_and_split, leaves_out

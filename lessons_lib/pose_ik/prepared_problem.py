@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import UNREADABLE, Array
+from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import in_python, interruption, lanes, own_length
-from lessons_lib.pose_ik.arguments import check_problem, check_seconds, check_start, check_target
+from lessons_lib.pose_ik.arguments import check_problem, check_seconds, check_start
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import (
@@ -82,7 +83,7 @@ class PreparedProblem:
         scratch: What the SIMD search works in, with its settings.
         batch_settings: What the SIMD search of a batch is given; see batch.py.
         solve_rows: The compiled SIMD search of a batch, once it is compiled.
-        report_nearest: The compiled choice among closed-form solutions with its arguments; see branches/start.py.
+        report_nearest: The compiled choice among closed-form solutions with its arguments; see solve_by_branches.py.
     """
 
     __slots__ = (

@@ -24,8 +24,8 @@ from lessons_lib.pose_ik.layout import (
 from lessons_lib.pose_ik.preference import Preference
 
 if TYPE_CHECKING:
-    from lessons_lib.pose_ik.causes.explanation import Explanation
-    from lessons_lib.pose_ik.certificates.statement import Certificate
+    from lessons_lib.certificates.statement import Certificate
+    from lessons_lib.pose_ik.explanation.explanation import Explanation
 
 
 class Status(Enum):
@@ -218,7 +218,7 @@ class Result:
         Raises:
             ParameterError: It is not known what was asked, as of a row of a batch, or of a result that was pickled.
         """
-        from lessons_lib.pose_ik.causes.explanation import Explanation
+        from lessons_lib.pose_ik.explanation.explanation import Explanation
 
         if self.converged:
             return Explanation((), True)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.lie.poses import ROUNDED, off_pose
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, iterate, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, unwrap, wrap
 from lessons_lib.pose_ik.layout import (
@@ -30,7 +31,6 @@ from lessons_lib.pose_ik.layout import (
     OUTSIDE_LIMITS,
     REFUSED,
     RESTARTS,
-    ROUNDED,
     SAMPLES,
     STALLED,
     STARTS,
@@ -40,7 +40,6 @@ from lessons_lib.pose_ik.layout import (
     UNREACHABLE,
 )
 from lessons_lib.pose_ik.near import search_near
-from lessons_lib.pose_ik.poses import off_pose
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.search_rules import (
     beyond_reach,

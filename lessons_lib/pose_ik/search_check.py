@@ -12,8 +12,9 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import KinematicsError
+from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import layout
-from lessons_lib.pose_ik.arguments import check_problem, check_target
+from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.problem import Problem

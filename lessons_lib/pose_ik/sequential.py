@@ -18,6 +18,7 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
+from lessons_lib.lie import poses
 from lessons_lib.pose_ik import lane_kernels, lane_rows, lanes, layout, own_length
 from lessons_lib.pose_ik.interruption import Halt, patiently
 from lessons_lib.pose_ik.iteration import scratch_size
@@ -60,7 +61,8 @@ SEARCH = Recipe(
     (
         _CALLS,
         *_plain(*_SHARED),
-        Plain("lessons_lib.pose_ik.poses", only=("off_pose",)),
+        Constants({"ROUNDED": poses.ROUNDED}),
+        Plain("lessons_lib.lie.poses", only=("off_pose",)),
         Plain("lessons_lib.pose_ik.iteration", "@native"),
         Plain("lessons_lib.pose_ik.near", "@native"),
         Plain("lessons_lib.pose_ik.search", "@native", _KEEP_GIL),

@@ -16,8 +16,9 @@ from lessons_lib import __version__
 from lessons_lib.arrays import Array, ReadOnly, check_count
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
+from lessons_lib.lie.targets import check_targets
 from lessons_lib.pose_ik import Goal, LevenbergMarquardt
-from lessons_lib.pose_ik.arguments import check_problem, check_targets
+from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain

@@ -8,13 +8,13 @@ from typing import Literal
 
 import numpy as np
 
+from lessons_lib.all_solutions.solutions import beside
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik import Solutions, Status, all_solutions
-from lessons_lib.pose_ik.branches.solutions import beside
-from lessons_lib.pose_ik.branches.start import report_of
 from lessons_lib.pose_ik.layout import JOINTS
+from lessons_lib.pose_ik.solve_by_branches import report_of
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories.path import Path
 

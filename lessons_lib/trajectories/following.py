@@ -39,8 +39,9 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import LimitsError, ParameterError, TransformError
 from lessons_lib.lie import kernels
+from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import Near, Stop
-from lessons_lib.pose_ik.arguments import NEAR_METHOD, check_problem, check_target
+from lessons_lib.pose_ik.arguments import NEAR_METHOD, check_problem
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, STATUS
 from lessons_lib.pose_ik.sequential import SequentialSearch
 from lessons_lib.pose_ik.settings import no_reports

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.arrays import Array, Integers, ReadOnly, floats
 from lessons_lib.errors import TransformError
 from lessons_lib.lazy import cached_property
+from lessons_lib.lie.poses import ROUNDED
+from lessons_lib.lie.targets import check_target, first_off
 from lessons_lib.pose_ik import Status, layout
-from lessons_lib.pose_ik.arguments import check_target, first_off
-from lessons_lib.pose_ik.layout import ROUNDED
 from lessons_lib.robots import Chain
 
 AnyArray = TypeVar("AnyArray", bound=NDArray[Any])

@@ -20,8 +20,8 @@ from lessons_lib.live.arena import NEARLY_ALL
 from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.singularity import SINGULAR
 from lessons_lib.pose_ik import Status
-from lessons_lib.pose_ik.causes.reach import length as told_length
-from lessons_lib.pose_ik.causes.reach import shell
+from lessons_lib.pose_ik.explanation.reach import length as told_length
+from lessons_lib.pose_ik.explanation.reach import shell
 from lessons_lib.pose_ik.result import Trace
 
 

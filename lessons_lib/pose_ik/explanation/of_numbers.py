@@ -1,0 +1,124 @@
+"""What causes ask of an arm's numbers: plain text, which runs here and, printed, on a page.
+
+By hand: loops over the joints of an arm that is given, so that its length is known at run time.
+Held by: tests/pose_ik/explanation/test_explain.py, tests/live/test_any_chain.py.
+"""
+
+from __future__ import annotations
+
+import math
+
+from lessons_lib.arrays import Array
+from lessons_lib.robots.triples import Vector, cross, dot, minus
+
+FULL = 2.0 * math.pi
+
+ROUNDING = 1e-9
+"""By how much parallel directions may differ, and a slide may leave the plane across them."""
+
+
+def between_spheres(screws: Array, turns: Array, travel: Array, point: Array, center: Array) -> tuple[float, float]:
+    """Return the least and the most distance of a point from the center, which is written, m.
+
+    From the point a way goes to the nearest point of the axis that carries it, from there to the axis before, and so on
+    to the first. Its pieces keep their lengths, whatever the joints do; where joints slide they add their travel.
+
+    Args:
+        screws: Axes (ω, v) of the joints that carry the point, in {s} at q = 0, shape (n, 6).
+        turns: 1 for each joint that turns, also along a screw, else 0, shape (n,).
+        travel: How far each moves the point along its axis at most, m, shape (n,).
+        point: In {s}, at q = 0, shape (3,), m.
+        center: For the end of that way on the first axis, shape (3,), m.
+    """
+    here = (point[0], point[1], point[2])
+    longest, whole, slid = 0.0, 0.0, 0.0
+    joints = screws.shape[0]
+    for k in range(joints):
+        i = joints - 1 - k
+        slid += travel[i]
+        if turns[i] > 0.0:
+            w, v = (screws[i, 0], screws[i, 1], screws[i, 2]), (screws[i, 3], screws[i, 4], screws[i, 5])
+            foot = cross(w, v)
+            along = dot(w, minus(here, foot))
+            nearest = (foot[0] + along * w[0], foot[1] + along * w[1], foot[2] + along * w[2])
+            way = minus(here, nearest)
+            length = math.sqrt(dot(way, way))
+            longest, whole = max(longest, length), whole + length
+            here = nearest
+    center[0], center[1], center[2] = here[0], here[1], here[2]
+    return max(0.0, 2.0 * longest - whole - slid), whole + slid
+
+
+def out_of_plane(screws: Array, turns: Array, home: Array, target: Array) -> tuple[float, float]:
+    """Return by how much a target is tilted out of the plane in which the tip moves, rad, and how far it is off it, m.
+
+    Both are zero where the axes are not all parallel, the height also where a joint moves the tip along them.
+
+    Args:
+        screws: Axes (ω, v) of the joints in {s} at q = 0, shape (n, 6).
+        turns: 1 for each joint that turns, also along a screw, else 0, shape (n,).
+        home: Pose of the tip at q = 0, shape (4, 4).
+        target: T_sd, shape (4, 4).
+    """
+    joints, first = screws.shape[0], -1
+    for i in range(joints):
+        if turns[joints - 1 - i] > 0.0:
+            first = joints - 1 - i
+    if first < 0:
+        return 0.0, 0.0
+    n = (screws[first, 0], screws[first, 1], screws[first, 2])
+    moves = 0.0
+    for i in range(joints):
+        apart = cross(n, (screws[i, 0], screws[i, 1], screws[i, 2]))
+        if turns[i] > 0.0 and math.sqrt(dot(apart, apart)) >= ROUNDING:
+            return 0.0, 0.0
+        moves = max(moves, abs(dot(n, (screws[i, 3], screws[i, 4], screws[i, 5]))))
+    before, after = seen_by_tip(home, n), seen_by_tip(target, n)
+    across = cross(before, after)
+    tilt = math.atan2(math.sqrt(dot(across, across)), dot(before, after))
+    way = minus((target[0, 3], target[1, 3], target[2, 3]), (home[0, 3], home[1, 3], home[2, 3]))
+    return tilt, abs(dot(n, way)) if moves < ROUNDING else 0.0
+
+
+def seen_by_tip(T: Array, n: Vector) -> Vector:
+    """Return a direction in the frame of a pose, Rᵀ n."""
+    return (
+        T[0, 0] * n[0] + T[1, 0] * n[1] + T[2, 0] * n[2],
+        T[0, 1] * n[0] + T[1, 1] * n[1] + T[2, 1] * n[2],
+        T[0, 2] * n[0] + T[1, 2] * n[1] + T[2, 2] * n[2],
+    )
+
+
+def beyond_limits(q: Array, limits: Array, turned: Array, over: Array) -> float:
+    """Write by how much each joint is outside its limits, as near as whole turns bring it; return the sum.
+
+    Args:
+        q: Configuration, shape (n,), rad or m.
+        limits: Shape (n, 2).
+        turned: 1 for each joint to which a whole turn changes nothing, else 0, shape (n,).
+        over: For the numbers, shape (n,).
+    """
+    total = 0.0
+    for j in range(q.shape[0]):
+        low, high, least = limits[j, 0], limits[j, 1], math.inf
+        for k in range(7):
+            x = q[j] + (FULL * (k - 3) if turned[j] > 0.0 else 0.0)
+            least = min(least, max(max(low - x, x - high), 0.0))
+        over[j] = least
+        total += least
+    return total
+
+
+def flatness(J: Array, e: Array) -> float:
+    """Return the length of the slope Jᵀ e as a part of the longest that it could be; 1 where there is no error."""
+    slope, error, whole = 0.0, 0.0, 0.0
+    for j in range(J.shape[1]):
+        entry = 0.0
+        for i in range(J.shape[0]):
+            entry += J[i, j] * e[i]
+            whole += J[i, j] * J[i, j]
+        slope += entry * entry
+    for i in range(J.shape[0]):
+        error += e[i] * e[i]
+    most = math.sqrt(error * whole)
+    return math.sqrt(slope) / most if most > 0.0 else 1.0
