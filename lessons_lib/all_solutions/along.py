@@ -9,9 +9,6 @@ r itself. ANY holds every number that an answer can meet: cosines and sines, and
 of 1/x where x may be zero.
 
 Source: Comba and Stolfi, Affine arithmetic and its applications to computer graphics (1993).
-
-By hand: how far each operation is off.
-Held by: tests/all_solutions/test_slices.py.
 """
 
 from __future__ import annotations

@@ -3,9 +3,6 @@
 Up to an eighth of a turn it is sin θ times the polynomial of θ / sin θ over 1 − cos θ (symbolic/polynomials.py);
 beyond, what that leaves of a quarter turn or of half a turn. No library function is called, so every target gives the
 same bits.
-
-By hand: the choice of the eighth of a turn.
-Held by: tests/all_solutions/test_angle.py.
 """
 
 

@@ -3,9 +3,6 @@
 The waves are a₀ + Σ aₖ cos kθ + bₖ sin kθ, given as a₀, a₁, b₁, a₂, b₂, … `write_zeros` looks for the zeros, and may
 overlook two that are close. `simple_zeros` counts them with proof, or says that it cannot: it cuts the circle into arcs
 of which each has a value that cannot be zero, or a slope that cannot.
-
-By hand: a search with choices; how far each sum is off.
-Held by: tests/all_solutions/test_circle.py, tests/all_solutions/test_counted.py.
 """
 
 from __future__ import annotations

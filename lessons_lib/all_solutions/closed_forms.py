@@ -12,9 +12,6 @@ The ways to place a wrist are in wrist_places.py, and what both files are writte
 made on cosines and sines, and a configuration is told by them; who asks forms the angles (every.py). Where a turn is
 FREE it gets the value `at`: leaf by leaf that is the chart of a family (families.py). The same text runs on enclosed
 numbers (proof.py).
-
-By hand: a tree of choices.
-Held by: tests/all_solutions/test_closed_forms.py.
 """
 
 from __future__ import annotations

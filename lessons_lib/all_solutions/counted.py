@@ -9,9 +9,6 @@ The numbers are those that answers are found by (determinant.py, circle.py), eac
 is, of the exact arm and the exact target (radii.py).
 
 Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), th. 9.3 for L U.
-
-By hand: how far each sum is off.
-Held by: tests/all_solutions/test_counted.py.
 """
 
 from __future__ import annotations

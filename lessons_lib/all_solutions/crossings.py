@@ -11,9 +11,6 @@ whose noise is zero. Where the noise is ANYWAY, what is out of reach is answered
 how far a turn misses.
 
 Vectors are triples. Source: Paden (1986), Kahan; Elias and Wen, IK-Geo, Mechanism and Machine Theory 209 (2025).
-
-By hand: choices between one answer, two and a family.
-Held by: tests/all_solutions/test_closed_forms.py.
 """
 
 from __future__ import annotations

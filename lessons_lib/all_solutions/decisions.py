@@ -1,9 +1,6 @@
 """What the closed forms are written with: the constants of an arm, the bits of a way, and the turns of each decision.
 
 Constants of an arm are points and directions in {s} at q = 0, rows of K; see structure.py, which finds them.
-
-By hand: choices between one answer, two and a family.
-Held by: tests/all_solutions/test_closed_forms.py.
 """
 
 from __future__ import annotations

@@ -4,9 +4,6 @@ The method is that of reading.py, which prepares what belongs to the arm. Fourte
 turns that are undone, on the right, and of the kept angle and two half angles, on the left. Householder's reflections
 free six combinations of what is on the right: at each kept angle these are quadratic in both half angles, and as
 written twice, once times the second half angle, a matrix of twelve rows.
-
-By hand: elimination, with choices by size.
-Held by: tests/all_solutions/test_any_hinges.py.
 """
 
 from __future__ import annotations

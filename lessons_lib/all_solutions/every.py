@@ -1,8 +1,4 @@
-"""Every configuration of an arm with a closed form, within its limits: what `all_solutions` runs, for one pose or many.
-
-By hand: choices, joint by joint.
-Held by: tests/all_solutions/test_closed_forms.py.
-"""
+"""Every configuration within the limits of an arm with a closed form, for one pose or many."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Newton's method on an arm of six hinges: from a start to an answer, or to none.
-
-By hand: elimination, with choices by size.
-Held by: tests/all_solutions/test_any_hinges.py.
-"""
+"""Newton's method on an arm of six hinges: from a start to an answer, or to none."""
 
 from __future__ import annotations
 

@@ -4,9 +4,6 @@ Each number is off by at most a radius, as in certificates/residual.py. A turn k
 what the turn itself is off by counts times how far from its axis it is done. Lengths are in units of the arm's own.
 
 Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3.
-
-By hand: how far each sum is off.
-Held by: tests/all_solutions/test_counted.py.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Which closed form the axes of six hinges allow, and its constants: plain text, which runs here and on a page.
-
-By hand: a choice among five forms, each read from the base and from the tip.
-Held by: tests/all_solutions/test_closed_forms.py, tests/live/test_any_chain.py.
-"""
+"""Which closed form the axes of six hinges allow, and its constants: plain text, which runs here and on a page."""
 
 from __future__ import annotations
 

@@ -2,9 +2,6 @@
 
 A way to read the arm gives starts (determinant.py, circle.py); Newton's method on the arm (newton.py) makes an answer
 of each, or none. Which ways there are is told by any_hinges.py.
-
-By hand: a search with choices.
-Held by: tests/all_solutions/test_any_hinges.py.
 """
 
 from __future__ import annotations

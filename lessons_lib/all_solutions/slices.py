@@ -3,9 +3,6 @@
 On a slice the closed form of the other six joints gives all answers at once, cosine and sine of each turn as numbers of
 along.py. A joint at θ is outside of limits that are m, give or take h, where cos(θ − m) < cos h, for whole turns too:
 one product more tells it, and no angle is formed.
-
-By hand: a loop over slices.
-Held by: tests/all_solutions/test_slices.py.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""How the first three joints bring the wrist to its place: at most four ways, for each kind of arm with a wrist.
-
-By hand: a tree of choices.
-Held by: tests/all_solutions/test_closed_forms.py.
-"""
+"""How the first three joints bring the wrist to its place: at most four ways, for each kind of arm with a wrist."""
 
 from __future__ import annotations
 

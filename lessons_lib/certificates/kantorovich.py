@@ -10,9 +10,6 @@ h = b η / (1 − g)² ≤ ½ (claims 21.5 and 21.6). P need not be exact: g tel
 With six joints C = I. With more, its columns span what J can move, and the solution is the one on that slice.
 
 Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of Rump, Verification methods (2010).
-
-By hand: the elimination, and how far each sum is off.
-Held by: tests/certificates/test_ball.py.
 """
 
 from __future__ import annotations

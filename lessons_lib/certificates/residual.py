@@ -19,9 +19,6 @@ products of two radii are left out: WIDER makes good for both.
 Lengths are in units of the arm's own. Its exact axes are unit vectors within the radius of what the arm holds.
 
 Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3.
-
-By hand: the order of the sums, and how far each is off.
-Held by: tests/certificates/test_residual.py.
 """
 
 from __future__ import annotations

@@ -10,10 +10,8 @@ wrong with the folder costs time and nothing else. `expiry` says which files go,
 meanwhile. What lies there is run, so it has to be the user's own and whole (`trust`): a folder that others may write
 is not used, and every file ends in a seal.
 
-**The account.** What a function of `symbolic` marked `@formula` returns bears its name; a kernel reads it off its
-outputs, and its docstring ends in "Derived by so3.exp; expression 33f9fd64cd1d." (`account`). Text for the compiler
-that is written by hand stands in a file whose docstring, or that of its folder, ends in "By hand: why." and "Held by:
-tests/….py."; the build of the book fails where something runs that has no account.
+**Provenance.** A function of `symbolic` marked `@formula` signs the matrices it returns; a kernel reads the signatures
+off its outputs, and its docstring ends in "Derived by so3.exp; expression 33f9fd64cd1d." (`provenance`).
 
 **From text to machine code.** `linker` joins derived kernels, plain files and constants to one module. A plain file,
 `lie/logarithm.py` for one, bears no decorator, and uses `math`, `numpy`, other plain files, and the names of a stub
@@ -32,13 +30,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lessons_lib.codegen.account import account_of
     from lessons_lib.codegen.kernel import Kernel, Program
     from lessons_lib.codegen.printers import compiled, source
+    from lessons_lib.codegen.provenance import account_of
 
 __all__ = ["Kernel", "Program", "account_of", "compiled", "source"]
 
-_HOME = {"Kernel": "kernel", "Program": "kernel", "account_of": "account"}
+_HOME = {"Kernel": "kernel", "Program": "kernel", "account_of": "provenance"}
 _HOME |= {"compiled": "printers", "source": "printers"}
 
 

@@ -12,7 +12,7 @@ import math
 import sympy as sp
 from sympy.printing.pycode import PythonCodePrinter
 
-from lessons_lib.codegen.expressions import SERIES_TERMS, OurPrinting, account_of_stumpff, floats, places
+from lessons_lib.codegen.expressions import SERIES_TERMS, STUMPFF_PROVENANCE, OurPrinting, floats, places
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, series
 
@@ -55,7 +55,7 @@ def _stumpff(n: int) -> str:
     switch = crossover(n, SERIES_TERMS)
     return (
         f"def stumpff_{n}(x, xp):\n"
-        f'    """{account_of_stumpff(n)}"""\n'
+        f'    """{STUMPFF_PROVENANCE}"""\n'
         f"    near = x < {switch!r}\n"
         f"    theta = xp.sqrt(xp.where(near, xp.full_like(x, {switch!r}), x))\n"
         f"    large = {_text(closed_form(n, theta))}\n"
@@ -67,7 +67,7 @@ def _stumpff(n: int) -> str:
 
 def _function(kernel: Kernel) -> str:
     first, *others = kernel.inputs
-    lines = [f"def {kernel.name}({', '.join(kernel.inputs)}):", f'    """{kernel.account}"""']
+    lines = [f"def {kernel.name}({', '.join(kernel.inputs)}):", f'    """{kernel.provenance}"""']
     lines.append(f"    xp = {first}.__array_namespace__()")
     rests = []
     for name in kernel.inputs:

@@ -2,9 +2,6 @@
 
 An array is a pointer with its rows and columns; whole numbers have 64 bits; a tuple is a struct. There is no
 allocation: an array that a function makes lies on the stack, and must be of a size that is known.
-
-By hand: the counterparts.
-Held by: tests/codegen/test_plain_text.py.
 """
 
 from __future__ import annotations

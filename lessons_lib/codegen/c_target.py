@@ -8,7 +8,7 @@ from __future__ import annotations
 import sympy as sp
 from sympy.printing.c import C99CodePrinter
 
-from lessons_lib.codegen.expressions import SERIES_TERMS, OurPrinting, account_of_stumpff, floats
+from lessons_lib.codegen.expressions import SERIES_TERMS, STUMPFF_PROVENANCE, OurPrinting, floats
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.errors import CodegenError
 from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, series
@@ -42,7 +42,7 @@ def _stumpff(n: int) -> str:
     """Return stumpff_n with its switch: the series below the crossover, the recurrence above."""
     x, theta = sp.symbols("x theta", positive=True)
     return (
-        f"/* {account_of_stumpff(n)} */\n"
+        f"/* {STUMPFF_PROVENANCE} */\n"
         f"static double stumpff_{n}(double x) {{\n"
         f"  if (x < {crossover(n, SERIES_TERMS)!r}) return {_text(series(n, x, SERIES_TERMS))};\n"
         f"  const double theta = sqrt(x);\n"
@@ -54,7 +54,7 @@ def _stumpff(n: int) -> str:
 def _function(kernel: Kernel) -> str:
     given = [f"const double {name}[{len(matrix)}]" for name, matrix in kernel.inputs.items()]
     written = [f"double {name}[{len(matrix)}]" for name, matrix in kernel.outputs.items()]
-    lines = [f"/* {kernel.account} */"] if str(kernel.account) else []
+    lines = [f"/* {kernel.provenance} */"] if str(kernel.provenance) else []
     lines.append(f"void {kernel.name}({', '.join(given + written)}) {{")
     for name, matrix in kernel.inputs.items():
         lines += [f"  const double {s} = {name}[{i}];" for i, s in enumerate(matrix) if s.is_Symbol]

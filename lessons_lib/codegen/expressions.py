@@ -4,10 +4,14 @@ from typing import Any
 
 import sympy as sp
 
-from lessons_lib.codegen.account import Account
 from lessons_lib.codegen.kernel import Kernel
+from lessons_lib.codegen.provenance import Provenance
 from lessons_lib.symbolic.formulas import name_of
 from lessons_lib.symbolic.stumpff_functions import closed_form, series
+
+STUMPFF_PROVENANCE = Provenance(
+    "A Stumpff function, by its series or by the recurrence.", (name_of(closed_form), name_of(series))
+)
 
 SERIES_TERMS = 12
 """Terms of the Stumpff series. With 12 the two error bounds meet below 1e-15 for n ≤ 7 (`crossover`)."""
@@ -28,11 +32,6 @@ class OurPrinting:
 def floats(expression: sp.Expr) -> sp.Expr:
     """Return `expression` with its fractions as the nearest doubles, so that none is divided at run time."""
     return expression.xreplace({r: sp.Float(r, 17) for r in expression.atoms(sp.Rational) if not r.is_Integer})
-
-
-def account_of_stumpff(n: int) -> Account:
-    """Return what the text of cₙ says of itself: it is the series below the crossover, the recurrence above."""
-    return Account("A Stumpff function, by its series or by the recurrence.", (name_of(closed_form), name_of(series)))
 
 
 def places(kernel: Kernel, name: str) -> list[tuple[str, sp.Expr]]:

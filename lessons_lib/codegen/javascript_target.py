@@ -3,7 +3,7 @@
 import sympy as sp
 from sympy.printing.jscode import JavascriptCodePrinter
 
-from lessons_lib.codegen.expressions import SERIES_TERMS, OurPrinting, account_of_stumpff, floats
+from lessons_lib.codegen.expressions import SERIES_TERMS, STUMPFF_PROVENANCE, OurPrinting, floats
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.errors import CodegenError
 from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, series
@@ -36,7 +36,7 @@ def _stumpff(n: int) -> str:
     """Return stumpff_n with its switch: the series below the crossover, the recurrence above."""
     x, theta = sp.symbols("x theta", positive=True)
     return (
-        f"/** {account_of_stumpff(n)} */\n"
+        f"/** {STUMPFF_PROVENANCE} */\n"
         f"function stumpff_{n}(x) {{\n"
         f"  if (x < {crossover(n, SERIES_TERMS)!r}) return {_text(floats(series(n, x, SERIES_TERMS)))};\n"
         f"  const theta = Math.sqrt(x);\n"
@@ -46,7 +46,7 @@ def _stumpff(n: int) -> str:
 
 
 def _function(kernel: Kernel) -> str:
-    lines = [f"/** {kernel.account} */"] if str(kernel.account) else []
+    lines = [f"/** {kernel.provenance} */"] if str(kernel.provenance) else []
     lines.append(f"function {kernel.name}({', '.join(kernel.inputs)}) {{")
     for name, matrix in kernel.inputs.items():
         for i in range(matrix.rows):

@@ -2,9 +2,6 @@
 
 A row of numbers is a Float64Array, a part of one looks into the same numbers; a matrix is an object with its numbers,
 rows and columns. All numbers are doubles: whole ones must stay below 2**53.
-
-By hand: the counterparts.
-Held by: tests/codegen/test_plain_text.py.
 """
 
 from __future__ import annotations

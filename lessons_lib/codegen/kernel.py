@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from lessons_lib.codegen.account import Account, digest
+from lessons_lib.codegen.provenance import Provenance, digest
 from lessons_lib.errors import CodegenError
 from lessons_lib.lazy import cached_property
 from lessons_lib.symbolic.formulas import name_of, names_on
@@ -80,17 +80,17 @@ class Kernel:
         return [*self.inputs, *self.outputs, *places, *entries, *(str(s) for s, _ in self.definitions)]
 
     @cached_property
-    def account(self) -> Account:
-        """What the generated function says of itself; without formulas where an output has no known origin."""
+    def provenance(self) -> Provenance:
+        """Formulas of the outputs and digest of the expression; empty if the origin of an output is unknown."""
         signed = [names_on(matrix) for matrix in self.outputs.values()]
         formulas = sorted({name_of(function) for function in self.by}.union(*signed))
         if not formulas or not (self.by or all(signed)):
-            return Account(self.summary)
-        return Account(self.summary, tuple(formulas), self.digest)
+            return Provenance(self.summary)
+        return Provenance(self.summary, tuple(formulas), self.digest)
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the expression, whatever the symbols are called; see account.py."""
+        """Digest of the expression, independent of the names of symbols."""
         return digest(self.inputs.values(), self.outputs.values(), self.definitions)
 
     def _check_names(self) -> None:

@@ -4,9 +4,6 @@ All numbers live in one array `w`, and a row of it holds one number for each lan
 reads and writes neighbours, and becomes vector instructions (with AVX-512 all eight at once), which vectors.py writes.
 One array needs no proof that two do not overlap. No branch and no call may stand in such a loop: sine, cosine and the
 angle of a rotation are polynomials, and a choice is a select.
-
-By hand: a call of the mathematical library.
-Held by: tests/pose_ik/test_lanes.py.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,7 +44,7 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str
         rows: The row at which each input and output array begins; a matrix goes row by row.
         width: Poses side by side; with a single one the loop falls away, and the kernel is a scalar one.
     """
-    lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.account}"""', f"    for lane in range({width}):"]
+    lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.provenance}"""', f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
         lines += [f"        {s} = {place(rows[name] + i)}" for i, s in enumerate(matrix) if s.is_Symbol]
     assignments, results = scalar_target.body(kernel, "sine_cosine_near")

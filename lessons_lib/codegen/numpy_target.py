@@ -3,7 +3,7 @@
 import sympy as sp
 from sympy.printing.numpy import NumPyPrinter
 
-from lessons_lib.codegen.expressions import SERIES_TERMS, OurPrinting, account_of_stumpff, floats, places
+from lessons_lib.codegen.expressions import SERIES_TERMS, STUMPFF_PROVENANCE, OurPrinting, floats, places
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, series
 
@@ -23,7 +23,7 @@ def _stumpff(n: int) -> str:
     printer, switch = _NumpyPrinter(), crossover(n, SERIES_TERMS)
     return (
         f"def stumpff_{n}(x):\n"
-        f'    """{account_of_stumpff(n)}"""\n'
+        f'    """{STUMPFF_PROVENANCE}"""\n'
         f"    theta = numpy.sqrt(numpy.maximum(x, {switch!r}))\n"
         f"    large = {printer.doprint(closed_form(n, theta))}\n"
         f"    x = numpy.minimum(x, {switch!r})\n"
@@ -34,7 +34,7 @@ def _stumpff(n: int) -> str:
 
 def _function(kernel: Kernel) -> str:
     printer = _NumpyPrinter()
-    lines = [f"def {kernel.name}({', '.join(kernel.inputs)}):", f'    """{kernel.account}"""']
+    lines = [f"def {kernel.name}({', '.join(kernel.inputs)}):", f'    """{kernel.provenance}"""']
     batches = []
     for name in kernel.inputs:
         batches.append(f"{name}.shape[:-{1 if kernel.is_column(name) else 2}]")

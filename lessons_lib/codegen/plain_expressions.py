@@ -1,8 +1,4 @@
-"""Expressions of plain Python as text of another language; plain_text.py has the statements.
-
-By hand: the counterparts.
-Held by: tests/codegen/test_plain_text.py.
-"""
+"""Expressions of plain Python as text of another language; plain_text.py has the statements."""
 
 from __future__ import annotations
 

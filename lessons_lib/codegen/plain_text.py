@@ -3,9 +3,6 @@
 What translate.py writes as LLVM's text, a `Printer` writes for another compiler: the same functions, for arguments of
 the same types, with all that they call. Whole powers are products, and nothing is fused, so that all of them round
 alike. What the language has no counterpart for is refused, with its place.
-
-By hand: the counterparts.
-Held by: tests/codegen/test_plain_text.py.
 """
 
 from __future__ import annotations

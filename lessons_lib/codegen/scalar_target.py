@@ -2,9 +2,6 @@
 
 An inner loop allocates nothing. Sine and cosine of one angle are taken together, from `symbolic.sine_cosine`: two calls
 into the mathematical library cost more than all the rest of an arm's kinematics.
-
-By hand: what stands around the derived series and polynomials, the quarter turns and the switch between two formulas.
-Held by: tests/codegen/test_sine_cosine_pairs.py, tests/symbolic/test_stumpff_functions.py.
 """
 
 from collections.abc import Iterator
@@ -14,16 +11,16 @@ import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
-from lessons_lib.codegen.account import Account
 from lessons_lib.codegen.expressions import (
     SERIES_TERMS,
+    STUMPFF_PROVENANCE,
     OurPrinting,
-    account_of_stumpff,
     all_expressions,
     floats,
     places,
 )
 from lessons_lib.codegen.kernel import Kernel
+from lessons_lib.codegen.provenance import Provenance
 from lessons_lib.symbolic import sine_cosine
 from lessons_lib.symbolic.formulas import name_of
 from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, series
@@ -58,7 +55,7 @@ def _stumpff(n: int) -> str:
     x, theta = sp.symbols("x theta", positive=True)
     return (
         f"def stumpff_{n}(x):\n"
-        f'    """{account_of_stumpff(n)}"""\n'
+        f'    """{STUMPFF_PROVENANCE}"""\n'
         f"    if x < {crossover(n, SERIES_TERMS)!r}:\n"
         f"        return {expression_text(floats(series(n, x, SERIES_TERMS)))}\n"
         f"    theta = math.sqrt(x)\n"
@@ -78,7 +75,7 @@ def near_text() -> str:
     r, x = sp.symbols("r x", real=True)
     first, second, third = sine_cosine.half_pi_parts()
     by = [sine_cosine.half_pi_parts, sine_cosine.sine, sine_cosine.cosine]
-    account = Account("Sine and cosine of an angle of fewer than 2**23 quarter turns.", tuple(map(name_of, by)))
+    account = Provenance("Sine and cosine of an angle of fewer than 2**23 quarter turns.", tuple(map(name_of, by)))
     return (
         f"def sine_cosine_near(angle):\n"
         f'    """{account}"""\n'
@@ -150,7 +147,7 @@ def _function(kernel: Kernel) -> str:
     names = [*kernel.inputs, *kernel.outputs]
     arguments = ", ".join(f"{name}, {name}_at" if name in kernel.stacked else name for name in names)
     entry = {name: f"{name}[{name}_at, " if name in kernel.stacked else f"{name}[" for name in names}
-    lines = [f"def {kernel.name}({arguments}):", f'    """{kernel.account}"""']
+    lines = [f"def {kernel.name}({arguments}):", f'    """{kernel.provenance}"""']
     for name in kernel.inputs:
         lines += [f"    {s} = {entry[name]}{place}]" for place, s in places(kernel, name) if s.is_Symbol]
     assignments, results = body(kernel, "sine_cosine")

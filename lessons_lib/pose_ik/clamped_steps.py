@@ -2,9 +2,6 @@
 
 A joint whose range covers a whole period needs none of this: some revolution always brings it back. `joints` is that
 of joint_ranges.py.
-
-By hand: choices, joint by joint.
-Held by: tests/pose_ik/test_at_limits.py.
 """
 
 from __future__ import annotations

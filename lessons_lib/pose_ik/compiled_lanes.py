@@ -5,9 +5,6 @@ an arm, and what calls no kernel once for all arms with as many joints. What lie
 One pose has all lanes to itself (compiled_pose_lanes.py); of many, each has a lane, which takes the next one when it is
 done (solve_rows). A row that the lanes cannot decide is left UNDECIDED, and one that no start solves which may pass the
 limits FREE_STARTS_FAILED.
-
-By hand: it deals starts out to lanes.
-Held by: tests/pose_ik/test_lanes.py.
 """
 
 from __future__ import annotations

@@ -3,9 +3,6 @@
 lanes.py compiles this text behind that of compiled_lanes.py, in two parts as it does there. The answer is that of the
 first start, in this order, that solves the pose, as in search.py, so a later start matters only when all before it have
 failed: until then a lane that has ended waits.
-
-By hand: it deals starts out to lanes.
-Held by: tests/pose_ik/test_lanes.py.
 """
 
 from __future__ import annotations

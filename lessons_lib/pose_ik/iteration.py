@@ -2,9 +2,6 @@
 
 Kernels know the arm and the method. This text runs as machine code with derived kernels, as JavaScript in a page, and
 as plain Python with kernels in NumPy (in_python.py).
-
-By hand: it is a loop with many ends.
-Held by: tests/pose_ik/test_two_loops.py.
 """
 
 from __future__ import annotations

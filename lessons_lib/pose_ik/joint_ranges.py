@@ -3,9 +3,6 @@
 All searches share them: that of one start after the other, and that over lanes.
 `joints` has a row for each joint: its limits, its period (2π rad, or 0 where no revolution brings the pose back), and
 the limits with finite stand-ins that random starts are drawn from.
-
-By hand: choices, joint by joint.
-Held by: tests/pose_ik/test_starts.py, tests/pose_ik/test_far_limits.py.
 """
 
 from __future__ import annotations

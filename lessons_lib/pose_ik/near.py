@@ -1,8 +1,4 @@
-"""The search that stays near its start: a descent within the limits, and a second one from a place beside its end.
-
-By hand: it is a loop with many ends.
-Held by: tests/pose_ik/test_near.py.
-"""
+"""The search that stays near its start: a descent within the limits, and a second one from a place beside its end."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The solution nearest to a posture, for an arm whose axes allow a closed form.
-
-By hand: it is a choice.
-Held by: tests/pose_ik/test_prefer.py.
-"""
+"""The solution nearest to a posture, for an arm whose axes allow a closed form."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The rows of a derivative made orthonormal, A = L Y, and what they leave of a vector.
-
-By hand: the order of the sums, and when a row is lost.
-Held by: tests/pose_ik/test_prefer.py.
-"""
+"""The rows of a derivative made orthonormal, A = L Y, and what they leave of a vector."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 """Random starts from one generator, the same numbers in every language.
 
 Plain integer arithmetic that Python and the compiler do alike; nothing here is for statistics or secrets.
-
-By hand: whole numbers, of which no formula is derived.
-Held by: tests/pose_ik/test_starts.py.
 """
 
 from __future__ import annotations

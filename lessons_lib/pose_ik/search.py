@@ -3,9 +3,6 @@
 It serves every question that the SIMD search (lanes.py) does not: undamped and stated methods, several samples or
 solutions, steps bounded by the limits, traces. The steps of one start are in iteration.py. compiled.py compiles both
 once for all arms; a page runs them as JavaScript; in_python.py runs them as they are, with kernels in NumPy.
-
-By hand: it is a loop with many ends.
-Held by: tests/pose_ik/test_two_loops.py.
 """
 
 from __future__ import annotations

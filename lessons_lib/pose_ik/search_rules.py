@@ -1,9 +1,6 @@
 """The rules of the search: when to stop, what to remember, what to report.
 
 All arms share these functions, which take their sizes from their arguments.
-
-By hand: choices, and keeping accounts.
-Held by: tests/pose_ik/test_two_loops.py.
 """
 
 from __future__ import annotations

@@ -3,9 +3,6 @@
 ṡ² goes evenly along a piece, from x to y. Each row (p, r) of the piece demands −1 ≤ p x + r y ≤ 1. The pairs that are
 allowed are a convex set, and (0, 0) is in it: so what is allowed at a place, such that the arm can still stop, is all
 from zero to a largest x.
-
-By hand: it is two loops, and a kernel has no branches.
-Held by: tests/trajectories/test_fastest.py.
 """
 
 from __future__ import annotations

@@ -1,9 +1,6 @@
 """Where each solve of a path begins, and what to do about a failure, as codes that may cross into compiled code.
 
 The trace over a lane compiles it; waypoint_by_waypoint.py calls it.
-
-By hand: a choice.
-Held by: tests/trajectories/test_trace.py, tests/trajectories/test_two_traces.py.
 """
 
 from __future__ import annotations

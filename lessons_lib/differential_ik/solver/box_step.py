@@ -3,9 +3,6 @@
 H is factored with its largest pivots first. Where the pivots end with a clear drop, what lies behind it is no cost but
 damping and rounding: there the shortest step is the minimum. Without a clear drop nothing is decided here.
 tests/differential_ik/test_least_step.py compares its answers with those of `exact_step.py`.
-
-By hand: it factors matrices of any size, and says where rounding decides.
-Held by: tests/differential_ik/test_least_step.py.
 """
 
 import numpy as np

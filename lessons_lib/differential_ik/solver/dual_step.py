@@ -4,9 +4,6 @@ It starts from the least on the equalities alone. A bound that is broken joins t
 multiplier would turn negative on the way is let go; each time a linear system says where to go. A page of the book runs
 the same text, printed as JavaScript.
 
-By hand: it solves systems of any size, and says where rounding decides.
-Held by: tests/differential_ik/test_dual_step.py.
-
 Source: Goldfarb and Idnani, A numerically stable dual method for solving strictly convex quadratic programs (1983).
 """
 

@@ -1,8 +1,4 @@
-"""What causes ask of an arm's numbers: plain text, which runs here and, printed, on a page.
-
-By hand: loops over the joints of an arm that is given, so that its length is known at run time.
-Held by: tests/pose_ik/explanation/test_explain.py, tests/live/test_any_chain.py.
-"""
+"""What causes ask of an arm's numbers: plain text, which runs here and, printed, on a page."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ import sympy as sp
 
 from lessons_lib import lie
 from lessons_lib.codegen import Kernel, source
-from lessons_lib.codegen.account import Account, account_of, digest
+from lessons_lib.codegen.provenance import Provenance, account_of, digest
 from lessons_lib.errors import CodegenError
 from lessons_lib.symbolic import se3, so3
 
@@ -14,26 +14,26 @@ R = sp.Matrix(3, 3, sp.symbols("R0:9", real=True))
 
 
 def test_what_is_written_into_a_docstring_is_read_back() -> None:
-    written = Account("R = exp [ω].", ("so3.exp", "so3.hat"), "3f2a9c81d0e4")
+    written = Provenance("R = exp [ω].", ("so3.exp", "so3.hat"), "3f2a9c81d0e4")
 
     def function() -> None: ...
 
     function.__doc__ = str(written)
     assert account_of(function) == written
-    function.__doc__ = "By hand."
-    assert account_of(function) == Account("By hand.")
+    function.__doc__ = "A pose."
+    assert account_of(function) == Provenance("A pose.")
 
 
 @pytest.mark.parametrize("target", ["scalar", "numpy", "javascript"])
-def test_the_text_of_a_kernel_bears_its_account_in_every_language(target: str) -> None:
+def test_the_text_of_a_kernel_bears_its_provenance_in_every_language(target: str) -> None:
     kernel = Kernel("rotate", {"omega": OMEGA}, {"R": so3.exp(OMEGA)}, summary="R = exp [ω].")
     assert f"R = exp [ω]. Derived by so3.exp; expression {kernel.digest}." in source([kernel], target)
 
 
-def test_an_output_of_unknown_origin_leaves_the_account_open_until_its_formula_is_named() -> None:
+def test_an_output_of_unknown_origin_leaves_the_provenance_empty_until_its_formula_is_named() -> None:
     outputs = {"w": so3.sine_vector(R), "c": sp.Matrix([so3.cosine(R)])}
-    assert Kernel("parts", {"R": R}, outputs).account == Account("")
-    named = Kernel("parts", {"R": R}, outputs, by=[so3.cosine]).account
+    assert Kernel("parts", {"R": R}, outputs).provenance == Provenance("")
+    named = Kernel("parts", {"R": R}, outputs, by=[so3.cosine]).provenance
     assert named.formulas == ("so3.cosine", "so3.sine_vector")
 
 
