@@ -18,7 +18,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import own_length, sequential
+from lessons_lib.pose_ik import length_scaling, sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start, check_target
 from lessons_lib.pose_ik.branches.entry import road_for
 from lessons_lib.pose_ik.branches.module import module as closed_forms
@@ -121,7 +121,7 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
         except ParameterError as error:
             why = f": {error}"
     problem = problem if road is None else replace(problem, unit=1.0)
-    own = own_length.in_own_length(problem)
+    own = length_scaling.scaled_problem(problem)
     if road is None:
         q = own.chain.random_configuration(np.random.default_rng(0))
         A = evaluate(own.chain, own.chain.forward_kinematics(q), q, *frame_and_split(own.method)).jacobian
@@ -130,7 +130,7 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
                 f"prefer needs a joint to spare, or all answers; {arm.name} has neither for goal {goal!r}{why or ALONE}"
             )
     sequential.compile_for(own)
-    units, back = own_length.joint_units(arm, problem.unit), own_length.report_units(problem)
+    units, back = length_scaling.joint_units(arm, problem.unit), length_scaling.report_units(problem)
     told: tuple[Any, ...] = own.arm.joints, settings_of(own), *sequential.kernels_for(own)
     run = module().slide if road is None else None
     way = Way(own, problem.unit, units, back, road, run, told)
@@ -147,7 +147,7 @@ def slid(target: ArrayLike, posture: Array, way: Way, found: Result) -> Result:
         posture = posture / way.units
     exact = unit == 1.0 and is_real(target, (4, 4))
     if not exact or not way.run(target, posture, report, told, *way.told):
-        T = own_length.poses_in(check_target(target), unit)
+        T = length_scaling.scaled_poses(check_target(target), unit)
         way.run(T, posture, report, told, *way.told)
     if unit != 1.0:
         report *= way.report_units
