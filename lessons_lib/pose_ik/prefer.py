@@ -36,7 +36,7 @@ from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import counted_components, frame_and_split, leaves_out
 from lessons_lib.robots import Chain
 
-_KEY, _TEXT = "prefer", ("orthonormal_rows", "compiled_posture")
+_KEY, _TEXT = "prefer", ("compiled_posture",)
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _FORMS = ("is_pose",)
 ALONE = ", which leaves something out, and all answers are known of whole poses only"
