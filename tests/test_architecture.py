@@ -70,7 +70,7 @@ OPENED = {
 COMPUTED = {
     "lazy": "modules of the package that calls it",
     "live.scripts": "modules of its own package, found by a glob",
-    "pose_ik.branches.symbols": "the module in which a given function was defined",
+    "all_solutions.symbols": "the module in which a given function was defined",
 }
 """Files that import modules of computed names, and which modules these are."""
 NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc"}

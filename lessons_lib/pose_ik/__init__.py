@@ -10,8 +10,8 @@ steps bounded by the limits, traces, paths. `in_python` runs its text as it is, 
 `compiled_lanes`, `lane_kernels` (the kernels of an arm), `model_kernels` (the step), `robots/kinematics` with
 `symbolic/tip_to_base` (pose and Jacobian). Kernels are derived for an arm and for a variant of the method (`variants`:
 error and derivative, weights or none, formula of the damping); all else is numbers (`settings`), so no slider compiles
-anything. `layout` and `lane_rows` say where each number lies. `own_length` scales lengths by the arm's characteristic
-length, so that the default damping does not depend on units.
+anything. `layout` and `lane_rows` say where each number lies. `length_scaling` scales lengths by the arm's
+characteristic length, so that the default damping does not depend on units.
 
 **A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `stated_kernels` makes the
 kernel of it, `stated_step` what Python runs. `printed_solver` prints the search of one pose

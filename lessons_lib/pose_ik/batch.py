@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import UNREADABLE, check_count, check_flag
 from lessons_lib.lie.targets import check_targets
 from lessons_lib.other_libraries import refuse_others, with_its_own_signature
-from lessons_lib.pose_ik import own_length
+from lessons_lib.pose_ik import length_scaling
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_seconds, check_starts, draw_seeds
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, heard
@@ -100,11 +100,11 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     seconds = check_seconds(max_time)
     if progress is not None:
         progress = check_flag("progress", progress)
-    halt, units = Halt(seconds), own_length.joint_units(arm, problem.unit)
+    halt, units = Halt(seconds), length_scaling.joint_units(arm, problem.unit)
     if problem.unit != 1.0:
-        poses, first = own_length.poses_in(poses, problem.unit), first / units
+        poses, first = length_scaling.scaled_poses(poses, problem.unit), first / units
     with halt.compiling():
-        rows = Rows(own_length.in_own_length(problem), poses, first, seeds, halt)
+        rows = Rows(length_scaling.scaled_problem(problem), poses, first, seeds, halt)
     with heard(halt):
         with shown(lambda: rows.ended, len(poses), "solving", progress) as tick:
             rows.solve(threads, tick)

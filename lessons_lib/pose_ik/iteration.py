@@ -57,7 +57,7 @@ from lessons_lib.pose_ik.layout import (
     STATED,
     STATED_STEP,
 )
-from lessons_lib.pose_ik.pseudoinverse import undamped_step
+from lessons_lib.pose_ik.linear_algebra import undamped_step
 from lessons_lib.pose_ik.search_rules import (
     add_step,
     copy,

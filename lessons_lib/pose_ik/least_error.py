@@ -13,7 +13,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.lie.targets import check_target
-from lessons_lib.pose_ik import in_python, own_length, sequential
+from lessons_lib.pose_ik import in_python, length_scaling, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.interruption import Halt
@@ -67,7 +67,7 @@ def descend(problem: Problem, targets: Array, reports: Array, is_compiled: bool 
 def descend_once(problem: Problem, target: Array, report: Array, is_compiled: bool = True) -> None:
     """Do the same for one report in the unit of the robot."""
     if problem.descends and report[STATUS] in FAILED:
-        own, back = own_length.in_own_length(problem), own_length.report_units(problem)
+        own, back = length_scaling.scaled_problem(problem), length_scaling.report_units(problem)
         reports = report[None] / back
-        descend(own, own_length.poses_in(target, problem.unit)[None], reports, is_compiled)
+        descend(own, length_scaling.scaled_poses(target, problem.unit)[None], reports, is_compiled)
         report[:] = reports[0] * back

@@ -65,7 +65,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
             the steps nor in the tolerances.
         method: NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), a Method of the reader's own, or any object with
             `step(jacobian, error)`. LevenbergMarquardt(Chan(0.1)) when left out, for the arm in units of `arm.length`:
-            see own_length.py; one that is named means what was published, in the unit of the robot.
+            see length_scaling.py; one that is named means what was published, in the unit of the robot.
         starts: Where to begin, and how often: Restarts(1000) when left out, BestOf(100), Nearest(10), Near(50);
             or AllBranches(), which makes no start at all.
         stop: Tolerances and the steps of a start; Stop() when left out.

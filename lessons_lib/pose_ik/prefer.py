@@ -22,7 +22,7 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.targets import check_target
-from lessons_lib.pose_ik import own_length, sequential
+from lessons_lib.pose_ik import length_scaling, sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
@@ -37,7 +37,7 @@ from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import counted_components, frame_and_split, leaves_out
 from lessons_lib.robots import Chain
 
-_KEY, _TEXT = "prefer", ("orthonormal_rows", "compiled_posture")
+_KEY, _TEXT = "prefer", ("compiled_posture",)
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _FORMS = ("is_pose",)
 ALONE = ", which leaves something out, and all answers are known of whole poses only"
@@ -122,7 +122,7 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
         except ParameterError as error:
             why = f": {error}"
     problem = problem if road is None else replace(problem, unit=1.0)
-    own = own_length.in_own_length(problem)
+    own = length_scaling.scaled_problem(problem)
     if road is None:
         q = own.chain.random_configuration(np.random.default_rng(0))
         A = evaluate(own.chain, own.chain.forward_kinematics(q), q, *frame_and_split(own.method)).jacobian
@@ -131,7 +131,7 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
                 f"prefer needs a joint to spare, or all answers; {arm.name} has neither for goal {goal!r}{why or ALONE}"
             )
     sequential.compile_for(own)
-    units, back = own_length.joint_units(arm, problem.unit), own_length.report_units(problem)
+    units, back = length_scaling.joint_units(arm, problem.unit), length_scaling.report_units(problem)
     told: tuple[Any, ...] = own.arm.joints, settings_of(own), *sequential.kernels_for(own)
     run = module().slide if road is None else None
     way = Way(own, problem.unit, units, back, road, run, told)
@@ -148,7 +148,7 @@ def slid(target: ArrayLike, posture: Array, way: Way, found: Result) -> Result:
         posture = posture / way.units
     exact = unit == 1.0 and is_real(target, (4, 4))
     if not exact or not way.run(target, posture, report, told, *way.told):
-        T = own_length.poses_in(check_target(target), unit)
+        T = length_scaling.scaled_poses(check_target(target), unit)
         way.run(T, posture, report, told, *way.told)
     if unit != 1.0:
         report *= way.report_units

@@ -23,7 +23,7 @@ class Problem:
         method: The method, with the weights and axes of a goal.
         stop: When to stop.
         starts: Where to begin, and how often.
-        unit: The length that the search measures in, m; see own_length.py.
+        unit: The length that the search measures in, m; see length_scaling.py.
         descends: Whether a failed search ends with a descent to the least error, as by default; see least_error.py.
     """
 

@@ -19,7 +19,7 @@ from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import poses
-from lessons_lib.pose_ik import lane_kernels, lane_rows, lanes, layout, own_length
+from lessons_lib.pose_ik import lane_kernels, lane_rows, lanes, layout, length_scaling
 from lessons_lib.pose_ik.interruption import Halt, patiently
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.problem import Problem
@@ -34,7 +34,7 @@ from lessons_lib.robots import Chain
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "search_rules", "pseudoinverse")
+_SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "search_rules", "linear_algebra")
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _CODES = Taken(
     "lessons_lib.pose_ik.layout",
@@ -214,14 +214,14 @@ class SequentialSearch:
 
     Attributes:
         problem: How to solve, in the units of the caller.
-        scaled: The same in units of the arm's characteristic length, which the search uses; see own_length.py.
+        scaled: The same in units of the arm's characteristic length, which the search uses; see length_scaling.py.
         settings: Those of the scaled problem, with a limit of evaluations that takes some milliseconds.
         kernels: The address of the kernels, and where they have their rows.
     """
 
     def __init__(self, problem: Problem) -> None:
         """Compile the search for a problem."""
-        self.problem, self.scaled = problem, own_length.in_own_length(problem)
+        self.problem, self.scaled = problem, length_scaling.scaled_problem(problem)
         compile_for(self.scaled)
         n, arm, settings = problem.chain.dof, self.scaled.arm, settings_of(self.scaled).copy()
         self._quick_evaluations = quick_evaluations(settings, n)
@@ -229,7 +229,7 @@ class SequentialSearch:
             settings[layout.EVALUATIONS] = self._quick_evaluations / 10
         self.settings, after_simd = settings, settings.copy()
         after_simd[layout.FIRST_START] = layout.CLAMPED_FROM
-        self._units = None if problem.unit == 1.0 else own_length.joint_units(problem.chain, problem.unit)
+        self._units = None if problem.unit == 1.0 else length_scaling.joint_units(problem.chain, problem.unit)
         self._arguments = arm.joints, arm.reach, settings
         self._after_simd = arm.joints, arm.reach, after_simd
         self.kernels = kernels_for(self.scaled)
@@ -246,7 +246,7 @@ class SequentialSearch:
         The status is UNDECIDED if T is not a pose to rounding, or q0 lies outside the limits.
         """
         if self._units is not None:
-            T, q0 = own_length.poses_in(T, self.problem.unit), q0 / self._units
+            T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
         # one for each call: another thread may enter the search before this one has read its trace
         trace = np.empty(self._quick_trace) if traced else self._no_trace
         arguments = self._after_simd if after_simd else self._arguments
@@ -258,7 +258,7 @@ class SequentialSearch:
     ) -> tuple[Array, Trace | Array | None]:
         """Return the report and the trace of a search of any length; it raises what `search` raises."""
         if self._units is not None:
-            T, q0 = own_length.poses_in(T, self.problem.unit), q0 / self._units
+            T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
         trace = self._longest_trace() if traced else self._no_trace
         report = search(self.scaled, T, q0, seed, halt, after_simd, trace)
         return report, self._finish(report, trace if traced else None)
@@ -280,8 +280,8 @@ class SequentialSearch:
         rows = None if trace is None else trace[: int(report[layout.ITERATIONS]) + 1].copy()
         if self._units is None:
             return rows
-        own_length.bring_back(report, self.problem)
-        return None if rows is None else own_length.trace_back(Trace.of_rows(rows), self.problem)
+        length_scaling.unscale_reports(report, self.problem)
+        return None if rows is None else length_scaling.unscaled_trace(Trace.of_rows(rows), self.problem)
 
 
 def most_evaluations(settings: Array) -> float:

@@ -17,7 +17,7 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
 from lessons_lib.other_libraries import refuse_others, with_its_own_signature
-from lessons_lib.pose_ik import Goal, Stop, in_python, layout, own_length, sequential
+from lessons_lib.pose_ik import Goal, Stop, in_python, layout, length_scaling, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_start, draw_seeds
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
 from lessons_lib.pose_ik.iteration import scratch_size
@@ -119,7 +119,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
     poses, begin = check_waypoints(waypoints), check_start(prepared.problem, q0)
     seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), arm.dof), Halt()
     unit = prepared.problem.unit
-    there = own_length.poses_in(poses, unit), begin / own_length.joint_units(arm, unit)
+    there = length_scaling.scaled_poses(poses, unit), begin / length_scaling.joint_units(arm, unit)
     work = _Work(prepared.scaled, *there, seeds, reports, manner, choice, halt)
     with heard(halt):
         with shown(lambda: work.ended, len(poses), "tracing", progress) as tick:
@@ -131,7 +131,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
                 in_threads(lambda: work.trace(trace_rows, CHUNK), 1, halt, tick)
         if halt.asked:
             warnings.warn(f"interrupted: {work.tried} of {len(poses)} waypoints are traced", stacklevel=2)
-        own_length.bring_back(reports, prepared.problem)
+        length_scaling.unscale_reports(reports, prepared.problem)
         return Path(arm, begin, poses, reports[: work.tried], choice == GO_ON)
 
 

@@ -1,25 +1,28 @@
-"""The step of least squares without damping, by a pseudoinverse.
+"""Linear algebra of the compiled searches: Cholesky by rows, a one-sided Jacobi SVD, and Gram-Schmidt.
 
-Newton and Gauss-Newton take it, and a damped step whose pivots rounding has swallowed. compiled.py copies this text
-and compiles it; it goes entry by entry, which compiles faster than slices do.
+The text is entry by entry, which compiles faster than slices do.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import COUNTED, RANK, ROUNDING
 
+NEGLIGIBLE = 1e-7
+"""A row shorter than this part of the longest one is linearly dependent on the rows before it."""
+
 
 def undamped_step(A: Array, e: Array, held: Array, settings: Array, B: Array, W: Array, step: Array) -> None:
-    """Write pinv(A) e: by the rows that count where they are independent, otherwise by singular values."""
+    """Write the least-squares step pinv(A) e: by Cholesky if the rows that count are independent, else by the SVD."""
     if not step_by_rows(A, e, held, settings, W, B, step):
         least_squares_step(A, e, held, B, W, step)
 
 
 def step_by_rows(A: Array, e: Array, held: Array, settings: Array, W: Array, B: Array, step: Array) -> bool:
-    """Write Aᵀ(A Aᵀ)⁻¹ e of the rows that count, by Cholesky's factor; return whether no pivot was lost in rounding."""
+    """Write Aᵀ(A Aᵀ)⁻¹ e for the rows that count, by Cholesky; return False if a pivot is within rounding of zero."""
     n, rows = A.shape[1], W.shape[0]
     counted, free, trace = 0.0, 0.0, 0.0
     for i in range(6):
@@ -47,7 +50,7 @@ def step_by_rows(A: Array, e: Array, held: Array, settings: Array, W: Array, B: 
             pivot -= W[i, j] * W[i, j]
         if settings[COUNTED + i] == 0.0:
             W[i, i], B[i, 0] = 0.0, 0.0
-        elif not pivot > 6e3 * ROUNDING * trace:  # what is nearer to singular is better left to singular values
+        elif not pivot > 6e3 * ROUNDING * trace:  # closer to singular the SVD is more accurate
             return False
         else:
             W[i, i] = 1.0 / math.sqrt(pivot)
@@ -67,12 +70,10 @@ def step_by_rows(A: Array, e: Array, held: Array, settings: Array, W: Array, B: 
 
 
 def least_squares_step(A: Array, e: Array, held: Array, B: Array, W: Array, step: Array) -> None:
-    """Write pinv(A) e by rotating columns until they are orthogonal (one-sided Jacobi); B, W are scratch.
+    """Write pinv(A) e by one-sided Jacobi rotations; columns of A that are held (marked by 1) count as zero.
 
-    Columns of A that are held, marked by 1, count as zero.
-
-    B starts as the taller of A and Aᵀ, W as the identity of its width; each rotation of two columns is done to both, so
-    that B = (A or Aᵀ) W throughout. At the end the lengths of B's columns are the singular values.
+    B starts as the taller of A and Aᵀ, W as the identity; each rotation applies to both, so B = (A or Aᵀ) W throughout.
+    At the end the columns of B are orthogonal, and their lengths are the singular values.
 
     Source: Hestenes, Inversion of matrices by biorthogonalization and related results, J. SIAM 6 (1958).
     """
@@ -91,7 +92,7 @@ def least_squares_step(A: Array, e: Array, held: Array, B: Array, W: Array, step
 
 
 def rotate_columns(B: Array, W: Array, rows: int) -> bool:
-    """Rotate each pair of columns until orthogonal, and return whether any pair was not so to rounding."""
+    """Rotate each pair of columns until orthogonal; return whether any pair was not orthogonal to rounding."""
     rotated, size = False, W.shape[0]
     for i in range(size - 1):
         for j in range(i + 1, size):
@@ -138,3 +139,71 @@ def squared_length(B: Array, rows: int, column: int) -> float:
     for k in range(rows):
         total += B[k, column] * B[k, column]
     return total
+
+
+def orthonormal(A: Array, held: Array, rows: tuple[Any, ...]) -> None:
+    """Write the factors of A = L Y, Y with orthonormal rows, without the columns of joints that are held.
+
+    A row that depends linearly on the rows before it is zero in Y and on the diagonal of L.
+    """
+    Y, L = rows
+    largest = 0.0
+    for k in range(6):
+        for i in range(held.shape[0]):
+            Y[k, i] = 0.0 if held[i] > 0.0 else A[k, i]
+        L[k, k] = math.sqrt(inner(Y[k], Y[k]))
+        largest = max(largest, L[k, k])
+    least = NEGLIGIBLE * largest
+    for k in range(6):
+        before, length = L[k, k], math.sqrt(inner(Y[k], Y[k]))
+        while least < length <= 0.1 * before:  # orthogonalize again after a loss of digits
+            before = length
+            for j in range(k):
+                part = inner(Y[k], Y[j])
+                L[k, j] += part
+                add(-part, Y[j], Y[k])
+            length = math.sqrt(inner(Y[k], Y[k]))
+        L[k, k] = length if length > least else 0.0
+        unit = 1.0 / length if length > least else 0.0
+        for i in range(held.shape[0]):
+            Y[k, i] *= unit
+        for j in range(k + 1, 6):  # row by row: independent sums run in parallel
+            L[j, k] = inner(Y[k], Y[j])
+            add(-L[j, k], Y[k], Y[j])
+
+
+def solve_forward(L: Array, b: Array) -> None:
+    """Solve L x = b in place; x is zero where the diagonal of L is zero."""
+    for k in range(6):
+        for j in range(k):
+            b[k] -= L[k, j] * b[j]
+        b[k] = b[k] / L[k, k] if L[k, k] > 0.0 else 0.0
+
+
+def take_off(Y: Array, x: Array) -> None:
+    """Project x, in place, onto the orthogonal complement of the rows of Y."""
+    for _ in range(2):
+        for k in range(6):
+            add(-inner(Y[k], x), Y[k], x)
+
+
+def inner(a: Array, b: Array) -> float:
+    """Return a · b."""
+    total = 0.0
+    for i in range(a.shape[0]):
+        total += a[i] * b[i]
+    return total
+
+
+def add(x: float, a: Array, b: Array) -> None:
+    """Add x a to b, in place."""
+    for i in range(b.shape[0]):
+        b[i] += x * a[i]
+
+
+def greatest(a: Array) -> float:
+    """Return max |aᵢ|."""
+    most = 0.0
+    for i in range(a.shape[0]):
+        most = max(most, abs(a[i]))
+    return most

@@ -1,4 +1,4 @@
-"""The unit of length: the default method solves a robot in mm as it does in m, and a named one means what it says."""
+"""Length scaling: the default method solves a robot in mm as in m; a named method keeps the robot's unit."""
 
 from dataclasses import replace
 from typing import Any
@@ -70,6 +70,20 @@ def test_a_batch_takes_the_same_steps_in_every_unit(ur10: Chain, targets: np.nda
     assert np.array_equal(here.iterations, there.iterations) and np.array_equal(here.restarts, there.restarts)
     assert np.array_equal(here.orientation_error, there.orientation_error)
     assert np.array_equal(here.position_error * unit, there.position_error)
+
+
+@pytest.mark.parametrize("per_metre", [1000.0, 1 / 0.0254])
+def test_the_ur10_in_millimetres_and_inches_gives_the_same_statuses_restarts_and_q(
+    ur10: Chain, targets: np.ndarray, per_metre: float
+) -> None:
+    """Neither unit is a power of 32, so λ differs a little, and from the singular home a few go to other solutions."""
+    arm, _ = in_unit(ur10, per_metre)
+    here, there = (
+        solve_batch(ur10, targets),
+        solve_batch(arm, poses_in(targets, per_metre), stop=Stop(1e-6, 1e-6 * per_metre)),
+    )
+    assert (here.status == there.status).all() and np.array_equal(here.restarts, there.restarts)
+    assert np.mean(np.abs(here.q - there.q).max(axis=1) < 1e-4) >= 0.9
 
 
 @pytest.mark.parametrize(
