@@ -108,7 +108,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
         seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
         prepared = prepare(arm, goal, method, starts, stop, max_time is not None)  # type: ignore[arg-type]
         result = prepared.solve(target, q0, seed, trace, max_time)
-    return result if result._code == CONVERGED else _explainable(result, arm, target, goal, method, stop, free_of)
+    return result if result._code == CONVERGED else _explainable(result, arm, target, q0, goal, method, stop, free_of)
 
 
 def _solve_by_several(
@@ -145,10 +145,11 @@ def _solve_by_several(
     return solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
 
 
-def _explainable(found: Result, arm: Chain, target: ArrayLike, *asked: Any) -> Result:
-    """Attach the question to a failed result, for `explain()`."""
+def _explainable(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | None, *options: Any) -> Result:
+    """Attach the arguments to a failed result, for `explain()`."""
     if not found.converged:
-        found._asked = partial(explained, solve, arm, np.array(target, dtype=np.float64), *asked)
+        start = None if q0 is None else np.array(q0, dtype=np.float64)
+        found._asked = partial(explained, solve, arm, np.array(target, dtype=np.float64), start, *options)
     return found
 
 
@@ -161,12 +162,12 @@ def explain(
     method: Stepping | None = None,
     stop: Stop | None = None,
 ) -> Explanation:
-    """Return why a solve did not reach a pose: causes in order, each with the number that shows it, or none.
+    """Explain why a solve did not reach a pose: return its causes in order, each with the numbers that support it.
 
-    `result.explain()` asks the same of what `solve` returned; this serves a row of a batch. It usually takes some
-    hundredths of a second, once its code is compiled. Causes that leave no other way are proven and come first; of the
-    others only what is established is named. Of a goal that leaves components out it is not known whether all
-    configurations were seen.
+    `result.explain()` does the same for a result of `solve`, and knows its q0; this function serves a row of a batch.
+    An explanation takes from a millisecond, for a point out of reach, to about a second, if it has to solve hundreds of
+    similar targets; the first one of an arm compiles code. Causes that exclude the pose are proven and come first.
+    For a goal that leaves components out it is not known whether all configurations were seen.
 
     Args:
         arm: The arm.
@@ -182,7 +183,7 @@ def explain(
     """
     if not isinstance(result, Result):
         raise ParameterError(f"result is a {type(result).__name__}; it is what pose_ik.solve returned")
-    return explained(solve, arm, check_target(target), goal, method, stop, None, result)
+    return explained(solve, arm, check_target(target), None, goal, method, stop, None, result)
 
 
 def solve_in_python(

@@ -211,12 +211,12 @@ class Result:
         return getattr(self, "_preference", None)
 
     def explain(self) -> Explanation:
-        """Return why the pose was not reached: causes in order, each with the number that shows it; see `explain`.
+        """Explain why the pose was not reached: return its causes in order; see `pose_ik.explain`.
 
-        It is computed when you call this, usually in some hundredths of a second once its code is compiled.
+        Each call computes the explanation anew, in a millisecond to about a second.
 
         Raises:
-            ParameterError: It is not known what was asked, as of a row of a batch, or of a result that was pickled.
+            ParameterError: The result does not know its target: it is a row of a batch, or was pickled.
         """
         from lessons_lib.pose_ik.explanation.explanation import Explanation
 

@@ -12,9 +12,10 @@ from lessons_lib import cli, pose_ik, robots
 from lessons_lib.all_solutions.excluded import Slices
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, exp_se3, exp_so3, inverse, log_se3
-from lessons_lib.pose_ik.explanation import local, mistaken, reach
+from lessons_lib.all_solutions.excluded import Slices
+from lessons_lib.pose_ik.explanation import mistaken, order, reach
+from lessons_lib.pose_ik.explanation.explanation import REST, FailureContext
 from lessons_lib.pose_ik.explanation.of_numbers import flatness, out_of_plane
-from lessons_lib.pose_ik.explanation.question import Question
 
 UR10, PANDA = robots.ur10(), robots.panda()
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
@@ -120,7 +121,7 @@ STRAIGHT = [0.3, -0.4, np.pi / 2, 0.2, 0.5, 0.1]
 def test_of_a_pose_that_a_configuration_has_nothing_is_ever_proven(arm, q):
     """With the elbow straight the wrist is as far away as it can be; between equal limits one solution is left."""
     target, stop, status = arm.forward_kinematics(q), pose_ik.Stop(), pose_ik.Status.MAX_ITERATIONS
-    asked = Question(arm, target, np.array(q), status, np.array(q), None, None, stop, pose_ik.solve)
+    asked = FailureContext(arm, target, None, np.array(q), status, np.array(q), None, None, stop, pose_ik.solve)
     if arm is SPHERICAL:
         ((point, joints),) = reach.wrists(arm)
         known, place = reach.shell(arm, point, joints), asked.target @ np.linalg.solve(arm.home, [*point, 1.0])
@@ -189,20 +190,20 @@ def test_of_seven_joints_slices_show_that_an_orientation_cannot_be_had(monkeypat
     result = pose_ik.solve(PANDA, target)
     found = result.explain()
     assert [(cause.name, cause.proven) for cause in found] == [(reach.ORIENTATION, True)]
-    assert "slices of joint 7 hold no answer. The point alone can be reached." in found[0].sentence
+    assert "slices of joint 7 contain no solution. The point alone can be reached." in found[0].sentence
     assert not found.not_judged
     monkeypatch.setattr(reach, "slices", lambda *given: Slices(6, 9, False))  # asked without limits, they do not tell
     found = result.explain()
     assert [(cause.name, cause.proven) for cause in found] == [(reach.NOTHING, True)]
-    assert "slices of joint 7 hold none within the limits." in found[0].sentence
+    assert "slices of joint 7 contain none within the limits." in found[0].sentence
 
 
 def test_limits_that_exclude_every_answer_are_named_each_with_its_joint():
     held = UR10.with_limits(position=np.column_stack([Q - 0.3, Q + 0.3]))
     found = pose_ik.solve(held, UR10.forward_kinematics(Q + [0.4, 0, 0, 0, 0, 0])).explain()
     assert [cause.name for cause in found] == [reach.LIMITS] and found[0].proven
-    assert "8 answers" in found[0].sentence
-    assert "one by one: shoulder pan by 0.1 rad;" in found[0].sentence
+    assert "8 solutions" in found[0].sentence
+    assert "each violates a limit: shoulder pan by 0.1 rad;" in found[0].sentence
     np.testing.assert_allclose(
         held.forward_kinematics(found[0].q), UR10.forward_kinematics(Q + [0.4, 0, 0, 0, 0, 0]), atol=1e-9
     )
@@ -216,7 +217,7 @@ def test_of_seven_joints_slices_show_that_limits_exclude_every_answer():
         found = pose_ik.solve(held, target, q, starts=ONCE, stop=pose_ik.Stop(max_iterations=1)).explain()
         assert ((reach.LIMITS, True) in [(cause.name, cause.proven) for cause in found]) is proven
         assert proven is not bool(found.not_judged)
-    assert "slices of joint 7, on each of which every answer has a joint outside" in found[0].sentence
+    assert "slices of joint 7 every solution violates a limit" in found[0].sentence
 
 
 def test_where_all_answers_are_not_known_limits_are_only_suspected():
@@ -264,11 +265,10 @@ def test_of_three_directions_an_arm_with_two_hinges_on_one_axis_has_two_at_once(
     """NumPy's rank of its Jacobian at an angle, and of three of them side by side."""
     arm = robots.from_screws(np.eye(6)[:, [2, 2, 0]], np.eye(4))
     stop = pose_ik.Stop()
-    asked = Question(
-        arm, np.eye(4), np.zeros(3), pose_ik.Status.MAX_ITERATIONS, np.zeros(3), None, None, stop, pose_ik.solve
-    )
+    status, zero = pose_ik.Status.MAX_ITERATIONS, np.zeros(3)
+    asked = FailureContext(arm, np.eye(4), None, zero, status, zero, None, None, stop, pose_ik.solve)
     some = [arm.body_jacobian(q) for q in np.random.default_rng(1).uniform(1, 2, (3, 3))]
-    basis, rank = local.directions_of(asked)
+    basis, rank = order.directions(asked)
     assert (basis.shape[1], rank) == (np.linalg.matrix_rank(np.hstack(some)), np.linalg.matrix_rank(some[0])) == (3, 2)
 
 
@@ -276,7 +276,7 @@ def test_a_start_at_rest_loses_a_direction_that_is_named():
     arm, inward = robots.planar_2r(), at([1.2, 0, 0], of=np.eye(4))
     result = pose_ik.solve(arm, inward, q0=[0, 0], goal=pose_ik.position_only(), starts=ONCE)
     found = result.explain()
-    assert [cause.name for cause in found] == [local.REST]
+    assert [cause.name for cause in found] == [REST]
     assert "cannot move along (1, 0, 0)" in found[0].sentence or "cannot move along (-1, 0, 0)" in found[0].sentence
     start = np.array(found[0].remedy.split("(")[1].split(")")[0].split(","), dtype=float)
     assert pose_ik.solve(arm, inward, q0=start, goal=pose_ik.position_only(), starts=ONCE).converged
@@ -292,7 +292,7 @@ def test_a_local_minimum_is_shown_by_its_curvature_and_a_start_that_escapes(arm)
         if result.status is not pose_ik.Status.LOCAL_MINIMUM:
             continue
         found = result.explain()
-        assert [cause.name for cause in found] == [local.MINIMUM], str(found)
+        assert [cause.name for cause in found] == [order.MINIMUM], str(found)
         assert "at a limit" in found[0].sentence or "least curvature" in found[0].sentence
         assert "it is solved" in found[0].remedy
         seen += 1
@@ -302,7 +302,7 @@ def test_a_local_minimum_is_shown_by_its_curvature_and_a_start_that_escapes(arm)
 def test_an_unfinished_search_is_told_how_many_steps_are_left():
     result = pose_ik.solve(UR10, T, q0=Q + 0.3, starts=ONCE, stop=pose_ik.Stop(max_iterations=2))
     found = result.explain()
-    assert [cause.name for cause in found] == [local.BUDGET] and found[0].proven
+    assert [cause.name for cause in found] == [order.BUDGET] and found[0].proven
     more = int(found[0].sentence.split()[0])
     again = pose_ik.Stop(max_iterations=2 + more)
     assert pose_ik.solve(UR10, T, q0=Q + 0.3, starts=ONCE, stop=again).converged
@@ -318,7 +318,7 @@ def test_a_tolerance_below_rounding_is_told_with_the_bound():
         result = pose_ik.solve(UR10, UR10.forward_kinematics(q), q0=q + 0.01, starts=ONCE, stop=stop)
         if not result.converged:
             found = result.explain()
-            assert found[0].name == local.TOLERANCE, str(found)
+            assert found[0].name == order.TOLERANCE, str(found)
             assert "rounding may add" in found[0].sentence
             seen += 1
     assert seen > 0
@@ -368,7 +368,7 @@ def test_degrees_for_radians_are_suspected():
 def test_a_mended_target_that_is_not_solved_is_not_named(monkeypatch):
     unreachable = at([3.0, 0, 0])
     monkeypatch.setattr(
-        mistaken, "readings", lambda asked: [("a slip", lambda T: np.tile(unreachable, (len(T), 1, 1)))]
+        mistaken, "corrections", lambda asked: [("a slip", lambda T: np.tile(unreachable, (len(T), 1, 1)))]
     )
     assert names(pose_ik.solve(UR10, at([2.5, 0, 0]))) == [reach.POINT]
 
