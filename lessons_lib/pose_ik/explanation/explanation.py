@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.all_solutions.entry import all_solutions
+from lessons_lib.all_solutions.excluded import Slices, slices
+from lessons_lib.all_solutions.solutions import Solutions
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.branches.entry import all_solutions
-from lessons_lib.pose_ik.branches.excluded import Slices, slices
-from lessons_lib.pose_ik.branches.solutions import Solutions
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import Stepping

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
+from lessons_lib.certificates.ball import certified, rounding_at
 from lessons_lib.lie.targets import check_target
+from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
 from lessons_lib.pose_ik.explanation import mistaken, reach
 from lessons_lib.pose_ik.explanation.explanation import (
     BOTH,
@@ -27,7 +28,6 @@ from lessons_lib.pose_ik.explanation.explanation import (
     format_vector,
 )
 from lessons_lib.pose_ik.explanation.of_numbers import flatness
-from lessons_lib.certificates.ball import certified, rounding_at
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.result import Result, Status

@@ -16,8 +16,7 @@ import numpy as np
 from lessons_lib.all_solutions.excluded import Slices, slices
 from lessons_lib.all_solutions.recognition import crossing, distance
 from lessons_lib.arrays import Array
-from lessons_lib.all_solutions.excluded import Slices, slices
-from lessons_lib.all_solutions.recognition import crossing, distance
+from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.explanation import explanation as words
 from lessons_lib.pose_ik.explanation.explanation import (
     LIMITS,
@@ -31,7 +30,6 @@ from lessons_lib.pose_ik.explanation.explanation import (
     format_vector,
 )
 from lessons_lib.pose_ik.explanation.of_numbers import ROUNDING, between_spheres, beyond_limits, out_of_plane
-from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import pose, position_only
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.result import Status
