@@ -18,7 +18,7 @@ from lessons_lib.lie import check_transform
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal
-from lessons_lib.pose_ik.layout import MENDED, ROUNDED
+from lessons_lib.pose_ik.layout import ORTHONORMALIZE_TOLERANCE, ROUNDED
 from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, Stepping, check_frame
 from lessons_lib.pose_ik.other_libraries import how_to_pose
 from lessons_lib.pose_ik.problem import Problem
@@ -139,10 +139,10 @@ def check_targets(targets: ArrayLike) -> Array:
         TransformError: Not numbers, or another shape, or one of them is not a pose; the message names its row.
     """
     poses = _stack(targets)
-    row = first_off(poses, MENDED)
+    row = first_off(poses, ORTHONORMALIZE_TOLERANCE)
     while row < len(poses):
         check_target(poses[row], f"target {row}")
-        row += 1 + first_off(poses[row + 1 :], MENDED)
+        row += 1 + first_off(poses[row + 1 :], ORTHONORMALIZE_TOLERANCE)
     return poses
 
 

@@ -49,7 +49,7 @@ def test_the_entries_run_what_they_are_known_to_run(rows: list[Row]) -> None:
     assert entries["log_position_kernel"] == {"solve_ik"} < set(ENTRIES)
     for file, name in (
         ("lie/logarithm.py", "near_pi"),
-        ("pose_ik/compiled_lanes.py", "check_convergence"),  # a loop over lanes of another module
+        ("pose_ik/simd_search.py", "check_convergence"),  # a loop over lanes of another module
         ("robots/tree_loops.py", "update_tree"),
     ):
         assert [row for row in rows if {file, name} <= row.names], f"{name} of {file}"
@@ -109,7 +109,7 @@ def test_a_file_of_text_says_why_it_is_by_hand_and_which_test_holds_it(monkeypat
 
 
 def test_of_two_files_that_define_a_name_the_one_with_the_text_is_meant() -> None:
-    paths = "pose_ik/search.py", "pose_ik/compiled_lanes.py"
+    paths = "pose_ik/search.py", "pose_ik/simd_search.py"
     for path in paths:
         text = (ROOT / "lessons_lib" / path).read_text("utf-8")
         written = text[text.index("def solve_rows(") :].split("\n\n\n")[0]
