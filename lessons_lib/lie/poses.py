@@ -9,7 +9,7 @@ from lessons_lib.arrays import Array
 ROUNDED = 1e-14
 """|RᵀR − I| of a rotation in double precision; any other rotation is orthonormalized before use."""
 
-MENDED = 1e-6
+ORTHONORMALIZE_TOLERANCE = 1e-6
 """As ORTHOGONALITY of checks.py: a matrix that is farther from orthogonal is no pose."""
 
 

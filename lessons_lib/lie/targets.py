@@ -14,7 +14,7 @@ from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.codegen.notice import expected
 from lessons_lib.errors import TransformError
 from lessons_lib.lie.checks import check_transform
-from lessons_lib.lie.poses import MENDED, ROUNDED
+from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED
 from lessons_lib.other_libraries import how_to_pose
 
 
@@ -47,10 +47,10 @@ def check_targets(targets: ArrayLike) -> Array:
         TransformError: Not numbers, or another shape, or one of them is not a pose; the message names its row.
     """
     poses = _stack(targets)
-    row = first_off(poses, MENDED)
+    row = first_off(poses, ORTHONORMALIZE_TOLERANCE)
     while row < len(poses):
         check_target(poses[row], f"target {row}")
-        row += 1 + first_off(poses[row + 1 :], MENDED)
+        row += 1 + first_off(poses[row + 1 :], ORTHONORMALIZE_TOLERANCE)
     return poses
 
 

@@ -11,7 +11,7 @@ STATUSES = {
     layout.STALLED: "stalled",
     layout.MAX_ITERATIONS_USED: "out of steps",
     layout.NOT_FINITE: "not finite",
-    layout.REFUSED: "not finite",
+    layout.INVALID_DAMPING: "not finite",
 }
 """How a start ends, in the words of the page."""
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.compiled_pose_lanes import solve_pose
 from lessons_lib.pose_ik.layout import JOINTS
+from lessons_lib.pose_ik.simd_search import solve_pose
 
 
 def answer_places(places: Array, target: Array, answers: Array, room: Array, report: Array) -> bool:

@@ -1,13 +1,13 @@
 """Inverse kinematics of one pose: a method takes steps, a policy damps them, a rule stops them.
 
 **One path.** `one_pose.solve` prepares a problem once, in `prepared_problem` (it is kept on the arm by value), and
-solves it by one of two searches. The SIMD search (`lanes`; texts in `compiled_pose_lanes` and
-`compiled_lanes`) takes the starts of one pose, or several poses, side by side. The sequential search (`sequential`;
+solves it by one of two searches. The SIMD search (`lanes`; texts in `simd_search` and
+`simd_search`) takes the starts of one pose, or several poses, side by side. The sequential search (`sequential`;
 texts in `search`, `near` and `iteration`) serves all else: undamped and stated methods, samples, several solutions,
 steps bounded by the limits, traces, paths. `in_python` runs its text as it is, for a method with a step of its own.
 
-**From `solve` to the derived kernel** a reader passes: `one_pose`, `prepared_problem`, `lanes`, `compiled_pose_lanes`,
-`compiled_lanes`, `lane_kernels` (the kernels of an arm), `model_kernels` (the step), `robots/kinematics` with
+**From `solve` to the derived kernel** a reader passes: `one_pose`, `prepared_problem`, `lanes`, `simd_search`,
+`simd_search`, `lane_kernels` (the kernels of an arm), `model_kernels` (the step), `robots/kinematics` with
 `symbolic/tip_to_base` (pose and Jacobian). Kernels are derived for an arm and for a variant of the method (`variants`:
 error and derivative, weights or none, formula of the damping); all else is numbers (`settings`), so no slider compiles
 anything. `layout` and `lane_rows` say where each number lies. `length_scaling` scales lengths by the arm's

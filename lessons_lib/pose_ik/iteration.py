@@ -41,6 +41,7 @@ from lessons_lib.pose_ik.layout import (
     EVALUATIONS,
     FORM_MODEL,
     INTERRUPTED,
+    INVALID_DAMPING,
     LEAN,
     LEAST_SQUARES,
     MAX_ITERATIONS,
@@ -49,7 +50,6 @@ from lessons_lib.pose_ik.layout import (
     NOT_FINITE,
     PROBLEM,
     PROMISE,
-    REFUSED,
     ROOT_WEIGHT,
     SOLVE_COLUMNS,
     SOLVE_ROWS,
@@ -261,13 +261,13 @@ def iterate(
             call_at(run, w, DAMP)
         value = w[at[AT_DIAGONAL]] if settings[METHOD] != LEAST_SQUARES else 0.0
         if not 0.0 <= value < math.inf:
-            return REFUSED, iterations
+            return INVALID_DAMPING, iterations
         if not kept:
             found = find_step(work, settings)
             while found and clamped and hold_more(q, step, joints, held):
                 found = find_step(work, settings)
             if not found:
-                return REFUSED, iterations
+                return INVALID_DAMPING, iterations
         iterations += 1
         if clamped:
             stop_at_limits(q, step, joints, wrapped)

@@ -13,10 +13,10 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.layout import FAR, LIMIT_TOLERANCE, LOWER, NUDGE, PERIOD, SAMPLE_LOWER, SAMPLE_UPPER, UPPER
-from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, next_whole
+from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, next_integer
 
 
-def drawn(whole: int, lower: float, upper: float) -> float:
+def uniform_from_int(whole: int, lower: float, upper: float) -> float:
     """Return the place between two limits that a random whole number stands for."""
     # a product, a quotient, a sum: no two of them can be fused, so every loop rounds alike
     place = lower + (upper - lower) * whole / FIRST_MODULUS
@@ -61,7 +61,7 @@ def into_limits(value: float, lower: float, upper: float) -> float:
 def random_configuration(state: Integers, joints: Array, q: Array) -> None:
     """Write a uniform random configuration within the limits into q, and move the generator's state on."""
     for i in range(q.shape[0]):
-        q[i] = drawn(next_whole(state), joints[i, SAMPLE_LOWER], joints[i, SAMPLE_UPPER])
+        q[i] = uniform_from_int(next_integer(state), joints[i, SAMPLE_LOWER], joints[i, SAMPLE_UPPER])
 
 
 def wrap(q: Array, start: Array, joints: Array, wrapped: Array) -> bool:

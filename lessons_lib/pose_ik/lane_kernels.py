@@ -46,7 +46,7 @@ def step_text(chain: Chain, width: int, variant: Variant) -> str:
     return _texts(kernels, rows(chain.dof, variant), width)
 
 
-def around_text(dof: int, variant: Variant, width: int) -> str:
+def common_text(dof: int, variant: Variant, width: int) -> str:
     """Return the text of what hangs on no chain over lanes: how far the kernels know angles, error, and q + d."""
     from lessons_lib.pose_ik.error_kernel import error_kernel
     from lessons_lib.pose_ik.taking_kernels import advance_kernel

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lessons_lib.pose_ik.layout import MOST_PROBLEMS, SEED_AFTER
+from lessons_lib.pose_ik.layout import JOINT_RANGES, MOST_PROBLEMS
 from lessons_lib.pose_ik.variant import Variant
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DEFAULT = Variant()
 STATE_SIZE = 6
-"""Numbers that the search of one pose keeps for itself: see compiled_pose_lanes.py."""
+"""Numbers that the search of one pose keeps for itself: see simd_search.py."""
 
 
 def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
@@ -79,7 +79,7 @@ def beginning(dof: int) -> int:
     In the numbers of a problem BOUNDS, COUNTS and GIVEN begin there; in the room of one pose, what the rows before NEXT
     begin with.
     """
-    return SEED_AFTER + 2 + 5 * dof
+    return JOINT_RANGES + 5 * dof
 
 
 def constants(dof: int, variant: Variant, width: int) -> dict[str, int]:
@@ -87,5 +87,4 @@ def constants(dof: int, variant: Variant, width: int) -> dict[str, int]:
     at = rows(dof, variant)
     found = {name: row for name, row in at.items() if row <= at["GIVEN"]} | {"ERROR": at["ERROR"]}
     found |= {"LANES": width, "DOF": dof, "BOUNDS_AT": beginning(dof)}
-    found |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": beginning(dof)}
-    return found | {"STATE": beginning(dof) + width * at["NEXT"]}
+    return found | {"BEGINNING": beginning(dof), "STATE": beginning(dof) + width * at["NEXT"]}

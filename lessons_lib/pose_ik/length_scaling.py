@@ -15,7 +15,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.layout import CONVERGED, INTERRUPTED, JOINTS, POSITION_ERROR, STATUS, UNDECIDED
+from lessons_lib.pose_ik.layout import CONVERGED, INTERRUPTED, JOINTS, NEEDS_FALLBACK, POSITION_ERROR, STATUS
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Trace
 from lessons_lib.robots import Chain
@@ -63,7 +63,7 @@ def scaled_search(problem: Problem, solve_pose: Callable[..., bool]) -> Callable
 
     def search(pose: Array, start: Array, room: Array, seed: int, report: Array) -> bool:
         if not ((lower <= start) & (start <= upper)).all():  # LIMIT_TOLERANCE is in the caller's unit
-            report[STATUS] = UNDECIDED
+            report[STATUS] = NEEDS_FALLBACK
             return False
         solved = solve_pose(scaled_poses(pose, unit), start / units, room, seed, report)
         if solved or CONVERGED < report[STATUS] != INTERRUPTED:  # otherwise the report is uninitialized

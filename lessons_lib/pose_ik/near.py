@@ -14,15 +14,15 @@ from lessons_lib.pose_ik.layout import (
     EVALUATIONS,
     FORM_MODEL,
     INTERRUPTED,
+    INVALID_DAMPING,
     LOCAL_MINIMUM,
     NOT_FINITE,
-    REFUSED,
     RESTARTS,
     STALLED,
     STATUS,
     TIE,
 )
-from lessons_lib.pose_ik.random_numbers import plant
+from lessons_lib.pose_ik.random_numbers import seed_state
 from lessons_lib.pose_ik.search_rules import copy, distance_between, half_square, score_of, write
 
 
@@ -46,8 +46,8 @@ def search_near(
         if status == INTERRUPTED or evaluations > settings[EVALUATIONS]:
             report[STATUS] = INTERRUPTED
             break
-        if status == REFUSED:
-            report[STATUS] = REFUSED
+        if status == INVALID_DAMPING:
+            report[STATUS] = INVALID_DAMPING
             break
         bring_near(work[7], start, q0, joints, near)
         error = math.inf if status == NOT_FINITE else half_square(work[4])
@@ -60,7 +60,7 @@ def search_near(
         report[RESTARTS] = attempt
         if status == CONVERGED:
             break
-        plant(seed, state)
+        seed_state(seed, state)
         nudge(nearest, joints, state, start)
     return evaluations
 

@@ -21,12 +21,12 @@ from lessons_lib.pose_ik.layout import (
     CONVERGED,
     EVALUATIONS,
     EVALUATIONS_TIMES_JOINTS,
-    FREE_STARTS_FAILED,
     INTERRUPTED,
+    INVALID_DAMPING,
     JOINTS,
-    REFUSED,
+    NEEDS_FALLBACK,
     STATUS,
-    UNDECIDED,
+    UNCONSTRAINED_STARTS_FAILED,
 )
 from lessons_lib.pose_ik.least_error import descend_once
 from lessons_lib.pose_ik.methods import Stepping
@@ -146,7 +146,7 @@ class PreparedProblem:
                     if _has_ended(report):
                         descend_once(self.problem, pose, report)
                         return Result.of(report)
-                    after_simd = bool(report[STATUS] == FREE_STARTS_FAILED)
+                    after_simd = bool(report[STATUS] == UNCONSTRAINED_STARTS_FAILED)
             if max_time is None and not self.in_python:
                 found = self._solve_quickly(pose, start, seed, report, traced, after_simd)
                 if found is not None:
@@ -158,13 +158,13 @@ class PreparedProblem:
     def compile_simd(self) -> Any:
         """Compile and return the SIMD search of one pose."""
         search = one_at_a_time(lanes.entry_for(self.scaled, "solve_pose"))
-        self.scratch = lanes.room_for(self.scaled, lanes.TIMED_SLICE if self._timed else EVALUATIONS_TIMES_JOINTS)
+        self.scratch = lanes.make_scratch(self.scaled, lanes.TIMED_SLICE if self._timed else EVALUATIONS_TIMES_JOINTS)
         self.solve_pose = search if self.problem.unit == 1.0 else length_scaling.scaled_search(self.problem, search)
         return self.solve_pose
 
     def compile_batch(self) -> Any:
         """Compile and return the SIMD search of many poses."""
-        self.batch_settings = lanes.numbers_of(self.problem)
+        self.batch_settings = lanes.simd_settings(self.problem)
         self.batch_settings[EVALUATIONS] = EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof
         self.solve_rows = lanes.row_search(self.problem)
         return self.solve_rows
@@ -181,7 +181,7 @@ class PreparedProblem:
     ) -> Result | None:
         """Solve by the sequential search; return None if it takes long, or if only Python can step on."""
         trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
-        if report[STATUS] == UNDECIDED:  # the target is not orthonormal to rounding, or an argument is invalid
+        if report[STATUS] == NEEDS_FALLBACK:  # the target is not orthonormal to rounding, or an argument is invalid
             pose, start = check_target(pose), check_start(self.problem, start)
             trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
         if not _has_ended(report):
@@ -214,14 +214,14 @@ class PreparedProblem:
                 report = self._solve_simd(T_sd, start, seed, halt)
                 if _has_ended(report):
                     return report, None
-                after_simd = bool(report[STATUS] == FREE_STARTS_FAILED)
+                after_simd = bool(report[STATUS] == UNCONSTRAINED_STARTS_FAILED)
             if not self.in_python:
                 with halt.compiling():
                     sequential = self.sequential
                 if halt.expired:
                     raise OutOfTime
                 report, trace = sequential.solve(T_sd, start, seed, traced, halt, after_simd)
-                if report[STATUS] != REFUSED:
+                if report[STATUS] != INVALID_DAMPING:
                     return report, trace
             search = partial(in_python.search, trace=traced, over=lambda: halt.expired)
         except OutOfTime:

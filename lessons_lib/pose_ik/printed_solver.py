@@ -13,7 +13,6 @@ import numpy as np
 
 from lessons_lib import __version__
 from lessons_lib.codegen import c_plain, js_plain, modules
-from lessons_lib.codegen.linker import Recipe
 from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import lanes, layout
 from lessons_lib.pose_ik.arguments import check_problem
@@ -69,7 +68,7 @@ def source(
         raise CodegenError(f"the default method measures {arm.name} in units of {unit}; name a method instead")
     search, types = search_of(problem), ("f2", "f1", "f1", "i", "f1")
     text = c_plain.source(search, types) if language == "c" else js_plain.source([("solve_pose", search, types)])
-    room = lanes.room_for(problem, evaluations * arm.dof, LANES)
+    room = lanes.make_scratch(problem, evaluations * arm.dof, LANES)
     numbers = {"POSE_ROOM": room.size, "POSE_REPORT": layout.JOINTS + 2 * arm.dof}
     named = "".join(_ENTRIES[language]["constant"].format(name=name, value=n) for name, n in numbers.items())
     filled = "\n".join(f"  room[{k}] = {_number(room[k], language)};" for k in np.flatnonzero(room))
@@ -80,8 +79,7 @@ def source(
 def search_of(problem: Problem) -> Any:
     """Return the search for one pose over a single lane, of which the text is printed."""
     arm, variant = problem.chain, variant_of(problem.method)
-    parts = lanes.search_parts(arm, LANES, variant, "solve_pose")
-    recipe = Recipe("pose_ik_one_lane", parts, f"{arm.recipe}\n{variant.recipe(arm.dof)}")
+    recipe = lanes.recipe(arm, variant, LANES)
     return modules.load(recipe, owner=arm).solve_pose
 
 

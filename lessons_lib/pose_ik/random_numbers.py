@@ -11,7 +11,7 @@ FIRST_MODULUS = 2147483563
 SECOND_MODULUS = 2147483399
 
 
-def planted(seed: int) -> tuple[int, int]:
+def seed_states(seed: int) -> tuple[int, int]:
     """Return the two states that belong to a seed, each from 1 to its modulus less one."""
     return 1 + seed % (FIRST_MODULUS - 1), 1 + (seed // (FIRST_MODULUS - 1)) % (SECOND_MODULUS - 1)
 
@@ -21,7 +21,7 @@ def next_states(first: int, second: int) -> tuple[int, int]:
     return 40014 * first % FIRST_MODULUS, 40692 * second % SECOND_MODULUS
 
 
-def whole_of(first: int, second: int) -> int:
+def combine_lcg(first: int, second: int) -> int:
     """Return the whole number from 1 to FIRST_MODULUS - 1 that two states stand for.
 
     Two multiplicative congruential generators, subtracted.
@@ -32,13 +32,13 @@ def whole_of(first: int, second: int) -> int:
     return difference if difference > 0 else FIRST_MODULUS - 1
 
 
-def plant(seed: int, state: Integers) -> None:
+def seed_state(seed: int, state: Integers) -> None:
     """Write the states that belong to a seed into `state`, shape (2,)."""
-    state[0], state[1] = planted(seed)
+    state[0], state[1] = seed_states(seed)
 
 
-def next_whole(state: Integers) -> int:
+def next_integer(state: Integers) -> int:
     """Return a whole number from 1 to FIRST_MODULUS - 1, and move the state on."""
     first, second = next_states(int(state[0]), int(state[1]))
     state[0], state[1] = first, second
-    return whole_of(first, second)
+    return combine_lcg(first, second)

@@ -150,9 +150,9 @@ class Rows:
 
     def _search_lanes(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
         """Solve the rows over lanes, and those that they leave to another loop after them."""
-        self._over_lanes(poses, starts, seeds, reports, self.halt.reaching(lanes.numbers_of, self.problem))
+        self._over_lanes(poses, starts, seeds, reports, self.halt.reaching(lanes.simd_settings, self.problem))
         undecided, failed = (
-            reports[:, layout.STATUS] == code for code in (layout.UNDECIDED, layout.FREE_STARTS_FAILED)
+            reports[:, layout.STATUS] == code for code in (layout.NEEDS_FALLBACK, layout.UNCONSTRAINED_STARTS_FAILED)
         )
         reports[undecided | failed, layout.STATUS] = layout.INTERRUPTED
         if undecided.any():
@@ -164,7 +164,7 @@ class Rows:
             report = search_pose(pose, starts[row], int(seeds[row]))
             if _has_ended(report[None])[0]:
                 reports[row] = report
-            elif report[layout.STATUS] == layout.FREE_STARTS_FAILED:
+            elif report[layout.STATUS] == layout.UNCONSTRAINED_STARTS_FAILED:
                 failed[row] = True
             elif not self.halt.over:
                 self._search_compiled(pose[None], starts[one], seeds[one], reports[one])
@@ -183,7 +183,7 @@ class Rows:
         settings = self.halt.reaching(make, self.problem)
         exact = np.array([check_target(pose) for pose in poses])
         sequential.search_rows(self.problem, exact, starts, seeds, reports, settings)
-        refused = np.flatnonzero(reports[:, layout.STATUS] == layout.REFUSED)
+        refused = np.flatnonzero(reports[:, layout.STATUS] == layout.INVALID_DAMPING)
         reports[refused, layout.STATUS] = layout.INTERRUPTED
         for row in refused:
             one = slice(row, row + 1)

@@ -22,22 +22,22 @@ from lessons_lib.pose_ik.layout import (
     EVALUATIONS,
     FIRST_START,
     INTERRUPTED,
+    INVALID_DAMPING,
     ITERATIONS,
     JOINTS,
     NEAREST,
+    NEEDS_FALLBACK,
     OUTSIDE_LIMITS,
-    REFUSED,
     RESTARTS,
     SAMPLES,
     STALLED,
     STARTS,
     STATUS,
     STAYS_NEAR,
-    UNDECIDED,
     UNREACHABLE,
 )
 from lessons_lib.pose_ik.near import search_near
-from lessons_lib.pose_ik.random_numbers import plant
+from lessons_lib.pose_ik.random_numbers import seed_state
 from lessons_lib.pose_ik.search_rules import (
     beyond_reach,
     copy,
@@ -76,7 +76,7 @@ def solve_one(
         run: The address of the kernels, or, in Python, the kernels.
         at: Where the kernels have their rows; see `lane_rows.places`.
     """
-    report[STATUS] = UNDECIDED
+    report[STATUS] = NEEDS_FALLBACK
     if not is_problem(target, q0, joints):
         return False
     work = workspace(scratch, run, at, settings)
@@ -137,7 +137,7 @@ def solve_row(
 ) -> float:
     """Solve one pose and, if it asks for a trace, repeat the reported start; return the evaluations made so far."""
     best, start, clamped = work[15], work[16], True
-    plant(seed, state)
+    seed_state(seed, state)
     set_target(work, target)
     best[0] = math.inf
     if settings[STAYS_NEAR] > 0.0:
@@ -188,7 +188,7 @@ def search_starts(
         if attempt > 0:
             random_configuration(state, joints, start)
         elif turn > 0:
-            plant(seed, state)
+            seed_state(seed, state)
             copy(q0, start)
         elif settings[SAMPLES] > 0.0:
             draw_start(q0, joints, settings, state, work)
@@ -199,8 +199,8 @@ def search_starts(
         if status == INTERRUPTED or evaluations > settings[EVALUATIONS]:
             report[STATUS] = INTERRUPTED
             return evaluations, clamped
-        if status == REFUSED:
-            report[STATUS] = REFUSED
+        if status == INVALID_DAMPING:
+            report[STATUS] = INVALID_DAMPING
             return evaluations, clamped
         if status == CONVERGED:
             status = wrap_solution(q0, joints, settings, work)

@@ -173,7 +173,7 @@ def search(
 ) -> Array:
     """Return the report of one search of any length, for which `compile_for` was called.
 
-    Its status is REFUSED if only Python can take a step of the method; see in_python.py.
+    Its status is INVALID_DAMPING if only Python can take a step of the method; see in_python.py.
 
     Raises:
         KeyboardInterrupt: Ctrl-C came.
@@ -243,7 +243,7 @@ class SequentialSearch:
     ) -> Trace | Array | None:
         """Write a report and return the trace, if asked for; the status is INTERRUPTED if the search takes long.
 
-        The status is UNDECIDED if T is not a pose to rounding, or q0 lies outside the limits.
+        The status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 lies outside the limits.
         """
         if self._units is not None:
             T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units

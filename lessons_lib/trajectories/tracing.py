@@ -204,7 +204,11 @@ def trace_rows(
 def _solve_waypoint(halt: Halt, problem: Problem, target: Array, q0: Array, seed: int) -> Found:
     sequential.compile_for(problem)
     report = sequential.search(problem, target, q0, seed, halt)
-    return in_python.search(problem, target, q0, seed) if report[layout.STATUS] == layout.REFUSED else (report, None)
+    return (
+        in_python.search(problem, target, q0, seed)
+        if report[layout.STATUS] == layout.INVALID_DAMPING
+        else (report, None)
+    )
 
 
 def _follow(

@@ -16,7 +16,7 @@ import pytest
 from run_in_python import in_python
 
 from lessons_lib.errors import ParameterError, TransformError
-from lessons_lib.lie.poses import MENDED, ROUNDED
+from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED
 from lessons_lib.lie.targets import first_off
 from lessons_lib.pose_ik import (
     BatchResult,
@@ -30,6 +30,8 @@ from lessons_lib.pose_ik import (
     solve,
     solve_batch,
 )
+from lessons_lib.pose_ik.arguments import first_off
+from lessons_lib.pose_ik.layout import ORTHONORMALIZE_TOLERANCE, ROUNDED
 from lessons_lib.robots import Chain
 
 FIELDS = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error")
@@ -91,10 +93,14 @@ SLIPS = {
 @pytest.mark.parametrize("row", [0, 1500, 2999])
 def test_a_target_that_is_no_pose_is_named(ur10: Chain, slip: str, row: int) -> None:
     exact = np.array([ur10.forward_kinematics(q) for q in np.random.default_rng(6).uniform(-3, 3, (3000, 6))])
-    assert first_off(exact, ROUNDED) == first_off(exact.astype(np.float32).astype(float), MENDED) == len(exact)
+    assert (
+        first_off(exact, ROUNDED)
+        == first_off(exact.astype(np.float32).astype(float), ORTHONORMALIZE_TOLERANCE)
+        == len(exact)
+    )
     place, value = SLIPS[slip]
     exact[row][place] = value * exact[row][place] if slip == "a reflection" else value
-    assert first_off(exact, MENDED) == row
+    assert first_off(exact, ORTHONORMALIZE_TOLERANCE) == row
     with pytest.raises(TransformError, match=rf"target {row}\b"):
         solve_batch(ur10, exact)
 
@@ -104,7 +110,7 @@ def test_a_target_rounded_as_much_as_a_pose_may_be_is_solved_and_the_rows_behind
     targets[3, :3, :3] *= 1.0 + 4.9e-7
     assert (
         first_off(targets, ROUNDED) == 3
-        and first_off(targets, MENDED) == 9
+        and first_off(targets, ORTHONORMALIZE_TOLERANCE) == 9
         and solve_batch(ur10, targets).converged.all()
     )
     targets[7, 3, 0] = 1e-3

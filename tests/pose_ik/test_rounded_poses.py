@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lessons_lib import lie, pose_ik, robots, trajectories
-from lessons_lib.lie.poses import MENDED, ROUNDED
-from lessons_lib.lie.targets import check_target, first_off, pose_module
+from lessons_lib.pose_ik.arguments import check_target, first_off, pose_module
+from lessons_lib.pose_ik.layout import ORTHONORMALIZE_TOLERANCE, ROUNDED
 from tools.fuzz import six_hinges
 
 DECIMALS = range(7, 17)
@@ -94,8 +94,8 @@ def test_a_pose_at_any_finite_distance_is_a_pose_and_has_no_solution(far):
 def test_no_pose_that_is_not_finite_or_overflows_passes(place, value):
     T = np.eye(4)
     T[place] = value
-    assert pose_module().off_pose(T, 0) == np.inf or not pose_module().off_pose(T, 0) <= MENDED
-    assert first_off(T[None], MENDED) == 0
+    assert pose_module().off_pose(T, 0) == np.inf or not pose_module().off_pose(T, 0) <= ORTHONORMALIZE_TOLERANCE
+    assert first_off(T[None], ORTHONORMALIZE_TOLERANCE) == 0
 
 
 def test_a_batch_keeps_the_orthonormalized_poses_and_no_reference_to_those_of_the_caller():
