@@ -156,9 +156,10 @@ def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
 def shared_recipe() -> Recipe:
     """Return the recipe of what depends neither on the lanes nor on the chain: compiled once."""
     plain = (Plain(f"lessons_lib.pose_ik.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
+    checks = (Plain(f"lessons_lib.{name}", OVER_LANES) for name in ("lie.poses", "pose_ik.reach"))
     return Recipe(
         "pose_ik_shared",
-        (*plain, Plain("lessons_lib.lie.poses", OVER_LANES), Plain("lessons_lib.pose_ik.reach", OVER_LANES)),
+        (*plain, *checks),
         apart=True,
     )
 

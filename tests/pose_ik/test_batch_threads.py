@@ -30,8 +30,6 @@ from lessons_lib.pose_ik import (
     solve,
     solve_batch,
 )
-from lessons_lib.pose_ik.arguments import first_off
-from lessons_lib.pose_ik.layout import ORTHONORMALIZE_TOLERANCE, ROUNDED
 from lessons_lib.robots import Chain
 
 FIELDS = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error")

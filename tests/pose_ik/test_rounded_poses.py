@@ -7,7 +7,6 @@ import pytest
 
 from lessons_lib import lie, pose_ik, robots, trajectories
 from lessons_lib.pose_ik.arguments import check_target, first_off, pose_module
-from lessons_lib.pose_ik.layout import ORTHONORMALIZE_TOLERANCE, ROUNDED
 from tools.fuzz import six_hinges
 
 DECIMALS = range(7, 17)
