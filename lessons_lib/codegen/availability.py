@@ -13,7 +13,7 @@ _faults: list[str] = []  # why there is no machine code, as soon as that is know
 
 def available() -> bool:
     """Return whether there is machine code, as far as is known: LLVM is there, and has not failed yet."""
-    return not _faults and _begins()
+    return not _faults and has_llvm()
 
 
 def give_up(fault: str) -> None:
@@ -24,7 +24,7 @@ def give_up(fault: str) -> None:
 
 
 @lru_cache(maxsize=1)
-def _begins() -> bool:
+def has_llvm() -> bool:
     """Return whether LLVM is there, and arrays lie where `door` looks for them."""
     if os.environ.get("LESSONS_PLAIN", "0") not in ("", "0"):
         return False

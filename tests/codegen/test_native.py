@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from lessons_lib.codegen import availability, machine
 from lessons_lib.codegen import native as natives
+from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.cache import run
 from lessons_lib.errors import CodegenError
 
@@ -339,7 +340,7 @@ def anew() -> Iterator[None]:
 
     def forget() -> None:
         machine.llvm.cache_clear()
-        availability._begins.cache_clear()
+        availability.has_llvm.cache_clear()
         availability._faults.clear()
         made.cache_clear()
 
@@ -379,3 +380,27 @@ def test_without_machine_code_everything_runs_as_plain_python(
         fault != "asked for"
     )
     assert function.only_for("f2", "f1", "f1", "i") is function
+
+
+KERNEL_LOOP = """
+from lessons_lib.codegen.addresses import call_at
+def f(kernel: int, w: Array, times: int):
+    for k in range(times):
+        call_at(kernel, w, k)
+"""
+ADD = "\ndef f(w: Array, which: int):\n    w[which] += 0.5\n"
+TAKE = "\ndef f(w: Array, which: int):\n    w[which] -= 0.25\n"
+
+
+@pytest.mark.usefixtures("anew")
+def test_a_compiled_loop_calls_a_kernel_that_llvm_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a loop in plain Python calls a kernel that was compiled before LLVM failed."""
+    loop, compiled, w = made(KERNEL_LOOP), address_of(made(ADD)), np.zeros(3)
+    loop(compiled, w, 2)
+    assert w.tolist() == [0.5, 0.5, 0.0]
+    monkeypatch.setattr(machine, "object_code", no_interface)
+    loop(address_of(made(TAKE)), w, 3)
+    assert loop.overloads and not availability.available()
+    assert w.tolist() == [0.25, 0.25, -0.25]
+    made(KERNEL_LOOP, mark="")(compiled, w, 1)
+    assert w.tolist() == [0.75, 0.25, -0.25]
