@@ -7,13 +7,13 @@ texts in `search`, `near` and `iteration`) serves all else: undamped and stated 
 steps bounded by the limits, traces, paths. `in_python` runs its text as it is, for a method with a step of its own.
 
 **From `solve` to the derived kernel** a reader passes: `one_pose`, `prepared_problem`, `lanes`, `simd_search`,
-`simd_search`, `lane_kernels` (the kernels of an arm), `model_kernels` (the step), `robots/kinematics` with
+`lane_kernels` (the kernels of an arm), `step_kernels` (the step), `robots/kinematics` with
 `symbolic/tip_to_base` (pose and Jacobian). Kernels are derived for an arm and for a variant of the method (`variants`:
 error and derivative, weights or none, formula of the damping); all else is numbers (`settings`), so no slider compiles
 anything. `layout` and `lane_rows` say where each number lies. `length_scaling` scales lengths by the arm's
 characteristic length, so that the default damping does not depend on units.
 
-**A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `stated_kernels` makes the
+**A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `step_kernels` makes the
 kernel of it, `stated_step` what Python runs. `printed_solver` prints the search of one pose
 for a controller or a page.
 

@@ -34,18 +34,18 @@ class Stated(Hashable, Protocol):
 
 def is_printed(policy: Stated) -> bool:
     """Return whether the engine has every function of a policy's formula."""
-    return policy.line is not None or _is_printed(without_numbers(policy))
+    return policy.line is not None or _is_printed(parametrize(policy))
 
 
 @lru_cache(maxsize=256)
 def _is_printed(formula: sp.Expr) -> bool:
     V, W = (sp.Matrix(sp.symbols(f"{name}0:6")) for name in "VW")
-    _, D = lowered(formula, sp.Symbol("E"), V, W, damped_step.jacobian(6))
+    _, D = expand(formula, sp.Symbol("E"), V, W, damped_step.jacobian(6))
     parts = list(sp.preorder_traversal(D))
     return all(isinstance(part, PRINTED) for part in parts if isinstance(part, sp.Function))
 
 
-def lowered(formula: sp.Expr, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matrix) -> tuple[Definitions, sp.Expr]:
+def expand(formula: sp.Expr, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matrix) -> tuple[Definitions, sp.Expr]:
     """Return named steps and D, in the entries of what is given and in the parameters.
 
     Args:
@@ -71,7 +71,7 @@ def lowered(formula: sp.Expr, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matr
 
 
 @lru_cache(maxsize=256)
-def without_numbers(policy: Stated) -> sp.Expr:
+def parametrize(policy: Stated) -> sp.Expr:
     """Return the formula of a policy, its parameters called p0, p1 and so on.
 
     Policies that differ in their numbers have the same one, and what is derived from it is derived once.
@@ -83,7 +83,7 @@ def without_numbers(policy: Stated) -> sp.Expr:
 @lru_cache(maxsize=256)
 def formula_of(policy: Stated) -> str:
     """Return the formula of a policy as text, its parameters called p0, p1 and so on."""
-    return str(sp.srepr(without_numbers(policy)))
+    return str(sp.srepr(parametrize(policy)))
 
 
 def value_of(policy: Stated, E: float, V: Array, W: Array, J: Array | None) -> Any:
@@ -91,13 +91,13 @@ def value_of(policy: Stated, E: float, V: Array, W: Array, J: Array | None) -> A
     jacobian = np.zeros((6, 1)) if J is None else J
     if not is_printed(policy):
         numbers = (sp.Matrix(matrix) for matrix in (V, W, jacobian))
-        steps, D = lowered(without_numbers(policy), sp.Float(E), *numbers)
+        steps, D = expand(parametrize(policy), sp.Float(E), *numbers)
         for symbol, value in reversed(steps):
             D = D.xreplace({symbol: value})
         return D.subs(
             {sp.Symbol(f"p{k}", real=True): value for k, value in enumerate(policy.parameters.values())}
         ).evalf()
-    run = _function(without_numbers(policy), len(policy.parameters), jacobian.shape[1])
+    run = _function(parametrize(policy), len(policy.parameters), jacobian.shape[1])
     with np.errstate(all="ignore"):  # a value that is not finite is refused by name
         return float(run(np.array([E]), V, W, jacobian, np.array([*policy.parameters.values(), 0.0]))[0])
 
@@ -106,7 +106,7 @@ def value_of(policy: Stated, E: float, V: Array, W: Array, J: Array | None) -> A
 def _function(formula: sp.Expr, parameters: int, n: int) -> Callable[..., Any]:
     """Return the function of (E, V, W, J, parameters) that NumPy runs."""
     E, V, W, J = sp.Symbol("E0"), *(sp.Matrix(sp.symbols(f"{name}0:6")) for name in "VW"), damped_step.jacobian(n)
-    steps, D = lowered(formula, E, V, W, J)
+    steps, D = expand(formula, E, V, W, J)
     p = sp.Matrix(sp.symbols(f"p0:{parameters + 1}", real=True))
     given = {"objective": sp.Matrix([E]), "error": V, "weights": W, "jacobian": J, "parameters": p}
     kernel = Kernel("damping", given, {"D": sp.Matrix([D])}, steps, "D.", matrices=("jacobian",))

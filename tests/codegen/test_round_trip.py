@@ -21,10 +21,10 @@ from lessons_lib.lie import derivations as lie
 from lessons_lib.pose_ik import LevenbergMarquardt, lane_kernels
 from lessons_lib.pose_ik import derivations as pose_ik
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
-from lessons_lib.pose_ik.error_kernel import error_kernel
 from lessons_lib.pose_ik.lanes import variant_of
 from lessons_lib.pose_ik.methods import GaussNewton, Halley
-from lessons_lib.pose_ik.taking_kernels import advance_kernel
+from lessons_lib.pose_ik.model_kernels import error_kernel
+from lessons_lib.pose_ik.step_kernels import advance_kernel
 from lessons_lib.robots import kinematics, tree_derivation
 from lessons_lib.symbolic.stumpff_functions import stumpff
 

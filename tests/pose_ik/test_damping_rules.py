@@ -99,8 +99,8 @@ def test_a_formula_is_not_printed_where_its_value_is_right(monkeypatch: pytest.M
 
 
 def test_policies_that_differ_in_their_numbers_share_what_is_derived(monkeypatch: pytest.MonkeyPatch) -> None:
-    derived, lowered = [], rule_kernels.lowered
-    monkeypatch.setattr(rule_kernels, "lowered", lambda *given: derived.append(given) or lowered(*given))
+    derived, expand = [], rule_kernels.expand
+    monkeypatch.setattr(rule_kernels, "expand", lambda *given: derived.append(given) or expand(*given))
     for c in (0.1, 0.2, 0.3):
         policy = Damping(lambda W, c: sp.Max(c, W[5] / 7919), c=c)  # a formula of no other test
         assert is_stated(policy)

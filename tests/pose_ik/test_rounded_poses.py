@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from lessons_lib import lie, pose_ik, robots, trajectories
-from lessons_lib.pose_ik.arguments import check_target, first_off, pose_module
+from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED
+from lessons_lib.lie.targets import check_target, first_off, pose_module
 from tools.fuzz import six_hinges
 
 DECIMALS = range(7, 17)
