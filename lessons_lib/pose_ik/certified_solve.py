@@ -17,27 +17,27 @@ from lessons_lib.pose_ik.stop import norms
 from lessons_lib.robots import Chain
 
 POLISHING = 20
-"""Newton steps at most. Two or three do, but beside a singular configuration each step only halves the error, until it
-is small against the distance to that configuration."""
+"""Largest number of Newton steps. Two or three suffice, except near a singular configuration: there each step halves the
+error until it is small against the distance to that configuration."""
 
 
 def solve_with_certificate(
     arm: Chain, target: ArrayLike, goal: Goal | None, certify: object, search: Callable[[], Result]
 ) -> Result:
-    """Return what a search finds, after up to POLISHING Newton steps toward the pose, with its certificate.
+    """Return the result of a search, improved by up to POLISHING Newton steps, with its certificate.
 
     Raises:
-        ParameterError: `certify` is neither True nor False, or the goal leaves something out or weighs it.
+        ParameterError: `certify` is neither True nor False, or the goal has weights.
     """
     if certify is not True:
-        raise ParameterError(f"certify is {certify!r}; it is True or False")
+        raise ParameterError(f"certify must be True or False, got {certify!r}")
     if goal is not None and goal.weights is not None:
-        raise ParameterError(f"goal is {goal!r}; a certificate is one of a whole pose: leave the goal out")
+        raise ParameterError(f"certify=True needs the whole pose without weights: leave out goal={goal!r}")
     found = search()
     T_sd, report = check_target(target), found._report.copy()
     if found.converged:
         q = polished(arm, T_sd, found.q, POLISHING)
         report[place_of_q(arm.dof)] = q
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T_sd, q).error_twist)
-    shown = certified(arm, T_sd, report[place_of_q(arm.dof)])
-    return Result.of(report, found.trace, found.branch, shown, found._known_preference)
+    certificate_of_q = certified(arm, T_sd, report[place_of_q(arm.dof)])
+    return Result.of(report, found.trace, found.branch, certificate_of_q, found._known_preference)

@@ -146,27 +146,14 @@ SEVERAL, FEW = Restarts(50), Restarts(12)
 
 @dataclass(frozen=True, eq=False)
 class FailureContext:
-    """A pose that was not reached, with the settings of the solve.
-
-    Attributes:
-        arm: The arm.
-        target: T_sd, shape (4, 4).
-        q0: The caller's first start, shape (n,); None if left out or not known.
-        q: Configuration that the solve returned, shape (n,).
-        status: Its status.
-        start: First configuration of the reported start, shape (n,).
-        goal: As in `solve`.
-        method: As in `solve`.
-        stop: As in `solve`.
-        solve: `pose_ik.solve`.
-    """
+    """A pose that was not reached, with the arguments of the solve; `solve` is `pose_ik.solve`."""
 
     arm: Chain
     target: Array
-    q0: Array | None
-    q: Array
+    q0: Array | None  # None if left out or not known
+    q: Array  # as returned
     status: Status
-    start: Array
+    start: Array  # where the reported start began
     goal: Goal | None
     method: Stepping | None
     stop: Stop

@@ -50,11 +50,9 @@ ROUND = 1e-11
 
 
 def find_mistakes(context: FailureContext, far: bool) -> tuple[list[Cause], str]:
-    """Return the likely mistakes, and what to say about corrections that are often solved by chance.
+    """Return the likely mistakes, and a sentence about corrections that are often solved by chance.
 
-    Args:
-        context: The failure.
-        far: Whether the point is proven to be out of reach.
+    `far` means that the point is proven to be out of reach, and with it every target at its distance.
     """
     found = limits_in_degrees(context) or wrong_unit(context)
     if found or not context.is_whole_pose or np.linalg.norm(context.target[:3, 3]) > FAR * context.size:
@@ -87,9 +85,7 @@ def start_in_degrees(context: FailureContext) -> list[Cause]:
     is_round = (abs(q0 - np.round(q0, DECIMALS)) < 1e-9)[revolute].all()
     if given.converged or not corrected.converged or not (is_round or abs(corrected.q - start).max() < 0.5):
         return []
-    sentence = (
-        f"q0 = {format_vector(q0)} leads nowhere; in degrees it leads to the pose in {corrected.iterations} steps."
-    )
+    sentence = f"q0 = {format_vector(q0)} fails; in degrees it leads to the pose in {corrected.iterations} steps."
     return [Cause(START, False, sentence, "Convert q0 to rad: numpy.radians(q0).", corrected.q, True)]
 
 
@@ -103,9 +99,7 @@ def limits_in_degrees(context: FailureContext) -> list[Cause]:
     result = context.solve(arm.with_limits(position=limits), context.target, goal=context.goal, starts=SEVERAL)
     if not result.converged:
         return []
-    sentence = (
-        f"a limit of {sizes.max():.4g} rad is more than two revolutions; with limits in degrees the pose is solved."
-    )
+    sentence = f"a limit is {sizes.max():.4g} rad, over two revolutions; with limits in degrees the pose is solved."
     return [Cause(RANGES, False, sentence, "Convert the limits to rad: numpy.radians(limits).", result.q, True)]
 
 
@@ -144,17 +138,15 @@ def round_degrees(context: FailureContext) -> Iterator[tuple[str, Array]]:
     size = float(np.linalg.norm(rotation))
     if size > 1e-9:
         for degrees in in_degrees(size):
-            yield (
-                f"degrees for radians, {degrees:g}°",
-                _with_rotation(T, exp_so3(rotation / size * np.radians(degrees))),
-            )
+            R = exp_so3(rotation / size * np.radians(degrees))
+            yield f"degrees for radians, {degrees:g}°", _with_rotation(T, R)
     for order, axes in (("xyz about fixed axes", (2, 1, 0)), ("xyz about moving axes", (0, 1, 2))):
         for angles in angles_about(T[:3, :3], axes):
             choices = [in_degrees(angle) or ([0.0] if abs(angle) < ROUND else in_degrees(angle, 0)) for angle in angles]
             if all(choices) and any(in_degrees(angle) for angle in angles):
-                degrees = [some[0] for some in choices]
-                i, j, k = (exp_so3(np.eye(3)[axis] * np.radians(degrees[axis])) for axis in axes)
-                listed = ", ".join(f"{angle:g}°" for angle in degrees)
+                meant = [some[0] for some in choices]
+                i, j, k = (exp_so3(np.eye(3)[axis] * np.radians(meant[axis])) for axis in axes)
+                listed = ", ".join(f"{angle:g}°" for angle in meant)
                 yield f"degrees for radians, angles {listed} {order}", _with_rotation(T, i @ j @ k)
 
 
@@ -208,7 +200,8 @@ def wrong_frame_or_order(context: FailureContext, far: bool) -> tuple[list[Cause
         if not found:
             continue
         if failing is None:
-            failing = similar_targets(context) if far else _unsolved(context, similar_targets(context))
+            similar = similar_targets(context)
+            failing = similar if far else similar[~context.solvable(similar)]
         evidence = round_position(context, name, corrected) or near_start(context, correct, corrected, failing)
         share = 0.0 if evidence else share_by_chance(context, correct, failing)
         if share <= RARE:
@@ -275,10 +268,6 @@ def similar_targets(context: FailureContext, count: int = SAMPLES) -> Array:
     poses[:, :3, :3] = rotations[:count] @ context.target[:3, :3]
     poses[:, :3, 3] = context.center + rotations[count:] @ (context.target[:3, 3] - context.center)
     return poses
-
-
-def _unsolved(context: FailureContext, poses: Array) -> Array:
-    return poses[~context.solvable(poses)]
 
 
 def share_by_chance(context: FailureContext, correct: Correction, failing: Array) -> float:

@@ -9,18 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.ball import certified, rounding_at
-from lessons_lib.lie.targets import check_target
-from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
+from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem, check_target
+from lessons_lib.pose_ik.explanation import explanation as words
 from lessons_lib.pose_ik.explanation import mistaken, reach
 from lessons_lib.pose_ik.explanation.explanation import (
-    BOTH,
-    FLAT,
     LOST,
-    MOVE,
-    REST,
-    SAYS,
-    TURN,
     Cause,
     Explanation,
     FailureContext,
@@ -79,8 +72,8 @@ def find_causes(context: FailureContext) -> tuple[list[Cause], str]:
     if impossible:
         mistakes, by_chance = mistaken.find_mistakes(context, reach.is_beyond_reach(context))
         return impossible + mistakes, by_chance
-    found = tolerance_below_rounding(context) or too_few_steps(context) or at_rest(context)
-    found = found or reach.left_limits(context) or reach.limits_suspected(context)
+    found = tolerance_below_rounding(context) or too_few_steps(context) or singular(context)
+    found = found or local_minimum(context) or reach.left_limits(context) or reach.limits_suspected(context)
     if context.several_starts.converged:
         return found + mistaken.start_in_degrees(context), ""
     mistakes, by_chance = mistaken.find_mistakes(context, False)
@@ -140,15 +133,10 @@ def too_few_steps(context: FailureContext) -> list[Cause]:
     return [Cause(BUDGET, True, sentence, remedy, found.q)]
 
 
-def at_rest(context: FailureContext) -> list[Cause]:
-    """Return that no small step helps: q is singular in a direction that the error needs, or a local minimum."""
-    return singular(context) or local_minimum(context)
-
-
 def singular(context: FailureContext) -> list[Cause]:
     """Return that the step is zero because the tip cannot move in a direction that it could move in elsewhere."""
     J, e = weighted(context, context.q)
-    if flatness(J, e) > FLAT:
+    if flatness(J, e) > words.FLAT:
         return []
     basis, rank = directions(context)
     u, values, _ = np.linalg.svd(basis.T @ J)
@@ -156,8 +144,8 @@ def singular(context: FailureContext) -> list[Cause]:
         return []
     scales = np.where(context.scales > 0.0, context.scales, np.inf)
     lost = motion(basis @ u[:, rank - 1] / scales, context.arm.unit_in_words)
-    sentence = SAYS[REST].format(value=f"{values[rank - 1]:.1g}", lost=lost)
-    return [Cause(REST, True, sentence, begin_elsewhere(context) or "Begin elsewhere.", context.q)]
+    sentence = words.SAYS[words.REST].format(value=f"{values[rank - 1]:.1g}", lost=lost)
+    return [Cause(words.REST, True, sentence, begin_elsewhere(context) or "Begin elsewhere.", context.q)]
 
 
 def local_minimum(context: FailureContext) -> list[Cause]:
@@ -169,8 +157,8 @@ def local_minimum(context: FailureContext) -> list[Cause]:
         return []
     arm, q, slope = context.arm, context.q, gradient(context, context.q)
     low, high = arm.limits.T
-    at_low, at_high = q <= low + 1e-12 * np.maximum(1.0, abs(low)), q >= high - 1e-12 * np.maximum(1.0, abs(high))
-    free = ~((at_low & (slope >= 0.0)) | (at_high & (slope <= 0.0)))
+    rounding = 1e-12 * np.maximum(1.0, abs(q))
+    free = ~(((q - low <= rounding) & (slope >= 0.0)) | ((high - q <= rounding) & (slope <= 0.0)))
     J, e = weighted(context, q)
     size = float(np.linalg.norm(slope[free]))
     if not e.any() or size > FLAT_BY_DIFFERENCES * np.linalg.norm(e) * np.linalg.norm(J):
@@ -235,8 +223,8 @@ def motion(direction: Array, unit: str) -> str:
     angular, linear = direction[:3], direction[3:]
     turn, move = float(np.linalg.norm(angular)), float(np.linalg.norm(linear))
     if move < 1e-6 * turn:
-        return TURN.format(axis=format_vector(np.round(angular / turn, 3)))
+        return words.TURN.format(axis=format_vector(np.round(angular / turn, 3)))
     if turn < 1e-6 * move:
-        return MOVE.format(axis=format_vector(np.round(linear / move, 3)))
+        return words.MOVE.format(axis=format_vector(np.round(linear / move, 3)))
     axis, along = format_vector(np.round(angular / turn, 3)), format_vector(np.round(linear / turn, 3))
-    return BOTH.format(axis=axis, along=along, unit=unit)
+    return words.BOTH.format(axis=axis, along=along, unit=unit)

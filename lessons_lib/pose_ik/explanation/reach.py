@@ -18,17 +18,9 @@ from lessons_lib.all_solutions.recognition import crossing, distance
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.explanation import explanation as words
-from lessons_lib.pose_ik.explanation.explanation import (
-    LIMITS,
-    NOTHING,
-    PLANE,
-    POINT,
-    SAYS,
-    Cause,
-    FailureContext,
-    format_length,
-    format_vector,
-)
+from lessons_lib.pose_ik.explanation.explanation import LIMITS, NOTHING, PLANE, POINT, SAYS, Cause, FailureContext
+from lessons_lib.pose_ik.explanation.explanation import format_length as length
+from lessons_lib.pose_ik.explanation.explanation import format_vector as vector
 from lessons_lib.pose_ik.explanation.of_numbers import ROUNDING, between_spheres, beyond_limits, out_of_plane
 from lessons_lib.pose_ik.goal import pose, position_only
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
@@ -124,13 +116,13 @@ def out_of_reach(context: FailureContext) -> list[Cause]:
     away = float(np.linalg.norm(point - known.center))
     bound = words.MOST if away > known.most else words.LEAST
     sentence = SAYS[POINT].format(
-        miss=format_length(miss, unit),
+        miss=length(miss, unit),
         away=f"{away:.4g}",
         unit=unit,
-        center=format_vector(known.center),
+        center=vector(known.center),
         bound=bound.format(most=f"{known.most:.4g}", least=f"{known.least:.4g}", unit=unit),
     )
-    return [Cause(POINT, True, sentence, f"The nearest point to hope for is {format_vector(known.nearest(point))}.")]
+    return [Cause(POINT, True, sentence, f"The nearest point to hope for is {vector(known.nearest(point))}.")]
 
 
 def leaves_its_plane(context: FailureContext) -> list[Cause]:
@@ -141,10 +133,10 @@ def leaves_its_plane(context: FailureContext) -> list[Cause]:
     tilt, height = out_of_plane(arm.screws.T, turning.astype(np.float64), arm.home, context.target)
     parts = [words.TILTED.format(tilt=f"{np.degrees(tilt):.3g}")] if tilt > stop.orientation else []
     if height > stop.position:
-        parts.append(words.OFF.format(height=format_length(height, arm.unit_in_words)))
+        parts.append(words.OFF.format(height=length(height, arm.unit_in_words)))
     if not parts:
         return []
-    axis = format_vector(arm.screws[:3, int(np.argmax(turning))])
+    axis = vector(arm.screws[:3, int(np.argmax(turning))])
     sentence = SAYS[PLANE].format(axis=axis, parts=" and ".join(parts))
     return [Cause(PLANE, True, sentence, "Use a goal with fewer components, or an arm with more axes.")]
 
@@ -157,7 +149,7 @@ def no_configuration(context: FailureContext) -> list[Cause]:
         known = shell(context.arm, point, joints)
         place = (context.target @ np.linalg.solve(context.arm.home, [*point, 1.0]))[:3]
         if known is not None and known.misses(place) > context.stop.position + context.stop.orientation * known.most:
-            by = format_length(known.misses(place), context.arm.unit_in_words)
+            by = length(known.misses(place), context.arm.unit_in_words)
             return _point_or_orientation(context, f"joints 1 to {joints} miss the place of the wrist by {by}.")
     solutions = context.solutions
     if context.slices is not None and context.slices.empty:
@@ -206,13 +198,13 @@ def _point_or_orientation(context: FailureContext, sentence: str) -> list[Cause]
     start = np.clip(context.q, *context.arm.limits.T)
     best = context.solve(context.arm, context.target, start, goal=position_only(), **LEAST_ERROR)
     tip = context.arm.forward_kinematics(best.q)[:3, 3]
-    away = format_length(float(np.linalg.norm(tip - context.target[:3, 3])), context.arm.unit_in_words)
+    away = length(float(np.linalg.norm(tip - context.target[:3, 3])), context.arm.unit_in_words)
     searches = LEAST_ERROR["starts"].count + 1
     suspected = f"with any orientation the best of {searches} searches stays {away} away."
     nothing = Cause(NOTHING, True, sentence, "Whether it is the point or the orientation is not proven.")
     return [
         nothing,
-        Cause(POINT, False, suspected, f"The nearest point that was found is {format_vector(tip)}.", best.q),
+        Cause(POINT, False, suspected, f"The nearest point that was found is {vector(tip)}.", best.q),
     ]
 
 
@@ -244,7 +236,7 @@ def left_limits(context: FailureContext) -> list[Cause]:
     over, violation = beyond(context.arm, found.q)
     if not found.converged or over == 0.0:
         return []
-    remedy = f"Begin elsewhere: from q0 = {format_vector(context.successful_start)} it is solved within them."
+    remedy = f"Begin elsewhere: from q0 = {vector(context.successful_start)} it is solved within them."
     return [
         Cause(
             OUTSIDE,
