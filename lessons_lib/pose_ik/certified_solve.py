@@ -17,8 +17,8 @@ from lessons_lib.pose_ik.stop import norms
 from lessons_lib.robots import Chain
 
 POLISHING = 20
-"""Largest number of Newton steps. Two or three suffice, except near a singular configuration: there each step halves the
-error until it is small against the distance to that configuration."""
+"""Largest number of Newton steps. Two or three suffice, except near a singular configuration: there each step
+halves the error until it is small against the distance to that configuration."""
 
 
 def solve_with_certificate(

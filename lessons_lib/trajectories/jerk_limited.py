@@ -16,8 +16,7 @@ from lessons_lib.errors import LimitsError, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
-from lessons_lib.trajectories.interpolation import check_parts
-from lessons_lib.trajectories.samples import Sampled
+from lessons_lib.trajectories.trajectory import Sampled, check_parts
 
 
 @dataclass(frozen=True, eq=False, repr=False)

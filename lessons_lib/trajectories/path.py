@@ -14,8 +14,10 @@ from lessons_lib.errors import TransformError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie.poses import ROUNDED
 from lessons_lib.lie.targets import check_target, first_off
-from lessons_lib.pose_ik import Status, layout
+from lessons_lib.pose_ik import Status, joint_ranges, layout
+from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.robots import Chain
+from lessons_lib.robots.arguments import check_chain
 
 AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
 
@@ -195,3 +197,23 @@ def _listed(waypoints: ArrayLike | Iterable[ArrayLike]) -> list[ArrayLike]:
         return list(waypoints)  # type: ignore[arg-type]
     except TypeError as cause:
         raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got {waypoints!r}") from cause
+
+
+def unwrap(chain: Chain, q: ArrayLike, beside: ArrayLike) -> Array:
+    """Return q with whole revolutions added, so that each revolute joint is as near to another configuration as can be.
+
+    The pose stays the same, up to rounding. A joint with limits takes only those that stay within them; prismatic
+    joints, and screws with a pitch, stay as they are.
+
+    Args:
+        chain: Whose joints.
+        q: Configuration within the limits, shape (n,), rad or m.
+        beside: Configuration to be near to, shape (n,), rad or m.
+
+    Raises:
+        ConfigurationError: One of the two has another shape or is not finite, or q lies outside the limits.
+    """
+    check_chain(chain)
+    unwrapped, near = chain.check_within_limits(q), chain.check_configuration(beside)
+    joint_ranges.unwrap(unwrapped, near, arm_of(chain).joints)
+    return unwrapped

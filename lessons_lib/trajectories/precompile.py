@@ -10,8 +10,8 @@ import numpy as np
 from lessons_lib.pose_ik.precompile import KINDS
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
-from lessons_lib.trajectories.certificate import Slopes
-from lessons_lib.trajectories.retiming import squared_speeds
+from lessons_lib.trajectories.certificate import DerivativeBounds
+from lessons_lib.trajectories.retiming import limit_rows, squared_speeds
 from lessons_lib.trajectories.tracing import trace
 
 
@@ -30,4 +30,5 @@ def _time_a_line(joints: int) -> None:
     pieces = 2
     first, second = np.ones((pieces, joints, 3)), np.zeros((pieces, joints, 2))
     no_error = np.zeros((pieces, joints))
-    squared_speeds(Slopes(first, second, no_error, no_error, np.ones(pieces)), np.ones(joints), np.ones(joints))
+    bounds = DerivativeBounds(first, second, no_error, no_error, np.ones(pieces))
+    squared_speeds(limit_rows(bounds, np.ones(joints), np.ones(joints)), (0.0, 0.0))

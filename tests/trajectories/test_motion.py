@@ -70,7 +70,7 @@ def test_a_path_between_has_even_pieces() -> None:
         (lambda: through(CORNERS)([0.0, 1.0]), r"t must be one number, in s, got shape \(2,\)"),
         (lambda: through(CORNERS)(np.nan), "t must be finite"),
         (lambda: through(CORNERS).at([[0.0]]), r"times must be a number or have shape \(m,\), got \(1, 1\)"),
-        (lambda: through(CORNERS).sampled(0.0), "rate is 0.0; it is positive and finite, in Hz"),
+        (lambda: through(CORNERS).sampled(0.0), "rate must be positive and finite, in Hz, got 0.0"),
         (lambda: path_between(CORNERS, 0), "pieces is 0; it counts, so it is a whole number from 1"),
     ],
 )

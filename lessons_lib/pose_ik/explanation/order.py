@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem, check_target
+from lessons_lib.certificates.ball import certified, rounding_at
+from lessons_lib.lie.targets import check_target
+from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
 from lessons_lib.pose_ik.explanation import explanation as words
 from lessons_lib.pose_ik.explanation import mistaken, reach
 from lessons_lib.pose_ik.explanation.explanation import (
