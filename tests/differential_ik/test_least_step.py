@@ -81,7 +81,7 @@ def test_both_forms_of_the_program_have_the_same_solution(name: str) -> None:
         tasks = [reach(at, pair.frames(rng, 1)[0], rng, 0.3), posture]
         step = Step.read(at, tasks, dt, 1e-12, None, None, None)
         region = FeasibleRegion.of(step)
-        reduced = reduce_rows(region, region.lower, region.upper, None, None)
+        reduced = reduce_rows(region, np.zeros(pair.tree.nv), np.eye(pair.tree.nv))
         found = daqp_step._refined(*step.objective(), step, reduced)
         assert np.linalg.norm(dik.solve_ik(at, tasks, dt) * dt - found) <= 1e-9 * np.linalg.norm(found)
 

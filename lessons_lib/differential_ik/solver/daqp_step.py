@@ -7,7 +7,6 @@ LDLᵀ updates (2022).
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import daqp
 import numpy as np
@@ -21,6 +20,9 @@ from lessons_lib.differential_ik.solver.refinement import LeastSquares, refine
 
 OPTIMAL = 1
 """Exit flag of DAQP."""
+
+AT_UPPER, AT_LOWER = 1, 3
+"""DAQP's kinds of inequalities that are likely to be active."""
 
 SETTINGS = {"primal_tol": 1e-12, "dual_tol": 1e-12, "eps_prox": 0.0}
 """The numbers that DAQP gets are about one. It regularizes nothing: a singular H gets `TIKHONOV`."""
@@ -167,10 +169,13 @@ def minimize_on_bounds(
 
 
 @compiled
-def scale(H: Array, c: Array, soft: float, lower: Array, upper: Array, work: Array) -> float:
+def scale(
+    H: Array, c: Array, soft: float, lower: Array, upper: Array, free: Array, kinds: Integers, work: Array
+) -> float:
     """Write the scaled H plus soft·I, c, lower and upper into the n + 3 rows of work; return the unit of the scaled x.
 
-    The largest diagonal entry becomes one, and the unit is the longest step along −c that the box allows.
+    The largest diagonal entry becomes one, and the unit is the longest step along −c that the box allows. Bounds that
+    the free minimum exceeds are marked in kinds as likely active ones.
     """
     n = c.size
     unit, largest = 0.0, 0.0
@@ -180,6 +185,7 @@ def scale(H: Array, c: Array, soft: float, lower: Array, upper: Array, work: Arr
         largest = 1.0
     for i in range(n):
         unit = max(unit, abs(min(max(-c[i] / largest, lower[i]), upper[i])))
+        kinds[i] = AT_UPPER if free[i] > upper[i] else AT_LOWER if free[i] < lower[i] else 0
     if not (1e-150 < unit < np.inf):
         unit = 1.0
     for i in range(n):
@@ -211,57 +217,50 @@ def least_step(step: Step) -> Array:
     """
     H, c = step.objective()
     region = FeasibleRegion.of(step)
-    offset, basis = (None, None) if region.A is None else satisfy_equalities(region)
-    if offset is not None and basis is not None:
-        H, c = np.ascontiguousarray(basis.T @ H @ basis), basis.T @ (c + H @ offset)
-    below, above, none = _unbounded(len(c))
-    y = np.empty(len(c))
-    kind = kernels.module().minimize_on_bounds(H, c, step.damping, below, above, none, y)
-    kind = UNCLEAR if kind == DEFICIENT and not _costs_are_near(step) else kind
-    x = y if offset is None or basis is None else offset + basis @ y
+    if region.A is not None:
+        return _on_equalities(H, c, step, region)
+    x, kind = _free(H, c, step)
     if kind != UNCLEAR and region.keeps_inequalities(x):
         return x
     lower, upper = tighten(region)
-    if region.A is None and kind != UNCLEAR:
-        found = _bounded(H, c, step.damping, kind, lower, upper, region.G, region.h)
+    if kind != UNCLEAR:
+        G, h = region.G, region.h
+        rows = None if G is None or h is None else (G, np.full(len(h), -np.inf), h)
+        found = _bounded(H, c, step.damping, kind, x, lower, upper, rows)
         if found is not None:
             return found
-    reduced = reduce_rows(region, lower, upper, offset, basis)
-    found = _bounded(H, c, 0.0, kind, below, above, reduced.C, reduced.d) if kind == REGULAR else None
-    y = _refined(H, c, step, reduced) if found is None else found
-    return np.minimum(np.maximum(reduced.offset + reduced.basis @ y, lower), upper)
+    n = len(c)
+    return np.minimum(np.maximum(_refined(H, c, step, reduce_rows(region, np.zeros(n), np.eye(n))), lower), upper)
 
 
-def _bounded(
-    H: Array,  # noqa: N803
-    c: Array,
-    damping: float,
-    kind: int,
-    lower: Array,
-    upper: Array,
-    G: Array | None,  # noqa: N803
-    h: Array | None,
-) -> Array | None:
-    """Return the minimum in the box with G x ≤ h by DAQP, or None if H or DAQP leaves it unclear."""
-    n, module = len(c), kernels.module()
-    work = np.empty((n + 3, n))
-    unit = module.scale(H, c, 0.0 if kind == REGULAR else TIKHONOV, lower, upper, work)
-    low, high = work[n + 1], work[n + 2]
-    rows, below, sense = _constants(n, 0 if h is None else len(h))
-    if G is not None and h is not None:
-        rows, low, high = G, np.concatenate([low, below]), np.concatenate([high, h / unit])
-    x, _, flag, info = daqp.solve(work[:n], work[n], rows, high, low, sense, **SETTINGS)
-    multipliers: Array = info["lam"]
-    if flag != OPTIMAL:
-        return None
-    if kind == REGULAR:
-        module.unscale(x, unit, multipliers, lower, upper)
-        found: Array = x
-        return found
-    if multipliers[n:].any() or module.minimize_on_bounds(H, c, damping, lower, upper, multipliers, x) == UNCLEAR:
-        return None
-    inside: bool = module.is_within(x, lower, upper, 0.0)
-    return x if inside and (G is None or bool((G @ x <= h).all())) else None
+def _on_equalities(H: Array, c: Array, step: Step, region: FeasibleRegion) -> Array:  # noqa: N803
+    """Return the minimum x = offset + basis y among the steps that satisfy the equalities."""
+    offset, basis = satisfy_equalities(region)
+    H, c = np.ascontiguousarray(basis.T @ H @ basis), basis.T @ (c + H @ offset)
+    y, kind = _free(H, c, step)
+    x = offset + basis @ y
+    if kind != UNCLEAR and region.keeps_inequalities(x):
+        return x
+    lower, upper = tighten(region)
+    found: Array | None = None
+    if kind == REGULAR and y.size > 0:
+        G, h, _, _ = region.rows()
+        at = np.concatenate([offset, G @ offset])
+        low, high = np.concatenate([lower, np.full(len(h), -np.inf)]), np.concatenate([upper, h])
+        box = np.full(y.size, np.inf)
+        rows = np.vstack([basis, G @ basis]), low - at, high - at
+        found = _bounded(H, c, step.damping, kind, y, -box, box, rows)
+    if found is None:
+        found = _refined(H, c, step, reduce_rows(region, offset, basis))
+    return np.minimum(np.maximum(offset + basis @ found, lower), upper)
+
+
+def _free(H: Array, c: Array, step: Step) -> tuple[Array, int]:  # noqa: N803
+    """Return the minimum without bounds, and REGULAR, DEFICIENT or UNCLEAR."""
+    n = len(c)
+    x, (below, above, none) = np.empty(n), _unbounded(n)
+    kind: int = kernels.module().minimize_on_bounds(H, c, step.damping, below, above, none, x)
+    return x, UNCLEAR if kind == DEFICIENT and not _costs_are_near(step) else kind
 
 
 @lru_cache(maxsize=64)
@@ -270,10 +269,46 @@ def _unbounded(n: int) -> tuple[Array, Array, Array]:
     return np.full(n, -np.inf), np.full(n, np.inf), np.zeros(n)
 
 
-@lru_cache(maxsize=256)
-def _constants(n: int, m: int) -> tuple[Array, Array, Any]:
-    """Return a matrix without rows, m lower bounds of −∞, and DAQP's kinds of n + m inequalities."""
-    return np.zeros((0, n)), np.full(m, -np.inf), np.zeros(n + m, dtype=np.intc)
+def _bounded(
+    H: Array,  # noqa: N803
+    c: Array,
+    damping: float,
+    kind: int,
+    free: Array,
+    lower: Array,
+    upper: Array,
+    rows: tuple[Array, Array, Array] | None,
+) -> Array | None:
+    """Return the minimum in the box with low ≤ C x ≤ high by DAQP, or None if H or DAQP leaves it unclear.
+
+    Args:
+        H: Shape (n, n).
+        c: Shape (n,).
+        damping: Part of H.
+        kind: REGULAR or DEFICIENT.
+        free: The minimum without bounds; those that it exceeds are DAQP's first active set.
+        lower: Of the box, shape (n,).
+        upper: Of the box, shape (n,).
+        rows: C, low and high.
+    """
+    n, module = len(c), kernels.module()
+    work, kinds = np.empty((n + 3, n)), np.zeros(n if rows is None else n + len(rows[0]), dtype=np.int64)
+    unit = module.scale(H, c, 0.0 if kind == REGULAR else TIKHONOV, lower, upper, free, kinds, work)
+    C, low, high = np.empty((0, n)), work[n + 1], work[n + 2]
+    if rows is not None:
+        C, low, high = rows[0], np.concatenate([low, rows[1] / unit]), np.concatenate([high, rows[2] / unit])
+    x: Array
+    x, _, flag, info = daqp.solve(work[:n], work[n], C, high, low, kinds.astype(np.intc), **SETTINGS)
+    multipliers: Array = info["lam"]
+    if flag != OPTIMAL:
+        return None
+    if kind == REGULAR:
+        module.unscale(x, unit, multipliers, lower, upper)
+        return x
+    if multipliers[n:].any() or module.minimize_on_bounds(H, c, damping, lower, upper, multipliers, x) == UNCLEAR:
+        return None
+    inside: bool = module.is_within(x, lower, upper, 0.0)
+    return x if inside and (rows is None or bool((rows[0] @ x <= rows[2]).all())) else None
 
 
 def _costs_are_near(step: Step) -> bool:
@@ -292,10 +327,10 @@ def _refined(H: Array, c: Array, step: Step, reduced: ReducedRows) -> Array:  # 
     n, C, d = len(c), reduced.C, reduced.d
     if n == 0:
         return np.zeros(0)
-    work, (below, above, _) = np.empty((n + 3, n)), _unbounded(n)
-    unit = kernels.module().scale(H, c, TIKHONOV, below, above, work)
-    _, low, _ = _constants(n, len(d))
-    y, _, flag, info = daqp.solve(work[:n], work[n], C, d / unit, low, np.zeros(len(d), dtype=np.intc), **SETTINGS)
+    work, kinds, (below, above, none) = np.empty((n + 3, n)), np.zeros(n, dtype=np.int64), _unbounded(n)
+    unit = kernels.module().scale(H, c, TIKHONOV, below, above, none, kinds, work)
+    low, sense = np.full(len(d), -np.inf), np.zeros(len(d), dtype=np.intc)
+    y, _, flag, info = daqp.solve(work[:n], work[n], C, d / unit, low, sense, **SETTINGS)
     if flag == OPTIMAL:
         y, active = unit * y, np.flatnonzero(info["lam"] > 0.0).tolist()
     else:

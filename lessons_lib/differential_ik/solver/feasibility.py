@@ -15,6 +15,9 @@ from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step
 from lessons_lib.differential_ik.tasks.task import Task
 
+INDEPENDENT = 1e-3
+"""Relative diagonal entry of a triangular factor above which the constraints are clearly independent."""
+
 RANK = 1e-12
 """A relative singular value of the constraints below this is rounding."""
 
@@ -124,17 +127,14 @@ def tighten(region: FeasibleRegion) -> tuple[Array, Array]:
     return np.where(gap > 0.0, middle, region.lower), np.where(gap > 0.0, middle, region.upper)
 
 
-def reduce_rows(
-    region: FeasibleRegion, lower: Array, upper: Array, offset: Array | None, basis: Array | None
-) -> ReducedRows:
-    """Return the bounds and rows of a region for the y of `satisfy_equalities`, normalized.
+def reduce_rows(region: FeasibleRegion, offset: Array, basis: Array) -> ReducedRows:
+    """Return the bounds and rows of a region for the y of x = offset + basis y, normalized.
 
     Raises:
         Infeasible: The equalities exceed a bound.
     """
-    n, (G, h, _, _) = len(lower), region.rows()
+    n, (G, h, _, _), (lower, upper) = len(offset), region.rows(), tighten(region)
     one = np.eye(n)
-    offset, basis = np.zeros(n) if offset is None else offset, one if basis is None else basis
     rows, bounds = np.vstack([one, -one, G]), np.concatenate([upper, -lower, h])
     C, at = rows @ basis, rows @ offset
     d = bounds - at
@@ -162,7 +162,12 @@ def satisfy_equalities(region: FeasibleRegion) -> tuple[Array, Array]:
         Infeasible: The equalities contradict each other.
     """
     _, _, A, b = region.rows()
-    n = A.shape[1]
+    k, n = A.shape
+    if k <= n:  # an orthogonal factor suffices for rows that are clearly independent, in half the time
+        Q, R = np.linalg.qr(A.T, mode="complete")  # noqa: N806
+        pivots = np.abs(R.diagonal())
+        if pivots.min() > INDEPENDENT * pivots.max():
+            return Q[:, :k] @ np.linalg.solve(R[:k].T, b), Q[:, k:]
     lengths = np.linalg.norm(A, axis=1)
     units = np.where(lengths > 0.0, lengths, 1.0)
     b = b / units
@@ -187,9 +192,9 @@ def require_feasible(step: Step) -> None:
         ArithmeticError: Neither was shown.
     """
     region = FeasibleRegion.of(step)
-    lower, upper = tighten(region)
-    equal = (None, None) if region.A is None else satisfy_equalities(region)
-    reduce_rows(region, lower, upper, *equal).feasible_point()
+    n = len(region.lower)
+    offset, basis = (np.zeros(n), np.eye(n)) if region.A is None else satisfy_equalities(region)
+    reduce_rows(region, offset, basis).feasible_point()
 
 
 def contradiction(step: Step) -> tuple[Source, ...]:

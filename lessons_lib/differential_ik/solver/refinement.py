@@ -59,7 +59,7 @@ class LeastSquares:
                 H_source, c_source = source.compute_qp_objective(step.configuration)
                 H, c = H + H_source, c + c_source
                 continue
-            J, e = source.compute_jacobian(step.configuration), source.compute_error(step.configuration)
+            J, e = source.linearize(step.configuration)
             costs = np.broadcast_to(source.costs_for(len(e)), len(e))
             matrices.append(costs[:, None] * J)
             values.append(-source.gain * costs * e)
