@@ -6,7 +6,7 @@ from pink_robots import Q, robot
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
-from lessons_lib.differential_ik.quadratic_program import sum_objectives
+from lessons_lib.differential_ik.solver.problem import sum_objectives
 from lessons_lib.differential_ik.tasks import pose_task
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError, TransformError
 

@@ -62,8 +62,16 @@ class FrameTask(PoseTask):
             TransformError: What was written into the target has left no pose.
             FrameNotFound: The robot has no such frame.
         """
-        error = self.compute_error(configuration)
+        return self._jacobian(configuration, self.compute_error(configuration))
+
+    def _jacobian(self, configuration: Configuration, error: Array) -> Array:
         return -lie.left_jacobian_inverse_se3(error) @ configuration.get_frame_jacobian(self.frame)
+
+    @stands_for("compute_error", "compute_jacobian")
+    def linearize(self, configuration: Configuration) -> tuple[Array, Array]:
+        """Return J and e; e is computed once."""
+        error = self.compute_error(configuration)
+        return self._jacobian(configuration, error), error
 
     @stands_for("compute_error", "compute_jacobian", "compute_qp_objective")
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:

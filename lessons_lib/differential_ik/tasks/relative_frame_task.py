@@ -82,11 +82,19 @@ class RelativeFrameTask(PoseTask):
             TransformError: What was written into the target has left no pose.
             FrameNotFound: The robot lacks one of the frames.
         """
-        error = self.compute_error(configuration)
+        return self._jacobian(configuration, self.compute_error(configuration))
+
+    def _jacobian(self, configuration: Configuration, error: Array) -> Array:
         T_br = configuration.get_transform(self.root, self.frame)
         J_root = configuration.get_frame_jacobian(self.root)
         seen_from_root = configuration.get_frame_jacobian(self.frame) - lie.adjoint(T_br) @ J_root
         return lie.left_jacobian_inverse_se3(-error) @ seen_from_root
+
+    @stands_for("compute_error", "compute_jacobian")
+    def linearize(self, configuration: Configuration) -> tuple[Array, Array]:
+        """Return J and e; e is computed once."""
+        error = self.compute_error(configuration)
+        return self._jacobian(configuration, error), error
 
     @stands_for("compute_error", "compute_jacobian", "compute_qp_objective")
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:

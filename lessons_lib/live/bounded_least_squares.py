@@ -1,8 +1,7 @@
-"""The least of ½ xᵀHx + cᵀx in a box and on rows, by the dual method of Goldfarb and Idnani.
+"""Solve a small strictly convex quadratic program on a page: bounds on the step, and rows, some of them equalities.
 
-It starts from the least on the equalities alone. A bound that is broken joins those that are held, and one whose
-multiplier would turn negative on the way is let go; each time a linear system says where to go. A page of the book runs
-the same text, printed as JavaScript.
+The text is printed as JavaScript for the figures whose tasks are least squares; `solve_ik` calls DAQP instead. It is
+hand-written because a derived formula has one size.
 
 Source: Goldfarb and Idnani, A numerically stable dual method for solving strictly convex quadratic programs (1983).
 """
@@ -10,29 +9,27 @@ Source: Goldfarb and Idnani, A numerically stable dual method for solving strict
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.codegen.plain_files import compiled
 
 BROKEN = 1e-12
-"""A bound that is missed by less, beside it and its terms, is missed by rounding."""
+"""A relative violation of a bound below this is rounding."""
 
 DEPENDENT = 1e-11
-"""Squared part of a bound's normal, in the measure of H: with less of its own it follows from those that are held."""
+"""Squared part of a normal, in the metric of H, below which it depends on the active ones."""
 
 ZERO = 1e-14
 """A pivot below this part of the largest entry is rounding."""
 
 MOST = 40
-"""Changes of what is held, for each bound and coordinate: usually there are fewer than coordinates."""
+"""Limit of changes of the active set, for each bound and coordinate; usually fewer than coordinates are needed."""
 
 ENDLESS = 1e300
-"""Longer than any way: nothing stops it."""
+"""Longer than any step: nothing blocks it."""
 
 
-@compiled
 def eliminate(work: Array, size: int, pivoting: bool) -> bool:
-    """Write the last column of a symmetric system, its right side, as the solution; return whether it has one.
+    """Replace the last column of a symmetric system by its solution; return whether there is one.
 
-    A system without rows is definite: it needs no pivots, and half of it says all.
+    A definite system needs no pivots, and its upper half suffices.
     """
     largest = 0.0
     for a in range(size):
@@ -61,50 +58,45 @@ def eliminate(work: Array, size: int, pivoting: bool) -> bool:
     return True
 
 
-@compiled
-def solve_on_held(
+def solve_active(
     H: Array,
     rows: Array,
-    soft: float,
-    held: Integers,
+    active: Integers,
     right: Array,
     values: Array,
     work: Array,
     x: Array,
     multipliers: Array,
 ) -> bool:
-    """Write x and the multipliers y of what is held, H x + Nᵀy = right, N x = values; return whether there is one x.
-
-    For rows it is N x − soft y = values.
+    """Solve H x + Nᵀy = right, N x = values for the active normals N; return whether the solution is unique.
 
     Args:
         H: Shape (n, n).
-        rows: Normals beside those of the box, shape (m, n).
-        soft: By how much a row may be missed, for each unit of its multiplier.
-        held: 1 or −1 for a coordinate that is at its upper or lower bound, then 1 for a row that is held; else 0.
+        rows: Normals besides those of the box, shape (m, n).
+        active: 1 or −1 for a coordinate at its upper or lower bound, then 1 for an active row; else 0.
         right: Shape (n,).
-        values: Of the coordinates and of the rows that are held, shape (n + m,).
-        work: Shape (n + m, n + m + 1), overwritten.
-        x: Where the coordinates are written.
-        multipliers: Where those of coordinates and rows are written, shape (n + m,); zero for what is not held.
+        values: Of the active coordinates and rows, shape (n + m,).
+        work: Scratch, shape (n + m, n + m + 1).
+        x: Output, shape (n,).
+        multipliers: Output y of coordinates and rows, shape (n + m,); zero for what is not active.
     """
     n, m, size = H.shape[0], rows.shape[0], 0
     places = np.empty(n + m, dtype=np.int64)  # of the unknowns: free coordinates, then multipliers of rows
     for i in range(n):
-        x[i] = values[i] if held[i] != 0 else 0.0
-        if held[i] == 0:
+        x[i] = values[i] if active[i] != 0 else 0.0
+        if active[i] == 0:
             places[size] = i
             size += 1
     free = size
     for k in range(m):
-        if held[n + k] != 0:
+        if active[n + k] != 0:
             places[size] = k
             size += 1
     for a in range(size):
         p = places[a]
         rest = right[p] if a < free else values[n + p]
         for i in range(n):
-            if held[i] != 0:
+            if active[i] != 0:
                 rest -= (H[p, i] if a < free else rows[p, i]) * x[i]
         work[a, size] = rest
         for b in range(size):
@@ -113,8 +105,6 @@ def solve_on_held(
                 work[a, b] = H[p, o] if b < free else rows[o, p]
             else:
                 work[a, b] = rows[p, o] if b < free else 0.0
-        if a >= free:
-            work[a, a] = -soft
     if not eliminate(work, size, size > free):
         return False
     for i in range(n + m):
@@ -125,48 +115,45 @@ def solve_on_held(
         else:
             multipliers[n + places[a]] = work[a, size]
     for i in range(n):
-        if held[i] != 0:
+        if active[i] != 0:
             slope = right[i]
             for j in range(n):
                 slope -= H[i, j] * x[j]
             for k in range(m):
                 slope -= rows[k, i] * multipliers[n + k]
-            multipliers[i] = slope * held[i]
+            multipliers[i] = slope * active[i]
     return True
 
 
-@compiled
-def least_on_held(
+def minimize_active(
     H: Array,
     c: Array,
     lower: Array,
     upper: Array,
     rows: Array,
-    soft: float,
-    held: Integers,
+    active: Integers,
     right: Array,
     values: Array,
     work: Array,
     x: Array,
     multipliers: Array,
 ) -> bool:
-    """Write the least x on what is held, and its multipliers; see `solve_on_held`."""
-    for i in range(held.shape[0]):
-        values[i] = lower[i] if held[i] < 0 else upper[i]
+    """Write the minimum on the active constraints and its multipliers; see `solve_active`."""
+    for i in range(active.shape[0]):
+        values[i] = lower[i] if active[i] < 0 else upper[i]
     for i in range(c.shape[0]):
         right[i] = -c[i]
-    return solve_on_held(H, rows, soft, held, right, values, work, x, multipliers)
+    return solve_active(H, rows, active, right, values, work, x, multipliers)
 
 
-@compiled
-def most_broken(x: Array, lower: Array, upper: Array, rows: Array, inequalities: int, held: Integers) -> int:
-    """Return which bound is missed most: 1 + i for the upper one of coordinate or row i, −1 − i for a lower one, or 0.
+def most_violated(x: Array, lower: Array, upper: Array, rows: Array, inequalities: int, active: Integers) -> int:
+    """Return the most violated constraint: 1 + i for the upper bound of coordinate or row i, −1 − i for the lower one.
 
-    Rows come behind the coordinates.
+    Rows come after the coordinates; 0 means none.
     """
     n, worst, most = x.shape[0], 0, 0.0
     for i in range(n + inequalities):
-        if held[i] == 0:
+        if active[i] == 0:
             value, size = 0.0, 0.0
             if i < n:
                 value = x[i]
@@ -186,68 +173,56 @@ def most_broken(x: Array, lower: Array, upper: Array, rows: Array, inequalities:
     return worst
 
 
-@compiled
-def least_step(
-    H: Array,
-    c: Array,
-    lower: Array,
-    upper: Array,
-    rows: Array,
-    equalities: int,
-    soft: float,
-    x: Array,
-    multipliers: Array,
+def bounded_least_squares(
+    H: Array, c: Array, lower: Array, upper: Array, rows: Array, equalities: int, x: Array, multipliers: Array
 ) -> bool:
-    """Write the least x and its multipliers; return whether there is one, and one alone.
-
-    Where rows are soft, what they are missed by costs, too: ½ r²/soft for each.
+    """Minimise ½ xᵀHx + cᵀx within bounds and rows by the dual method; return whether there is one solution.
 
     Args:
-        H: Of the objective, positive definite, shape (n, n).
-        c: Of the objective, shape (n,).
-        lower: Of the box, shape (n,), −∞ for none.
-        upper: Of the box, ∞ for none, and behind it what each row may be at most, shape (n + m,).
+        H: Positive definite, shape (n, n).
+        c: Shape (n,).
+        lower: Lower bounds, shape (n,), −∞ for none.
+        upper: Upper bounds of x and then of the rows, shape (n + m,), ∞ for none.
         rows: Shape (m, n); the last ones are equalities.
-        equalities: How many of them.
-        soft: Zero where the rows must be met.
-        x: Where the answer is written, shape (n,).
-        multipliers: Of the box, above zero at an upper bound and below it at a lower one, then of the rows; shape
-            (n + m,).
+        equalities: Number of equalities.
+        x: Output, shape (n,).
+        multipliers: Output: of the box, above zero at an upper bound and below it at a lower one, then of the rows;
+            shape (n + m,).
     """
     n, m = c.shape[0], rows.shape[0]
-    held, values = np.zeros(n + m, dtype=np.int64), np.empty(n + m)
+    active, values = np.zeros(n + m, dtype=np.int64), np.empty(n + m)
     rates, way, right, work = np.empty(n + m), np.empty(n), np.empty(n), np.empty((n + m, n + m + 1))
     size = 0.0
     for i in range(n):
         size += H[i, i]
     for k in range(m - equalities, m):
-        held[n + k] = 1
-    if not least_on_held(H, c, lower, upper, rows, soft, held, right, values, work, x, multipliers):
+        active[n + k] = 1
+    if not minimize_active(H, c, lower, upper, rows, active, right, values, work, x, multipliers):
         return False
-    likely = equalities == 0  # to be held in the end: bounds that this x breaks, but for those with a wrong sign
+    likely = equalities == 0  # first guess: the bounds that this x violates, without those with a wrong sign
     for i in range(n):
         if likely and not lower[i] <= x[i] <= upper[i]:
-            held[i] = 1 if x[i] > upper[i] else -1
+            active[i] = 1 if x[i] > upper[i] else -1
     while likely:
-        if not least_on_held(H, c, lower, upper, rows, soft, held, right, values, work, x, multipliers):
+        if not minimize_active(H, c, lower, upper, rows, active, right, values, work, x, multipliers):
             return False
         likely = False
         for i in range(n):
-            if held[i] != 0 and multipliers[i] < 0.0:
-                held[i], likely = 0, True
-    fresh = True  # x was not come to by many ways, whose rounding adds up
+            if active[i] != 0 and multipliers[i] < 0.0:
+                active[i], likely = 0, True
+    fresh = True  # x was computed from the active set, not as a sum of steps
     for _ in range(MOST * (n + m) + 1):
-        broken = most_broken(x, lower, upper, rows, m - equalities, held)
-        if broken == 0 and fresh:
+        violated = most_violated(x, lower, upper, rows, m - equalities, active)
+        if violated == 0 and fresh:
             for i in range(n):
-                multipliers[i] *= held[i]
+                multipliers[i] *= active[i]
             return True
-        if broken == 0:
-            if not least_on_held(H, c, lower, upper, rows, soft, held, right, values, work, x, multipliers):
+        if violated == 0:
+            if not minimize_active(H, c, lower, upper, rows, active, right, values, work, x, multipliers):
                 return False
             fresh = True
             continue
-        side, which = (1 if broken > 0 else -1), abs(broken) - 1
+        side, which = (1 if violated > 0 else -1), abs(violated) - 1
         own, arrived, fresh = 0.0, False, False
         while not arrived:
             for i in range(n):
@@ -256,20 +231,17 @@ def least_step(
                 right[which] = -1.0 * side
             for i in range(n + m):
                 values[i] = 0.0
-            if not solve_on_held(H, rows, soft, held, right, values, work, way, rates):
+            if not solve_active(H, rows, active, right, values, work, way, rates):
                 return False
-            slope, excess = 0.0, 0.0  # of what is missed, per unit of its multiplier
+            slope, excess = 0.0, 0.0
             for i in range(n):
                 slope -= right[i] * way[i]
                 excess -= right[i] * x[i]
             excess -= upper[which] if side > 0 else -lower[which]
-            if which >= n:
-                slope -= soft
-                excess -= soft * own
             whole = excess / -slope if -slope * size > DEPENDENT else ENDLESS
             first, part = -1, whole
             for i in range(n + m - equalities):
-                if held[i] != 0 and rates[i] < 0.0 and multipliers[i] / -rates[i] < part:
+                if active[i] != 0 and rates[i] < 0.0 and multipliers[i] / -rates[i] < part:
                     first, part = i, multipliers[i] / -rates[i]
             if not part < ENDLESS:
                 return False
@@ -281,8 +253,8 @@ def least_step(
             if first < 0:
                 arrived = True
             else:
-                held[first] = 0
+                active[first] = 0
                 multipliers[first] = 0.0
-        held[which] = side
+        active[which] = side
         multipliers[which] = own
     return False
