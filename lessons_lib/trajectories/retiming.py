@@ -43,7 +43,7 @@ SHORT = 5e-3
 """A step of this part of one beside it, or less, but more than NEARLY, is warned of if it leads aside."""
 
 UNEVEN = 0.25
-"""A step of this part of one beside it, or less, gets more of the spline than its length: see `_knots`."""
+"""A step aside of this part of one beside it, or less, gets more of the spline than its length: see `_knots`."""
 
 CLOSE = 1.0 - 1e-12
 """How near to the limits the motion is planned, so that rounding alone does not make it necessary to slow it down."""
@@ -177,29 +177,41 @@ def _without_noise(q: Array) -> Array:
 
 def _warn_of_short_steps(q: Array) -> None:
     """Warn of a step that is short beside its neighbour and leads aside, yet too long to be left out as noise."""
-    steps, beside = steps_of(q)
-    for i in np.flatnonzero(steps <= SHORT * beside)[:1]:
-        j = i + 1 if i + 1 < len(steps) and steps[i + 1] == beside[i] else i - 1
-        along = float((q[i + 1] - q[i]) @ (q[j + 1] - q[j])) / (steps[i] * steps[j])
-        if along < 0.9:
-            warnings.warn(
-                f"configurations near {np.round(q[i], 4).tolist()} are {steps[i]:.2g} apart, beside a step of "
-                f"{beside[i]:.2g}: to meet both, the arm almost stops there; leave one of the two out, or give "
-                f"tolerance={steps[i]:.1g} or more",
-                stacklevel=3,
-            )
+    steps, beside, aside = _turns(q)
+    for i, side in np.argwhere((steps <= SHORT * beside) & (aside > 0.5 * steps))[:1]:
+        warnings.warn(
+            f"configurations near {np.round(q[i], 4).tolist()} are {steps[i, 0]:.2g} apart, beside a step of "
+            f"{beside[i, side]:.2g}: to meet both, the arm almost stops there; leave one of the two out, or give "
+            f"tolerance={steps[i, 0]:.1g} or more",
+            stacklevel=3,
+        )
+
+
+def _turns(q: Array) -> tuple[Array, Array, Array]:
+    """Return the length of each step, of both neighbours, and of its part that does not go on in their direction.
+
+    The shapes are (m − 1, 1), (m − 1, 2) and (m − 1, 2); a neighbour that does not exist has length 0.
+    """
+    moves = np.diff(q, axis=0)
+    padded = np.pad(moves, ((1, 1), (0, 0)))
+    neighbours = np.stack([padded[:-2], padded[2:]], axis=1)
+    beside = np.linalg.norm(neighbours, axis=2)
+    directions = neighbours / np.where(beside > 0.0, beside, 1.0)[..., None]
+    along = np.maximum(np.einsum("ikj,ij->ik", directions, moves), 0.0)
+    aside = np.linalg.norm(moves[:, None] - along[..., None] * directions, axis=2)
+    return np.linalg.norm(moves, axis=1)[:, None], beside, aside
 
 
 def _knots(q: Array) -> Array:
     """Return the knots of the spline: as far apart as the configurations, if the steps are of similar length.
 
     A short step aside between long ones would bend the spline on the long ones to its own direction, however short it
-    is. So it gets up to the geometric mean of its length and theirs, as in centripetal splines.
+    is. So it gets up to the geometric mean of its part aside and their length, as in centripetal splines.
 
     Source: Lee, Choosing nodes in parametric curve interpolation (1989).
     """
-    steps, beside = steps_of(q)
-    lengths = np.maximum(steps, np.sqrt(steps * UNEVEN * beside))
+    steps, beside, aside = _turns(q)
+    lengths = np.maximum(steps, np.sqrt(aside * UNEVEN * beside)).max(axis=1)
     return np.concatenate([[0.0], np.cumsum(lengths)])
 
 
@@ -273,8 +285,9 @@ def _squared_speeds(curve: Curve, velocity: Array, acceleration: Array, ends: tu
     wanted = [(speed / max(length, 1e-150)) ** 2 for speed, length in zip(ends, lengths, strict=True)]
     backward = np.ascontiguousarray(rows[::-1, :, ::-1])  # the same pieces, passed from the end to the start
     bound = 1e4 * (max(wanted) + 1.0 / float(np.abs(rows).max()))  # on the other end; more than a motion needs
-    for name, one, square, length in zip(("start", "end"), (rows, backward), wanted, lengths, strict=True):
-        _, most = _interval(one, 0.0, bound)
+    for i, (name, one, length) in enumerate(zip(("start", "end"), (rows, backward), lengths, strict=True)):
+        (_, most), square = _interval(one, 0.0, bound), wanted[i]
+        wanted[i] = min(square, most)
         if square > most * (1.0 + ROUNDED):
             raise ParameterError(
                 f"{name}_speed must be at most {math.sqrt(max(most, 0.0)) * length:.6g} on this path, in rad/s or m/s "
