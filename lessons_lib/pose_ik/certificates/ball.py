@@ -109,7 +109,7 @@ def polished(arm: Chain, target: Array, q: Array, steps: int) -> Array:
 
 
 POLISHING = 20
-"""Largest number of Newton steps. Two or three suffice, except near a singular configuration: there each step halves the
+"""Largest number of Newton steps. Two or three suffice, except near a singular configuration: there each one halves the
 error until it is small against the distance to that configuration."""
 
 
