@@ -3,6 +3,7 @@
 import json
 import math
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -29,6 +30,12 @@ def at(point, rotation=None, of=T):
     if rotation is not None:
         moved[:3, :3] = rotation
     return moved
+
+
+def context_of(arm, target, q=None, goal=None):
+    """Return a failure at a configuration, zero if left out."""
+    q, status = np.zeros(arm.dof) if q is None else np.array(q), pose_ik.Status.MAX_ITERATIONS
+    return FailureContext(arm, target, None, q, status, q, goal, None, pose_ik.Stop(), pose_ik.solve)
 
 
 def names(result):
@@ -119,8 +126,7 @@ STRAIGHT = [0.3, -0.4, np.pi / 2, 0.2, 0.5, 0.1]
 @pytest.mark.parametrize(("arm", "q"), [(SPHERICAL, STRAIGHT), (UR10.with_limits(position=np.column_stack([Q, Q])), Q)])
 def test_of_a_pose_that_a_configuration_has_nothing_is_ever_proven(arm, q):
     """With the elbow straight the wrist is as far away as it can be; between equal limits one solution is left."""
-    target, stop, status = arm.forward_kinematics(q), pose_ik.Stop(), pose_ik.Status.MAX_ITERATIONS
-    asked = FailureContext(arm, target, None, np.array(q), status, np.array(q), None, None, stop, pose_ik.solve)
+    asked = context_of(arm, arm.forward_kinematics(q), q)
     if arm is SPHERICAL:
         ((point, joints),) = reach.wrists(arm)
         known, place = reach.shell(arm, point, joints), asked.target @ np.linalg.solve(arm.home, [*point, 1.0])
@@ -263,9 +269,7 @@ def test_two_causes_at_once_are_both_named():
 def test_of_three_directions_an_arm_with_two_hinges_on_one_axis_has_two_at_once():
     """NumPy's rank of its Jacobian at an angle, and of three of them side by side."""
     arm = robots.from_screws(np.eye(6)[:, [2, 2, 0]], np.eye(4))
-    stop = pose_ik.Stop()
-    status, zero = pose_ik.Status.MAX_ITERATIONS, np.zeros(3)
-    asked = FailureContext(arm, np.eye(4), None, zero, status, zero, None, None, stop, pose_ik.solve)
+    asked = context_of(arm, np.eye(4))
     some = [arm.body_jacobian(q) for q in np.random.default_rng(1).uniform(1, 2, (3, 3))]
     basis, rank = order.directions(asked)
     assert (basis.shape[1], rank) == (np.linalg.matrix_rank(np.hstack(some)), np.linalg.matrix_rank(some[0])) == (3, 2)
@@ -512,6 +516,97 @@ def test_the_target_may_be_changed_after_the_solve():
     result = pose_ik.solve(UR10, far)
     far[:] = T
     assert names(result) == [reach.POINT]
+
+
+FREE = UR10.with_limits(position=np.tile([-np.inf, np.inf], (6, 1)))
+SOON = {"starts": ONCE, "stop": pose_ik.Stop(max_iterations=6)}
+
+
+@pytest.mark.parametrize("decimals", [0, 9], ids=["whole degrees", "any degrees"])
+def test_a_first_start_in_degrees_is_a_likely_mistake(decimals):
+    start = np.round(np.degrees(Q) + [3.0, -2.0, 4.0, 1.0, -3.0, 2.0] + 1e-3 * np.pi, decimals)
+    result = pose_ik.solve(FREE, T, start, **SOON)
+    assert not result.converged
+    (found,) = [cause for cause in result.explain() if cause.is_mistake]
+    assert found.name == mistaken.START and "(likely mistake)" in str(found)
+    assert np.abs(FREE.forward_kinematics(found.q) - T).max() < 1e-5
+
+
+def test_a_first_start_beyond_a_revolution_in_rad_is_not_taken_for_degrees():
+    rng, seen = np.random.default_rng(2), 0
+    for start in rng.uniform(-20.0, 20.0, (12, 6)):
+        result = pose_ik.solve(FREE, T, start, **SOON)
+        if not result.converged:
+            assert mistaken.START not in names(result)
+            seen += 1
+    assert seen > 3
+
+
+def test_limits_in_degrees_are_a_likely_mistake_only_if_they_explain_the_failure():
+    with pytest.warns(UserWarning, match="degrees"):
+        arm = UR10.with_limits(position=np.degrees(np.column_stack([Q - 0.02, Q + 0.02])))
+    assert mistaken.RANGES in names(pose_ik.solve(arm, T))
+    assert mistaken.RANGES not in names(pose_ik.solve(arm, at([3.0, 0.0, 0.0])))
+
+
+def test_another_unit_is_suspected_of_a_point_without_an_orientation():
+    found = pose_ik.solve(UR10, at(1000.0 * T[:3, 3]), goal=pose_ik.position_only()).explain()
+    assert [cause.name for cause in found] == [reach.POINT, "millimetres for metres"]
+
+
+ROUND_TARGET = at([0.6, -0.3, 0.5], exp_so3([0.0, 0.0, 0.5]) @ exp_so3([0.0, 2.5, 0.0]) @ exp_so3([0.4, 0.0, 0.0]))
+
+
+@pytest.mark.parametrize(
+    ("name", "mistake"),
+    [
+        (mistaken.INVERSE, inverse(ROUND_TARGET)),
+        ("a twist with (v, ω) for (ω, v)", exp_se3(np.roll(log_se3(ROUND_TARGET), 3))),
+        ("a pose seen from the tip at zero, T_bd for T_sd", inverse(UR10.home) @ ROUND_TARGET),
+    ],
+)
+def test_a_corrected_position_that_is_round_supports_a_mistake(name, mistake):
+    arm = small(UR10, pose_ik.solve(UR10, ROUND_TARGET).q)
+    context = context_of(arm, mistake)
+    assert not pose_ik.solve(arm, mistake).converged
+    corrected = dict(mistaken.corrections(context))[name](mistake[None])[0]
+    np.testing.assert_allclose(corrected, ROUND_TARGET, atol=1e-12)
+    assert "(0.6, -0.3, 0.5) is round" in mistaken.round_position(context, name, corrected)
+    assert not mistaken.round_position(context_of(arm, ROUND_TARGET), name, ROUND_TARGET)
+    assert not mistaken.round_position(context, name, at([0.6123, -0.3, 0.5], of=ROUND_TARGET))
+
+
+def test_the_inverse_of_a_pose_turned_about_one_axis_has_a_round_position_without_a_mistake():
+    turned = exp_se3([0.0, 0.0, 0.7, 0.0, 0.0, 0.0]) @ at([1.4, 0.3, 0.2], np.eye(3))
+    assert not mistaken.round_position(context_of(UR10, turned), mistaken.INVERSE, inverse(turned))
+
+
+def test_a_corrected_target_near_the_tip_at_q0_supports_a_mistake():
+    q0, swapped = Q + 0.05, exp_se3(np.roll(log_se3(T), 3))
+    (found,) = [cause for cause in pose_ik.solve(UR10, swapped, q0).explain() if cause.is_mistake]
+    assert found.name == "a twist with (v, ω) for (ω, v)" and "from the tip at q0" in found.sentence
+    for start in (None, -q0):
+        assert not [cause for cause in pose_ik.solve(UR10, swapped, start).explain() if cause.is_mistake]
+
+
+def test_a_correction_that_brings_most_targets_near_q0_supports_no_mistake():
+    far = at([3.0, 0.0, 0.5], INWARD)
+    context = replace(context_of(UR10, far), q0=Q)
+    some = mistaken.similar_targets(context)
+    assert not mistaken.near_start(context, lambda poses: np.tile(T, (len(poses), 1, 1)), T, some)
+    assert mistaken.near_start(context, lambda poses: poses, T, some)
+
+
+def test_joints_without_limits_are_at_none():
+    assert order.local_minimum(context_of(FREE, T, Q + 0.3)) == []
+
+
+@pytest.mark.parametrize(("angle", "rests"), [(1e-7, True), (1e-5, False)])
+def test_a_slope_counts_as_zero_up_to_a_millionth_of_what_it_could_be(angle, rests):
+    """The stretched arm cannot move along x; the error is turned out of x by an angle."""
+    arm, way = robots.planar_2r(), 0.8 * np.array([-np.cos(angle), np.sin(angle), 0.0])
+    target = at(arm.home[:3, 3] + way, of=arm.home)
+    assert bool(order.singular(context_of(arm, target, goal=pose_ik.position_only()))) is rests
 
 
 def test_the_command_line_tells_why(capsys):
