@@ -123,7 +123,10 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
         (["solve", "ur10", "--target", *[0] * 6, "--start", 0, 0], "q of UR10 must have shape (6,), got (2,)"),
         (["solve", "ur10", "--target", *[0] * 6, "--start", 7, *[0] * 5], "'shoulder pan' of UR10 is at 7"),
         (["solve", "ur10", "--target", *[0] * 6, "--method", "simplex"], "unknown method 'simplex'; valid are newton"),
-        (["solve", "ur10", "--target", *[0] * 6, "--damping", -1], "Chan.damping is -1.0; it is finite, zero or more"),
+        (
+            ["solve", "ur10", "--target", *[0] * 6, "--damping", -1],
+            "Chan.damping must be finite, zero or more",
+        ),
         (["solve", "ur10", "--target", *[0] * 6, "--weights", *[0] * 6], "weights are all zero"),
         (["solve", "ur10"], "the following arguments are required: --target"),
         (

@@ -73,7 +73,7 @@ def knows(problem: Problem) -> bool:
     if not isinstance(problem.starts, Restarts) or not is_compiled(method):
         return False
     damping = getattr(method, "damping", None)
-    undamped = damping is None or getattr(damping, "line", None) == (0.0, 0.0)
+    undamped = damping is None or getattr(damping, "affine", None) == (0.0, 0.0)
     return not undamped or bool(counted_components(method).all())
 
 

@@ -1,4 +1,4 @@
-"""Which kernels a method needs: its error and derivative, whether there are weights, and the formula of its damping."""
+"""The kernels that a method needs, and their parameters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lessons_lib.pose_ik.weights import Axes, counted_components, frame_and_spli
 
 
 def is_compiled(method: Stepping) -> bool:
-    """Return whether a method, with its damping, is one that the engine has kernels for."""
+    """Return whether the engine has kernels for a method and its damping."""
     if type(method) not in (Method, Weighed):
         return False
     damping = getattr(method, "damping", None)
@@ -19,10 +19,10 @@ def is_compiled(method: Stepping) -> bool:
 
 
 def is_stated(policy: object) -> bool:
-    """Return whether a policy is no more than its formula, and the engine has all that stands in it."""
+    """Return whether a policy consists of its formula, and the engine has every function in it."""
     if not isinstance(policy, Rule) or type(policy).value is not Rule.value:
         return False
-    if policy.line is not None:
+    if policy.affine is not None:
         return True
     from lessons_lib.pose_ik.rule_kernels import is_printed
 
@@ -30,7 +30,7 @@ def is_stated(policy: object) -> bool:
 
 
 def variant_of(method: Stepping, one_by_one: bool = False) -> Variant:
-    """Return the kernels that a compiled method needs, over lanes or for one start after the other."""
+    """Return the kernels that a compiled method needs, for the SIMD search or the sequential search."""
     frame, split = frame_and_split(method)
     exact = getattr(method, "is_exact", False)
     words = "axes" if isinstance(frame, Axes) else frame
@@ -41,7 +41,7 @@ def variant_of(method: Stepping, one_by_one: bool = False) -> Variant:
     policy = getattr(method, "damping", None)
     if isinstance(policy, TrustRegion):
         damping = TRUST_REGION
-    elif isinstance(policy, Rule) and policy.line is None:
+    elif isinstance(policy, Rule) and policy.affine is None:
         from lessons_lib.pose_ik.rule_kernels import formula_of
 
         damping, count, rule = formula_of(policy), len(policy.parameters), policy
@@ -50,7 +50,7 @@ def variant_of(method: Stepping, one_by_one: bool = False) -> Variant:
 
 
 def given_numbers(method: Stepping) -> list[float]:
-    """Return the numbers that the kernels of a method are given: roots of the weights, those of the damping, axes."""
+    """Return the kernel parameters of a method: roots of the weights, damping parameters, axes."""
     policy, frame = getattr(method, "damping", None), getattr(method, "axes", None)
     roots = roots_of(method)
     axes = [number for row in frame.rows for number in row] if isinstance(frame, Axes) else []
@@ -58,4 +58,4 @@ def given_numbers(method: Stepping) -> list[float]:
         return [*roots, policy.initial, policy.accept, *axes]
     if not isinstance(policy, Rule):
         return [*roots, 0.0, 0.0, *axes]
-    return [*roots, *(policy.parameters.values() if policy.line is None else policy.line), *axes]
+    return [*roots, *(policy.parameters.values() if policy.affine is None else policy.affine), *axes]
