@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
+from lessons_lib.codegen.addresses import loop_with
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import own_length, sequential
@@ -132,7 +133,7 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
     sequential.compile_for(own)
     units, back = own_length.joint_units(arm, problem.unit), own_length.report_units(problem)
     told: tuple[Any, ...] = own.arm.joints, settings_of(own), *sequential.kernels_for(own)
-    run = module().slide if road is None else None
+    run = loop_with(module().slide, told[-2]) if road is None else None
     way = Way(own, problem.unit, units, back, road, run, told)
     arm.prepare((_KEY, goal, stop), way)
     return way

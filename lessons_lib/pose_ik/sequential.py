@@ -15,7 +15,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.addresses import address_of
+from lessons_lib.codegen.addresses import address_of, loop_with
 from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import lane_kernels, lane_rows, lanes, layout, own_length
@@ -55,15 +55,20 @@ def _plain(*names: str) -> tuple[Plain, ...]:
 _KEEP_GIL = dict.fromkeys(("solve_one", "nearest_solution"), "@native(keeps_gil=True)")
 """These use a scratch array that is kept on the arm, so no other thread may enter them at the same time."""
 
+_INLINE = dict.fromkeys(
+    ("evaluate", "iterate", "keep", "search_starts", "set_target", "wrap_solution"), "@native(inline=True)"
+)
+"""A call of these costs as much as they do: each passes the nineteen arrays of the workspace."""
+
 SEARCH = Recipe(
     "pose_ik_search",
     (
         _CALLS,
         *_plain(*_SHARED),
         Plain("lessons_lib.pose_ik.poses", only=("off_pose",)),
-        Plain("lessons_lib.pose_ik.iteration", "@native"),
+        Plain("lessons_lib.pose_ik.iteration", "@native", _INLINE),
         Plain("lessons_lib.pose_ik.near", "@native"),
-        Plain("lessons_lib.pose_ik.search", "@native", _KEEP_GIL),
+        Plain("lessons_lib.pose_ik.search", "@native", _KEEP_GIL | _INLINE),
     ),
     derives="the search for a pose",
 )
@@ -155,7 +160,7 @@ def search_rows(
     trace = np.empty((0, problem.chain.dof + 8)) if trace is None else trace
     arm, (run, at) = problem.arm, kernels_for(problem)
     scratch = np.zeros(scratch_size(at))
-    solve_rows = search_module().solve_rows
+    solve_rows = loop_with(search_module().solve_rows, run)
     solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports, trace, scratch, run, at)
     return reports
 
@@ -215,6 +220,8 @@ class SequentialSearch:
         scaled: The same in units of the arm's characteristic length, which the search uses; see own_length.py.
         settings: Those of the scaled problem, with a limit of evaluations that takes some milliseconds.
         kernels: The address of the kernels, and where they have their rows.
+        scratch_size: Of the scratch array of a search.
+        report_size: Of a report, 5 + 2 n.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -230,11 +237,14 @@ class SequentialSearch:
         self._units = None if problem.unit == 1.0 else own_length.joint_units(problem.chain, problem.unit)
         self._arguments = arm.joints, arm.reach, settings
         self._after_simd = arm.joints, arm.reach, after_simd
-        self.kernels = kernels_for(self.scaled)
-        self._scratch = np.zeros(scratch_size(self.kernels[1])), *self.kernels
+        self.kernels = run, at = kernels_for(self.scaled)
+        self.scratch_size, self.report_size = scratch_size(at), layout.JOINTS + 2 * n
+        self._scratch = np.zeros(self.scratch_size), run, at
         self._no_trace = np.empty((0, n + 8))
         self._quick_trace = int(min(settings[layout.MAX_ITERATIONS], settings[layout.EVALUATIONS])) + 1, n + 8
-        self._solve_one = one_at_a_time(search_module().solve_one.only_for(*_SOLVE_ONE))
+        solve_one = search_module().solve_one
+        compiled = isinstance(run, int)
+        self._solve_one = one_at_a_time(solve_one.only_for(*_SOLVE_ONE) if compiled else loop_with(solve_one, run))
 
     def solve_quickly(
         self, T: Array, q0: Array, seed: int, report: Array, traced: bool, after_simd: bool
