@@ -25,7 +25,7 @@ from lessons_lib.pose_ik.iteration import Arrays, evaluate, scratch_size, set_ta
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import AT_DOF, FORM_MODEL, ITERATIONS, JOINTS, LOWER, STATUS, UPPER
 from lessons_lib.pose_ik.linear_algebra import add, greatest, inner, orthonormal, solve_forward, take_off
-from lessons_lib.pose_ik.search_rules import copy, score_of, write
+from lessons_lib.pose_ik.search_rules import copy, is_converged, write
 
 STEPS, SMALL = 100, 1e-9
 """Steps at most; the gradient at which they end."""
@@ -125,7 +125,7 @@ def slide(
         if unwrap(q, posture, joints):
             fresh = True
     evaluate(work, q)
-    if not score_of(work[2], settings) <= 1.0:
+    if not is_converged(work[2], settings):
         copy(report[JOINTS : JOINTS + n], q)
         evaluate(work, q)
         found[0] = math.inf

@@ -44,6 +44,7 @@ from lessons_lib.pose_ik.layout import (
     INVALID_DAMPING,
     LEAN,
     LEAST_SQUARES,
+    LOWER,
     MAX_ITERATIONS,
     MAX_ITERATIONS_USED,
     METHOD,
@@ -56,6 +57,7 @@ from lessons_lib.pose_ik.layout import (
     STALLED,
     STATED,
     STATED_STEP,
+    UPPER,
 )
 from lessons_lib.pose_ik.linear_algebra import undamped_step
 from lessons_lib.pose_ik.search_rules import (
@@ -64,10 +66,10 @@ from lessons_lib.pose_ik.search_rules import (
     fill,
     half_square,
     has_finite_sum,
+    is_converged,
     is_finite,
     keep_best,
     note,
-    score_of,
     weighted_error,
 )
 
@@ -171,7 +173,7 @@ def keep(score: float, q: Array, start: Array, joints: Array, wrapped: Array, be
     """Keep q as the best iterate, wrapped into the limits if that is needed and possible."""
     inside = True
     for i in range(q.shape[0]):
-        inside = inside & (joints[i, 0] <= q[i]) & (q[i] <= joints[i, 1])
+        inside = inside & (joints[i, LOWER] <= q[i]) & (q[i] <= joints[i, UPPER])
     if not inside:
         keep_best(score, q, start, joints, wrapped, best)
     else:
@@ -206,7 +208,7 @@ def iterate(
     fill(held, 0.0)
     fill(V, math.inf)
     w[at[AT_BEGINS]], w[at[AT_ACCEPTED]] = 1.0, 1.0
-    score, value, iterations, stalled = math.inf, -1.0, 0, False
+    converged, value, iterations, stalled = False, -1.0, 0, False
     lean, counted = not clamped and at[AT_LEAN] > settings[BY_OBJECTIVE], 0.0
     for i in range(6):
         counted += settings[COUNTED + i]
@@ -231,15 +233,15 @@ def iterate(
         if accepted:
             copy(here, q)
             copy(error, V)
-            score = score_of(V, settings)
-            rank = weighted_error(V, settings) if lean or settings[BY_OBJECTIVE] == 0.0 else half_square(e)
-            if score <= 1.0 and not tracing:
+            converged = is_converged(V, settings)
+            if converged and not tracing:
                 return CONVERGED, iterations
+            rank = weighted_error(V, settings) if lean or settings[BY_OBJECTIVE] == 0.0 else half_square(e)
             if rank < best[0]:
                 keep(rank, q, start, joints, wrapped, best)
         if tracing:
             note(trace, iterations, q, V, value, accepted)
-        if score <= 1.0:
+        if converged:
             return CONVERGED, iterations
         if stalled:
             return STALLED, iterations

@@ -77,6 +77,16 @@ def wrap(q: Array, start: Array, joints: Array, wrapped: Array) -> bool:
     return inside
 
 
+def is_wrapped(q: Array, start: Array, beside: Array, joints: Array) -> bool:
+    """Return whether each joint is within its limits, and at most half a revolution from two configurations."""
+    inside = True
+    for i in range(q.shape[0]):
+        half = 0.5 * joints[i, PERIOD] if joints[i, PERIOD] > 0.0 else math.inf
+        near = (abs(q[i] - start[i]) <= half) & (abs(q[i] - beside[i]) <= half)
+        inside = inside & near & (joints[i, LOWER] <= q[i]) & (q[i] <= joints[i, UPPER])
+    return inside
+
+
 def clip(q: Array, joints: Array) -> None:
     """Move each joint of q, in place, to the nearest value within its limits."""
     for i in range(q.shape[0]):

@@ -23,7 +23,7 @@ from lessons_lib.pose_ik.layout import (
     TIE,
 )
 from lessons_lib.pose_ik.random_numbers import seed_state
-from lessons_lib.pose_ik.search_rules import copy, distance_between, half_square, score_of, write
+from lessons_lib.pose_ik.search_rules import copy, distance_between, half_square, is_converged, write
 
 
 def search_near(
@@ -69,7 +69,7 @@ def status_at(q: Array, joints: Array, settings: Array, ended: int, work: Arrays
     """Return the status of q: reached, a local minimum, or how its descent ended; leave its error in `error`."""
     w, error, A, e, held = work[0], work[2], work[3], work[4], work[5]
     evaluate(work, q)
-    if score_of(error, settings) <= 1.0:
+    if is_converged(error, settings):
         return CONVERGED
     call_at(work[14], w, FORM_MODEL)
     if hold(A, e, q, joints, held):

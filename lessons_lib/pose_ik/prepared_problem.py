@@ -121,6 +121,8 @@ class PreparedProblem:
         accept, and whatever takes long, goes through the checks of `arguments.py`.
         """
         after_simd = False
+        if max_time is not None and max_time.__class__ not in NUMBERS:
+            max_time = check_seconds(max_time)
         try:
             start = self.problem.arm.home if q0 is None else q0
             if not (
@@ -136,7 +138,7 @@ class PreparedProblem:
                 solve_pose = self.solve_pose or self.compile_simd()
                 begun = 0.0 if max_time is None else interruption.clock()
                 if solve_pose(pose, start, self.scratch, seed, report):
-                    if max_time is None or max_time.__class__ is not bool and interruption.clock() - begun <= max_time:
+                    if max_time is None or interruption.clock() - begun <= max_time:
                         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
                         result = Result()
                         result._report, result._q = report, report[self._place]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib import __version__
+from lessons_lib.arrays import check_count
 from lessons_lib.codegen import c_plain, js_plain, modules
 from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import lanes, layout
@@ -61,6 +62,7 @@ def source(
     if language not in _ENTRIES:
         raise CodegenError(f"a solver is printed in {' or '.join(map(repr, _ENTRIES))}, not in {language!r}")
     problem = check_problem(arm, method, stop, starts, goal)
+    check_count("evaluations", evaluations, 1)
     if not lanes.knows(problem):
         raise CodegenError(f"{problem.method!r} is not compiled, so it is not printed; see Method and Restarts")
     if problem.unit != 1.0:

@@ -15,7 +15,7 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import ROUNDED, off_pose
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, iterate, set_target, workspace
-from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, unwrap, wrap
+from lessons_lib.pose_ik.joint_ranges import clip, is_wrapped, random_configuration, unwrap, wrap
 from lessons_lib.pose_ik.layout import (
     CLAMPED_FROM,
     CONVERGED,
@@ -42,7 +42,7 @@ from lessons_lib.pose_ik.search_rules import (
     beyond_reach,
     copy,
     distance_between,
-    score_of,
+    is_converged,
     weighted_error,
     write,
 )
@@ -184,7 +184,9 @@ def search_starts(
     for _ in range(1, first):
         random_configuration(state, joints, start)
     for turn in range(attempts):
-        attempt = (first + turn) % attempts
+        attempt = first + turn
+        if attempt >= attempts:
+            attempt -= attempts
         if attempt > 0:
             random_configuration(state, joints, start)
         elif turn > 0:
@@ -205,7 +207,9 @@ def search_starts(
         if status == CONVERGED:
             status = wrap_solution(q0, joints, settings, work)
         outside = outside or status == OUTSIDE_LIMITS
-        distance = distance_between(solution, q0) if status == CONVERGED else math.inf
+        distance = math.inf
+        if status == CONVERGED:
+            distance = distance_between(solution, q0) if settings[NEAREST] > 0.0 else 0.0
         if distance < nearest or (math.isinf(nearest) and (turn == 0 or best[0] < score)):
             nearest, clamped = distance, attempt >= CLAMPED_FROM
             write(report, status, iterations, solution, start, error)
@@ -228,6 +232,9 @@ def wrap_solution(q0: Array, joints: Array, settings: Array, work: Arrays) -> in
     The wrapped solution is left in `wrapped`, its error in `error`.
     """
     error, q, wrapped, start = work[2], work[7], work[9], work[16]
+    if is_wrapped(q, start, q0, joints):
+        copy(q, wrapped)
+        return CONVERGED
     inside = wrap(q, start, joints, wrapped)
     clip(wrapped, joints)
     unwrap(wrapped, q0, joints)
@@ -237,7 +244,7 @@ def wrap_solution(q0: Array, joints: Array, settings: Array, work: Arrays) -> in
     if same:
         return CONVERGED
     evaluate(work, wrapped)
-    if score_of(error, settings) <= 1.0:
+    if is_converged(error, settings):
         return CONVERGED
     return STALLED if inside else OUTSIDE_LIMITS
 

@@ -58,13 +58,13 @@ def has_finite_sum(q: Array) -> bool:
     return math.isfinite(total)
 
 
-def score_of(V: Array, settings: Array) -> float:
-    """Return the larger of |ω| and |v|, each over its tolerance, of the components whose weight is not zero."""
+def is_converged(V: Array, settings: Array) -> bool:
+    """Return whether |ω| and |v|, of the components whose weight is not zero, are within their tolerances."""
     angle, distance = 0.0, 0.0
     for row in range(3):
         angle += settings[COUNTED + row] * V[row] * V[row]
         distance += settings[COUNTED + row + 3] * V[row + 3] * V[row + 3]
-    return float(max(math.sqrt(angle) / settings[ORIENTATION], math.sqrt(distance) / settings[POSITION]))
+    return bool((angle <= settings[ORIENTATION] ** 2) & (distance <= settings[POSITION] ** 2))
 
 
 def weighted_error(V: Array, settings: Array) -> float:

@@ -56,6 +56,11 @@ def _plain(*names: str) -> tuple[Plain, ...]:
 _KEEP_GIL = dict.fromkeys(("solve_one", "nearest_solution"), "@native(keeps_gil=True)")
 """These use a scratch array that is kept on the arm, so no other thread may enter them at the same time."""
 
+_INLINE = dict.fromkeys(
+    ("evaluate", "iterate", "keep", "search_starts", "set_target", "wrap_solution"), "@native(inline=True)"
+)
+"""A call of these costs as much as they do: each passes the nineteen arrays of the workspace."""
+
 SEARCH = Recipe(
     "pose_ik_search",
     (
@@ -63,9 +68,9 @@ SEARCH = Recipe(
         *_plain(*_SHARED),
         Constants({"ROUNDED": poses.ROUNDED}),
         Plain("lessons_lib.lie.poses", only=("off_pose",)),
-        Plain("lessons_lib.pose_ik.iteration", "@native"),
+        Plain("lessons_lib.pose_ik.iteration", "@native", _INLINE),
         Plain("lessons_lib.pose_ik.near", "@native"),
-        Plain("lessons_lib.pose_ik.search", "@native", _KEEP_GIL),
+        Plain("lessons_lib.pose_ik.search", "@native", _KEEP_GIL | _INLINE),
     ),
     derives="the search for a pose",
 )
@@ -217,6 +222,8 @@ class SequentialSearch:
         scaled: The same in units of the arm's characteristic length, which the search uses; see length_scaling.py.
         settings: Those of the scaled problem, with a limit of evaluations that takes some milliseconds.
         kernels: The address of the kernels, and where they have their rows.
+        scratch_size: Of the scratch array of a search.
+        report_size: Of a report, 5 + 2 n.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -232,11 +239,13 @@ class SequentialSearch:
         self._units = None if problem.unit == 1.0 else length_scaling.joint_units(problem.chain, problem.unit)
         self._arguments = arm.joints, arm.reach, settings
         self._after_simd = arm.joints, arm.reach, after_simd
-        self.kernels = kernels_for(self.scaled)
-        self._scratch = np.zeros(scratch_size(self.kernels[1])), *self.kernels
+        self.kernels = run, at = kernels_for(self.scaled)
+        self.scratch_size, self.report_size = scratch_size(at), layout.JOINTS + 2 * n
+        self._scratch = np.zeros(self.scratch_size), run, at
         self._no_trace = np.empty((0, n + 8))
         self._quick_trace = int(min(settings[layout.MAX_ITERATIONS], settings[layout.EVALUATIONS])) + 1, n + 8
-        self._solve_one = one_at_a_time(search_module().solve_one.only_for(*_SOLVE_ONE))
+        solve_one = search_module().solve_one
+        self._solve_one = one_at_a_time(solve_one.only_for(*_SOLVE_ONE))
 
     def solve_quickly(
         self, T: Array, q0: Array, seed: int, report: Array, traced: bool, after_simd: bool

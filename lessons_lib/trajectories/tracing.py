@@ -22,7 +22,7 @@ from lessons_lib.pose_ik.arguments import FIXED_SEED, check_start, draw_seeds
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.methods import Stepping
-from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
+from lessons_lib.pose_ik.prepared_problem import PLAIN, REAL, PreparedProblem, prepare
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.progress import shown
 from lessons_lib.pose_ik.settings import no_reports, settings_of
@@ -39,6 +39,8 @@ OnFailure = Literal["stop", "skip", "go on"]
 
 CHUNK = 1024
 """Waypoints that are traced at a time."""
+
+_SEEDS = np.array([FIXED_SEED])
 
 STARTS: dict[str, int] = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
 CHOICES: dict[str, int] = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
@@ -182,14 +184,17 @@ def trace_rows(
     reports: Array,
     halt: Halt,
 ) -> int:
-    """Trace some waypoints in compiled code, and those that it does not reach one by one; return how many were tried.
+    """Trace waypoints in compiled code, and each waypoint that it does not reach by itself; return how many were tried.
 
     The arguments are those of `waypoint_by_waypoint.trace_rows`.
     """
-    settings, kernels, done = halt.reaching(settings_of, problem), sequential.kernels_for(problem), 0
-    solve = partial(_solve_waypoint, halt)
+    settings, (run, at), done = halt.reaching(settings_of, problem), sequential.kernels_for(problem), 0
+    scratch, solve = np.zeros(scratch_size(at)), partial(_solve_waypoint, halt)
+    follow = module().follow
     while True:
-        done += _follow(problem, kernels, targets[done:], places, counts, settings, seeds[done:], reports[done:])
+        rest = slice(done, len(targets))
+        inputs = targets[rest].reshape(-1, 4), places, counts, problem.arm.joints, problem.arm.reach, settings
+        done += int(follow(*inputs, seeds[rest], reports[rest], scratch, run, at))
         if done == len(targets) or halt.asked:
             return done
         one = slice(done, done + 1)
@@ -204,27 +209,9 @@ def trace_rows(
 def _solve_waypoint(halt: Halt, problem: Problem, target: Array, q0: Array, seed: int) -> Found:
     sequential.compile_for(problem)
     report = sequential.search(problem, target, q0, seed, halt)
-    return (
-        in_python.search(problem, target, q0, seed)
-        if report[layout.STATUS] == layout.INVALID_DAMPING
-        else (report, None)
-    )
-
-
-def _follow(
-    problem: Problem,
-    kernels: tuple[Any, Integers],
-    targets: Array,
-    places: Array,
-    counts: Integers,
-    settings: Array,
-    seeds: Integers,
-    reports: Array,
-) -> int:
-    """Run the compiled loop over waypoints until one is not reached; return how many were."""
-    scratch, arm = np.zeros(scratch_size(kernels[1])), problem.arm
-    given = arm.joints, arm.reach, settings, seeds, reports, scratch, *kernels
-    return int(module().follow(targets.reshape(-1, 4), places, counts, *given))
+    if report[layout.STATUS] == layout.INVALID_DAMPING:
+        return in_python.search(problem, target, q0, seed)
+    return report, None
 
 
 @lru_cache(maxsize=1)
@@ -239,27 +226,25 @@ def recipe() -> Recipe:
     return Recipe("trace_waypoints", (Taken(sequential.search_module(), "*"), *texts))
 
 
-def _trace_at_once(
-    prepared: PreparedProblem, waypoints: object, q0: ArrayLike | None, manner: int, goes_on: bool
-) -> Path | None:
+def _trace_at_once(prepared: PreparedProblem, waypoints: Any, q0: Any, manner: int, goes_on: bool) -> Path | None:
     """Return the path if the arguments are plain arrays and compiled code reaches each waypoint; otherwise None.
 
-    The compiled code checks the poses and the limits itself.
+    The compiled code checks the poses and the limits.
     """
-    chain, home = prepared.problem.chain, prepared.problem.arm.home
-    begin = home if q0 is None else q0
-    if type(waypoints) is not np.ndarray or waypoints.dtype != np.float64 or waypoints.shape[1:] != (4, 4):
+    search, begin = prepared.sequential, prepared.problem.arm.home if q0 is None else q0
+    if not (
+        waypoints.__class__ is PLAIN and waypoints.dtype is REAL and begin.__class__ is PLAIN and begin.dtype is REAL
+    ):
         return None
-    if type(begin) is not np.ndarray or begin.dtype != np.float64 or begin.shape != home.shape:
+    count = len(waypoints)
+    if not 0 < count <= CHUNK or waypoints.shape != (count, 4, 4) or begin.shape != prepared.problem.arm.home.shape:
         return None
-    if not 0 < len(waypoints) <= CHUNK:
-        return None
-    begin = check_start(prepared.problem, begin)
-    poses, reports, places = waypoints.copy(), no_reports(len(waypoints), chain.dof), np.empty((3, chain.dof))
-    places[:], counts, seeds = begin, np.array([manner, STOP, 0]), np.array([FIXED_SEED])
-    search = prepared.sequential
-    solved = _follow(search.scaled, search.kernels, poses, places, counts, search.settings, seeds, reports)
-    return Path(chain, begin, poses, reports, goes_on) if solved == len(poses) else None
+    poses, begin, reports = waypoints.copy(), begin.copy(), np.empty((count, search.report_size))
+    places, counts = np.array((begin, begin, begin)), np.array((manner, STOP, 0))
+    arm, (run, at), scratch = search.scaled.arm, search.kernels, np.zeros(search.scratch_size)
+    inputs = poses.reshape(-1, 4), places, counts, arm.joints, arm.reach, search.settings, _SEEDS, reports, scratch
+    solved = module().follow(*inputs, run, at)
+    return Path(prepared.problem.chain, begin, poses, reports, goes_on) if solved == count else None
 
 
 def _code(name: str, word: object, codes: Mapping[str, int]) -> int:
