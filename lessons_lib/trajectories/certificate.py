@@ -58,7 +58,7 @@ class Certificate(ReadOnly):
 
 @dataclass(frozen=True, eq=False)
 class DerivativeBounds:
-    """Bernstein coefficients of q′, shape (m, n, 3), and q″, shape (m, n, 2), on m pieces of a curve of n joints.
+    """Bernstein coefficients of q′, shape (3, m, n), and q″, shape (2, m, n), on m pieces of a curve of n joints.
 
     The errors, shape (m, n), bound their rounding; `steps` are the lengths of the pieces, shape (m,).
     """
@@ -75,14 +75,13 @@ def derivative_bounds(spline: Any, places: Array) -> DerivativeBounds:
     segment = np.searchsorted(spline.x, places[:-1], side="right") - 1
     c, begin = spline.c[:, segment], (places[:-1] - spline.x[segment])[:, None]
     end, steps = (places[1:] - spline.x[segment])[:, None], np.diff(places)
-    first = [(3.0 * c[0] * z + 2.0 * c[1]) * z + c[2] for z in (begin, end)]
-    second = [6.0 * c[0] * z + 2.0 * c[1] for z in (begin, end)]
-    middle = first[0] + 0.5 * steps[:, None] * second[0]
+    first_begin, first_end = ((3.0 * c[0] * z + 2.0 * c[1]) * z + c[2] for z in (begin, end))
+    second = np.stack([6.0 * c[0] * z + 2.0 * c[1] for z in (begin, end)])
+    first = np.stack([first_begin, first_begin + 0.5 * steps[:, None] * second[0], first_end])
     size = np.abs(c)
     second_error = ROUNDING * (6.0 * size[0] * end + 2.0 * size[1])
     first_error = ROUNDING * (3.0 * size[0] * end**2 + 2.0 * size[1] * end + size[2])
-    stacked = np.stack([first[0], middle, first[1]], axis=-1), np.stack(second, axis=-1)
-    return DerivativeBounds(*stacked, first_error, second_error, steps)
+    return DerivativeBounds(first, second, first_error, second_error, steps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,12 +101,12 @@ class Curve:
         """Lower and upper bounds of each joint between each two knots, two arrays of shape (k − 1, n)."""
         of, c = derivative_bounds(self.spline, self.spline.x), self.spline.c
         cuts = cuts_of(of.first)
-        z = cuts * of.steps[:, None, None]
-        q = ((c[0][..., None] * z + c[1][..., None]) * z + c[2][..., None]) * z + c[3][..., None]
+        z = cuts * of.steps[:, None]
+        q = ((c[0] * z + c[1]) * z + c[2]) * z + c[3]
         long = of.steps[:, None]
         size = ((np.abs(c[0]) * long + np.abs(c[1])) * long + np.abs(c[2])) * long + np.abs(c[3])
         error = ROUNDING * size + (sign_change_bound(bernstein_subdivision(of.first, cuts)) + of.first_error) * long
-        return q.min(axis=-1) - error, q.max(axis=-1) + error
+        return q.min(axis=0) - error, q.max(axis=0) + error
 
 
 def certify(curve: Curve, speeds: Array, velocity: Array, acceleration: Array) -> Certificate:
@@ -115,18 +114,18 @@ def certify(curve: Curve, speeds: Array, velocity: Array, acceleration: Array) -
     of, squares = curve.derivatives, speeds**2
     begin, end, largest = squares[:-1, None], squares[1:, None], np.maximum(speeds[:-1], speeds[1:])[:, None]
     push = (np.diff(speeds) * (speeds[:-1] + speeds[1:]) / (2.0 * of.steps))[:, None]  # s̈
-    hard = of.first * push[..., None]
-    hard[..., 0] += of.second[..., 0] * begin
-    hard[..., 1] += 0.5 * (of.second[..., 0] * end + of.second[..., 1] * begin)
-    hard[..., 2] += of.second[..., 1] * end
+    hard = of.first * push
+    hard[0] += of.second[0] * begin
+    hard[1] += 0.5 * (of.second[0] * end + of.second[1] * begin)
+    hard[2] += of.second[1] * end
     error = np.abs(push) * (of.first_error + of.steps[:, None] * of.second_error) + 2.0 * of.second_error * largest**2
     cuts = cuts_of(hard)
     parts = bernstein_subdivision(hard, cuts)
-    accelerations = _outward(np.abs(parts).max(axis=(-1, -2)) + error)
-    at_cuts = value(of.first, cuts) * np.sqrt((1.0 - cuts) * begin[..., None] + cuts * end[..., None])
+    accelerations = _outward(np.abs(parts).max(axis=(0, 1)) + error)
+    at_cuts = value(of.first, cuts) * np.sqrt((1.0 - cuts) * begin + cuts * end)
     durations = (2.0 * of.steps / (speeds[:-1] + speeds[1:]))[:, None]
     speed_error = 2.0 * of.first_error * largest + (sign_change_bound(parts) + error) * durations
-    fast = _outward(np.abs(at_cuts).max(axis=-1) + speed_error)
+    fast = _outward(np.abs(at_cuts).max(axis=0) + speed_error)
     lowest, highest = curve.ranges
     return Certificate(
         lowest.min(axis=0), highest.max(axis=0), fast, accelerations, velocity.copy(), acceleration.copy()
@@ -134,38 +133,37 @@ def certify(curve: Curve, speeds: Array, velocity: Array, acceleration: Array) -
 
 
 def cuts_of(coefficients: Array) -> Array:
-    """Return 0, 1 and the extremum and zeros in [0, 1] of quadratics, (…, 3) Bernstein coefficients; (…, 5), rising."""
-    b_0, b_1, b_2 = np.moveaxis(coefficients, -1, 0)
+    """Return 0, 1 and the extremum and zeros in [0, 1] of quadratics, (3, …) Bernstein coefficients; (5, …), rising."""
+    b_0, b_1, b_2 = coefficients
     fall, bend = b_0 - b_1, b_0 - 2.0 * b_1 + b_2
     root = fall + np.copysign(np.sqrt(np.maximum(b_1**2 - b_0 * b_2, 0.0)), fall)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = np.stack([np.zeros_like(fall), fall / bend, root / bend, b_0 / root, np.ones_like(fall)], axis=-1)
-    return np.sort(np.clip(np.nan_to_num(found), 0.0, 1.0), axis=-1)
+        found = np.stack([np.zeros_like(fall), fall / bend, root / bend, b_0 / root, np.ones_like(fall)])
+    return np.sort(np.clip(np.nan_to_num(found), 0.0, 1.0), axis=0)
 
 
 def bernstein_subdivision(coefficients: Array, cuts: Array) -> Array:
-    """Return the Bernstein coefficients of quadratics between their cuts, shape (…, 4, 3), by blossoming.
+    """Return the Bernstein coefficients of quadratics between their cuts, shape (3, 4, …), by blossoming.
 
     Source: Ramshaw, Blossoming (1987): a coefficient is the polar form at the ends of the part.
     """
-    ends = cuts[..., :-1, None], cuts[..., 1:, None]
-    s, t = np.concatenate([ends[0], ends[0], ends[1]], axis=-1), np.concatenate([ends[0], ends[1], ends[1]], axis=-1)
-    b_0, b_1, b_2 = (part[..., None, None] for part in np.moveaxis(coefficients, -1, 0))
+    begin, end = cuts[:-1], cuts[1:]
+    s, t = np.stack([begin, begin, end]), np.stack([begin, end, end])
+    b_0, b_1, b_2 = coefficients
     polar: Array = (1.0 - s) * ((1.0 - t) * b_0 + t * b_1) + s * ((1.0 - t) * b_1 + t * b_2)
     return polar
 
 
 def value(coefficients: Array, at: Array) -> Array:
-    """Return quadratics, shape (…, 3), at places in [0, 1], shape (…, k)."""
-    b_0, b_1, b_2 = (part[..., None] for part in np.moveaxis(coefficients, -1, 0))
+    """Return quadratics, shape (3, …), at places in [0, 1], shape (k, …)."""
+    b_0, b_1, b_2 = coefficients
     found: Array = (1.0 - at) * ((1.0 - at) * b_0 + at * b_1) + at * ((1.0 - at) * b_1 + at * b_2)
     return found
 
 
 def sign_change_bound(parts: Array) -> Array:
     """Return how far a quadratic can go to both sides of zero on one part because its cuts are rounded, shape (…)."""
-    low, high = parts.min(axis=-1), parts.max(axis=-1)
-    both: Array = np.maximum(np.minimum(high, -low), 0.0).max(axis=-1)
+    both: Array = np.maximum(np.minimum(parts.max(axis=0), -parts.min(axis=0)), 0.0).max(axis=0)
     return both
 
 

@@ -28,7 +28,7 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
 def _time_a_line(joints: int) -> None:
     """Compile what `retime` calls; its spline, which needs SciPy, compiles nothing."""
     pieces = 2
-    first, second = np.ones((pieces, joints, 3)), np.zeros((pieces, joints, 2))
+    first, second = np.ones((3, pieces, joints)), np.zeros((2, pieces, joints))
     no_error = np.zeros((pieces, joints))
     bounds = DerivativeBounds(first, second, no_error, no_error, np.ones(pieces))
     squared_speeds(limit_rows(bounds, np.ones(joints), np.ones(joints)), (0.0, 0.0))

@@ -45,7 +45,7 @@ SHORT = 5e-3
 UNEVEN = 0.25
 """A step aside of this part of one beside it, or less, gets more of the spline than its length: see `_knots`."""
 
-CLOSE = 1.0 - 1e-12
+CLOSE = 1.0 - 1e-11
 """How near to the limits the motion is planned, so that rounding alone does not make it necessary to slow it down."""
 
 OUTSIDE = 1e-9
@@ -281,7 +281,7 @@ def _squared_speeds(curve: Curve, velocity: Array, acceleration: Array, ends: tu
     if not any(ends):
         return squared_speeds(rows, (0.0, 0.0))
     first = curve.derivatives.first
-    lengths = np.linalg.norm([first[0, :, 0], first[-1, :, -1]], axis=1)  # ‖q′‖
+    lengths = np.linalg.norm([first[0, 0], first[-1, -1]], axis=1)  # ‖q′‖
     wanted = [(speed / max(length, 1e-150)) ** 2 for speed, length in zip(ends, lengths, strict=True)]
     backward = np.ascontiguousarray(rows[::-1, :, ::-1])  # the same pieces, passed from the end to the start
     bound = 1e4 * (max(wanted) + 1.0 / float(np.abs(rows).max()))  # on the other end; more than a motion needs
@@ -315,10 +315,10 @@ def _interval(rows: Array, lower: float, upper: float) -> tuple[float, float]:
 
 def limit_rows(of: DerivativeBounds, velocity: Array, acceleration: Array) -> Array:
     """Return the rows A of |A (x, y)| ≤ 1 that keep the limits on each piece, shape (m, k, 2)."""
-    count, joints, _ = of.first.shape
+    _, count, joints = of.first.shape
     numbers = np.empty((count, joints, 3))
     numbers[..., 0], numbers[..., 1], numbers[..., 2] = of.steps[:, None], 1.0 / velocity, 1.0 / acceleration
-    rows: Array = rows_module().limit_rows_kernel(of.first, numbers).reshape(count, -1, 2) / CLOSE
+    rows: Array = rows_module().limit_rows_kernel(np.moveaxis(of.first, 0, -1), numbers).reshape(count, -1, 2) / CLOSE
     return rows
 
 

@@ -112,9 +112,9 @@ def test_the_bounds_are_above_what_forty_digits_say_and_hardly_above() -> None:
 def test_cuts_at_the_wrong_places_loosen_the_bounds_and_break_none(monkeypatch: pytest.MonkeyPatch) -> None:
     motion = retime(np.random.default_rng(6).uniform(-2, 2, (5, 6)), ARM)
     right = motion.certificate
-    wrong = np.sort(np.random.default_rng(7).uniform(size=(len(motion.places), 6, 5)), axis=-1)
-    wrong[..., 0], wrong[..., -1] = 0.0, 1.0
-    monkeypatch.setattr(certificate, "cuts_of", lambda coefficients: wrong[: len(coefficients)])
+    wrong = np.sort(np.random.default_rng(7).uniform(size=(5, len(motion.places), 6)), axis=0)
+    wrong[0], wrong[-1] = 0.0, 1.0
+    monkeypatch.setattr(certificate, "cuts_of", lambda coefficients: wrong[:, : coefficients.shape[1]])
     loose = pickle.loads(pickle.dumps(motion)).certificate
     for name in ("speeds", "accelerations", "highest"):
         assert (getattr(loose, name) >= getattr(right, name) - 1e-12).all()
