@@ -41,7 +41,7 @@ CLOSE = 1e-9
 MORE_STEPS = 1000
 
 
-def explained(
+def explain_failure(
     solve: Callable[..., Result],
     arm: Chain,
     target: Array,

@@ -97,7 +97,7 @@ def rounding_at(arm: Chain, target: Array, q: Array) -> float:
     return _residual(numbers, q / numbers.units, in_arm_lengths(target, numbers.length))[2]
 
 
-def polished(arm: Chain, target: Array, q: Array, steps: int) -> Array:
+def polish(arm: Chain, target: Array, q: Array, steps: int) -> Array:
     """Return q after Newton steps within the limits; unchanged for an arm with fewer than six joints."""
     if arm.dof < 6:
         return q
@@ -128,7 +128,7 @@ def solve_with_certificate(
     found = search()
     T_sd, report = check_target(target), found._report.copy()
     if found.converged:
-        q = polished(arm, T_sd, found.q, POLISHING)
+        q = polish(arm, T_sd, found.q, POLISHING)
         report[place_of_q(arm.dof)] = q
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T_sd, q).error_twist)
     certificate_of_q = certified(arm, T_sd, report[place_of_q(arm.dof)])
