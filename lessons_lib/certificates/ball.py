@@ -89,7 +89,7 @@ def rounding_at(arm: Chain, target: Array, q: Array) -> float:
     return _residual(numbers, q / numbers.units, in_arm_lengths(target, numbers.length))[2]
 
 
-def polished(arm: Chain, target: Array, q: Array, steps: int) -> Array:
+def polish(arm: Chain, target: Array, q: Array, steps: int) -> Array:
     """Return q after Newton steps within the limits; unchanged for an arm with fewer than six joints."""
     if arm.dof < 6:
         return q

@@ -151,7 +151,7 @@ class FailureContext:
     arm: Chain
     target: Array
     q0: Array | None  # None if left out or not known
-    q: Array  # as returned
+    q: Array  # as returned, within the limits
     status: Status
     start: Array  # where the reported start began
     goal: Goal | None
@@ -203,16 +203,14 @@ class FailureContext:
 
     def resolve(self, target: Array | None = None, goal: Goal | None = None, limits: bool = True) -> Result:
         """Solve by the default method from several starts, with another target, another goal, or without limits."""
-        arm, start = self.arm if limits else self.unlimited, np.clip(self.q, *self.arm.limits.T)
-        pose = self.target if target is None else target
-        return self.solve(arm, pose, start, goal=self.goal if goal is None else goal, starts=SEVERAL)
+        arm, pose = self.arm if limits else self.unlimited, self.target if target is None else target
+        return self.solve(arm, pose, self.q, goal=self.goal if goal is None else goal, starts=SEVERAL)
 
     def solvable(self, poses: Array) -> NDArray[np.bool_]:
         """Return which of many targets, shape (k, 4, 4), the default method solves from a few starts."""
         # one at a time: a batch would compile another loop
-        start = np.clip(self.q, *self.arm.limits.T)
-        found = (self.solve(self.arm, pose, start, goal=self.goal, starts=FEW).converged for pose in poses)
-        return np.fromiter(found, dtype=np.bool_, count=len(poses))
+        found = [self.solve(self.arm, pose, self.q, goal=self.goal, starts=FEW).converged for pose in poses]
+        return np.array(found, dtype=np.bool_)
 
     def solve_once(self, arm: Chain, q0: Array, stop: Stop) -> Result:
         """Repeat the solve from one start, with its trace."""

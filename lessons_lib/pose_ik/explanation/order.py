@@ -42,7 +42,7 @@ CLOSE = 1e-9
 MORE_STEPS = 1000
 
 
-def explained(
+def explain_failure(
     solve: Callable[..., Result],
     arm: Chain,
     target: Array,
@@ -58,7 +58,7 @@ def explained(
     pose = check_target(target)
     if result.converged:
         return Explanation((), True)
-    q, start = arm.check_configuration(result.q), result._report[-arm.dof :]
+    q, start = np.clip(arm.check_configuration(result.q), *arm.limits.T), result._report[-arm.dof :]
     context = FailureContext(arm, pose, q0, q, result.status, start, goal, method, stop or DEFAULT_STOP, solve)
     if scene is not None and result.status is Status.TOUCHING:
         return Explanation((obstacle(scene, context),), False)
@@ -72,7 +72,8 @@ def find_causes(context: FailureContext) -> tuple[list[Cause], str]:
     impossible = reach.leaves_its_plane(context) + reach.out_of_reach(context)
     impossible = impossible or reach.no_configuration(context)
     if impossible:
-        mistakes, by_chance = mistaken.find_mistakes(context, reach.is_beyond_reach(context))
+        far = any(cause.proven and cause.name == words.POINT for cause in impossible)
+        mistakes, by_chance = mistaken.find_mistakes(context, far)
         return impossible + mistakes, by_chance
     found = tolerance_below_rounding(context) or too_few_steps(context) or singular(context)
     found = found or local_minimum(context) or reach.left_limits(context) or reach.limits_suspected(context)
@@ -171,10 +172,9 @@ def local_minimum(context: FailureContext) -> list[Cause]:
     names = [arm.joint_names[j] for j in np.flatnonzero(~free)]
     where = f" with {', '.join(names)} at a limit" if names else ""
     curved = f" and the least curvature {curvature:.2g}" if free.any() else ""
-    angle, left = np.degrees(np.linalg.norm(error[:3])), float(np.linalg.norm(error[3:]))
-    sentence = (
-        f"the slope{where} is {size:.1g}{curved}; {angle:.3g}° and {format_length(left, arm.unit_in_words)} are left."
-    )
+    angle = np.degrees(np.linalg.norm(error[:3]))
+    left = format_length(float(np.linalg.norm(error[3:])), arm.unit_in_words)
+    sentence = f"the slope{where} is {size:.1g}{curved}; {angle:.3g}° and {left} are left."
     return [Cause(MINIMUM, True, sentence, begin_elsewhere(context), q)]
 
 

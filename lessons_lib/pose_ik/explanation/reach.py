@@ -95,25 +95,13 @@ def wrists(arm: Chain) -> list[tuple[Array, int]]:
     return [(o[-1] + k[-1] * float(k[-1] @ (o[-2] - o[-1])), arm.dof - 1)]
 
 
-def _tip_shell(context: FailureContext) -> tuple[Shell | None, float]:
-    """Return the shell of the tip, if the goal counts the position, and the distance from it to the target."""
-    arm = context.arm
-    known = shell(arm, arm.home[:3, 3], arm.dof) if context.mask[3:].all() else None
-    return known, -1.0 if known is None else known.misses(context.target[:3, 3])
-
-
-def is_beyond_reach(context: FailureContext) -> bool:
-    """Return whether the links are proven too short, or too long, for the point."""
-    return _tip_shell(context)[1] > 0.0
-
-
 def out_of_reach(context: FailureContext) -> list[Cause]:
     """Return that the point is too far or too near, for any orientation."""
-    known, miss = _tip_shell(context)
-    if known is None or miss <= context.stop.position:
+    arm, point = context.arm, context.target[:3, 3]
+    known = shell(arm, arm.home[:3, 3], arm.dof) if context.mask[3:].all() else None
+    if known is None or (miss := known.misses(point)) <= context.stop.position:
         return []
-    point, unit = context.target[:3, 3], context.arm.unit_in_words
-    away = float(np.linalg.norm(point - known.center))
+    unit, away = arm.unit_in_words, float(np.linalg.norm(point - known.center))
     bound = words.MOST if away > known.most else words.LEAST
     sentence = SAYS[POINT].format(
         miss=length(miss, unit),
@@ -177,9 +165,7 @@ def _excluded_by_slices(context: FailureContext, found: Slices) -> list[Cause]:
     joint, free = context.arm.joint_names[found.joint], context.resolve(limits=False)
     if free.converged:
         violation = beyond(context.arm, free.q)[1]
-        sentence = (
-            f"in each of {found.count} slices of {joint} every solution violates a limit, for instance {violation}."
-        )
+        sentence = f"in {found.count} slices of {joint} every solution violates a limit, for instance {violation}."
         return [Cause(LIMITS, True, sentence, WIDEN, free.q)]
     unlimited = slices(context.arm, context.target, context.unlimited.limits)
     if unlimited is not None and unlimited.empty:
@@ -195,17 +181,13 @@ def _point_or_orientation(context: FailureContext, sentence: str) -> list[Cause]
         turn = nearest_orientation(context, point_only.q)
         remedy = "" if turn is None else f"An orientation {np.degrees(turn):.1f}° away can be had there."
         return [Cause(ORIENTATION, True, f"{sentence} The point alone can be reached.", remedy, point_only.q)]
-    start = np.clip(context.q, *context.arm.limits.T)
-    best = context.solve(context.arm, context.target, start, goal=position_only(), **LEAST_ERROR)
+    best = context.solve(context.arm, context.target, context.q, goal=position_only(), **LEAST_ERROR)
     tip = context.arm.forward_kinematics(best.q)[:3, 3]
     away = length(float(np.linalg.norm(tip - context.target[:3, 3])), context.arm.unit_in_words)
-    searches = LEAST_ERROR["starts"].count + 1
+    searches, nearest = LEAST_ERROR["starts"].count + 1, f"The nearest point that was found is {vector(tip)}."
     suspected = f"with any orientation the best of {searches} searches stays {away} away."
     nothing = Cause(NOTHING, True, sentence, "Whether it is the point or the orientation is not proven.")
-    return [
-        nothing,
-        Cause(POINT, False, suspected, f"The nearest point that was found is {vector(tip)}.", best.q),
-    ]
+    return [nothing, Cause(POINT, False, suspected, nearest, best.q)]
 
 
 def nearest_orientation(context: FailureContext, q: Array) -> float | None:
@@ -237,15 +219,8 @@ def left_limits(context: FailureContext) -> list[Cause]:
     if not found.converged or over == 0.0:
         return []
     remedy = f"Begin elsewhere: from q0 = {vector(context.successful_start)} it is solved within them."
-    return [
-        Cause(
-            OUTSIDE,
-            True,
-            f"the steps from this start reach the pose with joints outside: {violation}.",
-            remedy,
-            found.q,
-        )
-    ]
+    sentence = f"the steps from this start reach the pose with joints outside: {violation}."
+    return [Cause(OUTSIDE, True, sentence, remedy, found.q)]
 
 
 def limits_suspected(context: FailureContext) -> list[Cause]:
@@ -258,6 +233,4 @@ def limits_suspected(context: FailureContext) -> list[Cause]:
         return []
     failed = f"with them {context.several_starts.restarts} starts failed"
     sentence = f"without limits it is solved with joints outside: {violation}; {failed}."
-    return [
-        Cause(LIMITS, False, sentence, "Widen the limits, or try more starts: another solution may be within.", free.q)
-    ]
+    return [Cause(LIMITS, False, sentence, "Widen the limits, or try more starts: one may be within.", free.q)]
