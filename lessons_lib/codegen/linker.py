@@ -37,8 +37,8 @@ __all__ = [
 ]
 
 _TEXT = (
-    "linker plain_files native apart trust translate values array_text numbers writer ir vectors operations "
-    "door machine"
+    "linker plain_files native separate_compilation cache translate values array_text numbers writer ir vectors "
+    "operations binding machine"
 ).split()
 """The files that shape every text, and what becomes of it."""
 
@@ -136,7 +136,7 @@ class Recipe:
         parts: In the order in which their text stands; imports come first.
         numbers: What the derivations are given, as text: a chain's screws, for instance.
         derives: What is derived, for the message to the one who waits; left out where nobody has to wait.
-        apart: Whether machine code that calls its functions holds no copy of them; see apart.py.
+        apart: Whether machine code that calls its functions holds no copy of them; see separate_compilation.py.
     """
 
     name: str
