@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 _TEXT = (
-    "linker plain_files native separate_compilation cache translate values array_text numbers writer ir vectors "
+    "linker plain_files native separate_compilation translate values array_text numbers writer ir vectors "
     "operations binding machine"
 ).split()
 """The files that shape every text, and what becomes of it."""

@@ -156,7 +156,7 @@ class Reader:
 
 def plain(kernel: Kernel) -> tuple[ast.FunctionDef, dict[str, sp.Expr], dict[str, sp.Expr]]:
     """Return a kernel's text as a function of arrays, and its inputs and outputs by the words for their entries."""
-    text = scalar_target.module_text([kernel], [])
+    text = scalar_target.ScalarTarget().module_text([kernel], [])
     (function,) = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef) and one.name == kernel.name]
     given, wanted = (
         {
