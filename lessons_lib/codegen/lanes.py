@@ -12,7 +12,7 @@ import sympy as sp
 from lessons_lib.codegen import scalar_target
 from lessons_lib.codegen.expressions import floats
 from lessons_lib.codegen.kernel import Kernel
-from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
+from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE as LARGEST_ANGLE
 from lessons_lib.symbolic.stumpff_functions import series, series_error, stumpff
 
 LANES = 8
@@ -21,18 +21,8 @@ LANES = 8
 VECTORIZED = "@vectorized"
 """For a function that is a single loop over lanes; see vectors.py."""
 
-__all__ = [
-    "LANES",
-    "LARGEST_ANGLE",
-    "VECTORIZED",
-    "anywhere",
-    "anywhere_text",
-    "function",
-    "in_half_a_turn",
-    "place",
-    "sine_and_cosine",
-    "text_of",
-]
+sine_and_cosine = scalar_target.near_text
+text_of = scalar_target.expression_text
 
 
 def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str:
@@ -56,11 +46,6 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str
 def place(row: int) -> str:
     """Return the text of an entry of w in the current lane."""
     return f"w[{row}, lane]"
-
-
-def sine_and_cosine() -> str:
-    """Return the text of sine_cosine_near(angle), accurate up to LARGEST_ANGLE, rad."""
-    return scalar_target.near_text()
 
 
 def anywhere_text() -> str:
@@ -103,8 +88,3 @@ def in_half_a_turn(
         named.append((values[n], floats(above)))
     known = {stumpff(n, x): value for n, value in values.items()}
     return named + [(symbol, expression.xreplace(known)) for symbol, expression in definitions]
-
-
-def text_of(expression: sp.Expr) -> str:
-    """Return the text of an expression."""
-    return scalar_target.expression_text(expression)
