@@ -53,8 +53,9 @@ def claims_by_formula() -> dict[str, list[tuple[int, int]]]:
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
             for data in (output.get("data", {}) for output in cell.get("outputs", ())):
                 label = CLAIM.match("".join(data.get("text/plain", "")))
-                for formula in "".join(data.get(FORMULAS, "")).split() if label else ():
-                    found.setdefault(formula, set()).add((int(label[1]), int(label[2])))
+                if label:
+                    for formula in "".join(data.get(FORMULAS, "")).split():
+                        found.setdefault(formula, set()).add((int(label[1]), int(label[2])))
     return {formula: sorted(claims) for formula, claims in found.items()}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons_lib.codegen.availability import has_llvm
+from lessons_lib.codegen.machine import has_llvm
 from lessons_lib.codegen.native import Native
 
 KERNEL = ("f1", "i")

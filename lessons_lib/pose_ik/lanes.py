@@ -13,9 +13,9 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.availability import available
-from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import OVER_LANES, Constants, Derived, Part, Plain, Recipe, Taken
+from lessons_lib.codegen.locks import loading
+from lessons_lib.codegen.machine import available
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at

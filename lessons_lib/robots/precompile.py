@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib import hooks
-from lessons_lib.codegen.notice import expected
+from lessons_lib.codegen.compile_log import expected
 
 Compilation = tuple[str, Callable[[], object]]
 """What is compiled, in words, and a call that compiles it."""

@@ -14,7 +14,7 @@ import pytest
 import sympy as sp
 
 from lessons_lib import robots
-from lessons_lib.codegen import Kernel, lanes, operations, scalar_target
+from lessons_lib.codegen import Kernel, lanes, scalar_target, vectors
 from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.expressions import places
 from lessons_lib.lie import derivations as lie
@@ -156,7 +156,7 @@ class Reader:
 
 def plain(kernel: Kernel) -> tuple[ast.FunctionDef, dict[str, sp.Expr], dict[str, sp.Expr]]:
     """Return a kernel's text as a function of arrays, and its inputs and outputs by the words for their entries."""
-    text = scalar_target.module_text([kernel], [])
+    text = scalar_target.ScalarTarget().module_text([kernel], [])
     (function,) = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef) and one.name == kernel.name]
     given, wanted = (
         {
@@ -187,7 +187,7 @@ def by_operations(name: str, text: str, rows: dict[int, int], syntax: Syntax) ->
     space: dict[str, Any] = {}
     run(f"{header}{lanes.anywhere_text()}\n\n{text}\n", f"<round trip {hash(text)}>", space)
     values, found = list[int](), dict[int, int]()
-    for operation in operations.read(space[name].py_func).operations:
+    for operation in vectors.read(space[name].py_func).operations:
         kind, given = operation.kind, operation.operands
         if kind == "put":
             found[given[0]] = values[given[1]]

@@ -13,7 +13,7 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
-from lessons_lib.codegen import notice
+from lessons_lib.codegen import compile_log
 
 ROBOT = """
 from lessons_lib import robots
@@ -87,7 +87,7 @@ def test_a_stderr_that_cannot_be_read_is_no_reason_to_fail(
     stderr: io.StringIO | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stderr", stderr)
-    notice.notify("deriving")
+    compile_log.notify("deriving")
     assert stderr is None or stderr.getvalue() == ""
 
 
@@ -95,12 +95,12 @@ def test_a_closed_stderr_has_no_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = _Terminal()
     stderr.close()
     monkeypatch.setattr(sys, "stderr", stderr)
-    assert not notice.has_reader()
+    assert not compile_log.has_reader()
 
 
 def test_the_log_gets_every_sentence(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="lessons_lib"):
-        notice.notify("deriving")
+        compile_log.notify("deriving")
     assert [(record.name, record.levelname, record.message) for record in caplog.records] == [
         ("lessons_lib", "INFO", "deriving")
     ]
@@ -108,7 +108,7 @@ def test_the_log_gets_every_sentence(caplog: pytest.LogCaptureFixture) -> None:
 
 @pytest.fixture
 def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notice, "has_reader", lambda: False)
+    monkeypatch.setattr(compile_log, "has_reader", lambda: False)
 
 
 def levels(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
@@ -116,19 +116,19 @@ def levels(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
 
 
 @pytest.mark.usefixtures("nobody")
-def test_where_nobody_sees_the_notice_a_compilation_is_a_warning_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_where_nobody_sees_the_log_a_compilation_is_a_warning_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="lessons_lib"):
-        notice.notify("deriving")
-        notice.notify_of_compiling("compiling")
+        compile_log.notify("deriving")
+        compile_log.notify_of_compiling("compiling")
     assert levels(caplog) == [("INFO", "deriving"), ("WARNING", "lessons_lib: compiling")]
 
 
 @pytest.mark.usefixtures("nobody")
 def test_what_was_asked_for_is_no_warning(caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]) -> None:
     with caplog.at_level(logging.INFO, logger="lessons_lib"):
-        with notice.expected(by="a test"):
-            threading.Thread(target=notice.notify_of_compiling, args=("compiling",)).start()
-        notice.notify_of_compiling("compiling")
+        with compile_log.expected(by="a test"):
+            threading.Thread(target=compile_log.notify_of_compiling, args=("compiling",)).start()
+        compile_log.notify_of_compiling("compiling")
     assert levels(caplog) == [("INFO", "compiling"), ("WARNING", "lessons_lib: compiling")]
     assert capsys.readouterr().err == ""
 
@@ -136,9 +136,9 @@ def test_what_was_asked_for_is_no_warning(caplog: pytest.LogCaptureFixture, caps
 def test_who_reads_stderr_gets_no_warning_besides(
     caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notice, "has_reader", lambda: True)
+    monkeypatch.setattr(compile_log, "has_reader", lambda: True)
     with caplog.at_level(logging.INFO, logger="lessons_lib"):
-        notice.notify_of_compiling("compiling")
+        compile_log.notify_of_compiling("compiling")
     assert levels(caplog) == [("INFO", "compiling")]
     assert capsys.readouterr().err == "lessons_lib: compiling\n"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lessons_lib.codegen import cache, trust
+from lessons_lib.codegen import cache
 
 SOLVE = """
 from lessons_lib.codegen import cache
@@ -29,7 +29,7 @@ def given_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         os.chown(path, 65534, -1)
     else:
         other = os.getuid() + 1
-        monkeypatch.setattr(trust.os, "getuid", lambda: other)
+        monkeypatch.setattr(cache.os, "getuid", lambda: other)
 
 
 def solved(folder: Path, before: str = "", **places: str) -> subprocess.CompletedProcess[str]:
@@ -50,7 +50,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 @pytest.mark.check
 def test_the_folder_that_is_made_is_the_users_alone(warm: tuple[Path, str]) -> None:
     assert stat.S_IMODE(warm[0].stat().st_mode) == 0o700
-    assert trust.why_not_ours(warm[0]) == ""
+    assert cache.insecure_reason(warm[0]) == ""
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777, 0o702])
@@ -58,10 +58,10 @@ def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path, mode: int) -
     folder = tmp_path / "open"
     folder.mkdir()
     folder.chmod(mode)
-    refused = trust.why_not_ours(folder)
+    refused = cache.insecure_reason(folder)
     assert refused == ("" if mode & stat.S_ISVTX else f"others may write {folder}")
     (folder / "inside").mkdir(mode=0o700)
-    below = trust.why_not_ours(folder / "inside")
+    below = cache.insecure_reason(folder / "inside")
     assert bool(below) == (mode in (0o777, 0o702)), "a folder's own name can be taken by whoever may write above it"
 
 
@@ -69,19 +69,19 @@ def test_a_folder_or_file_of_another_users_is_not_used(tmp_path: Path, monkeypat
     folder = tmp_path / "theirs"
     folder.mkdir(mode=0o700)
     file = folder / "file"
-    file.write_bytes(b"x" + trust.seal(str(file), b"x"))
-    assert trust.is_sealed(str(file))
+    cache.write_with_checksum(file, b"x")
+    assert cache.read_verified(file) is not None
     given_away(file, monkeypatch)
-    assert not trust.is_sealed(str(file))
-    assert "belongs to the user" in trust.why_not_ours(file)
+    assert cache.read_verified(file) is None
+    assert "belongs to the user" in cache.insecure_reason(file)
     given_away(folder, monkeypatch)
-    assert "belongs to the user" in trust.why_not_ours(folder)
+    assert "belongs to the user" in cache.insecure_reason(folder)
 
 
 def test_code_that_another_user_planted_is_not_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A sealed module of the right name, in a configured folder that all may write: it must not be imported."""
+    """A module of the right name and checksum, in a configured folder that all may write, must not be imported."""
     folder = tmp_path / "configured"
     folder.mkdir()
     recipe, ours = "a recipe that nobody else has", "VALUE = 'ours'\n"
@@ -91,11 +91,11 @@ def test_code_that_another_user_planted_is_not_run(
     del first
     sys.modules.pop(name, None)
     planted = folder / f"{name}.py"
-    planted.write_text(cache._sealed(name, "VALUE = 'theirs'\n"))
-    assert cache._whole_text(planted), "but for the folder, it would be run"
+    cache.write_with_checksum(planted, b"VALUE = 'theirs'\n")
+    assert cache.read_verified(planted), "but for the folder, it would be run"
     (folder / f"{name}.f-0123456789ab.o").write_bytes(b"theirs")
     folder.chmod(0o777)
-    cache._say_not_used.cache_clear()
+    cache._warn_of_insecure.cache_clear()
     with caplog.at_level(logging.WARNING, "lessons_lib"):
         assert cache.load("planted", recipe, lambda: ours).VALUE == "ours"
     assert f"{folder} is not used as a cache" in caplog.text and "LESSONS_CACHE_DIR" in caplog.text
@@ -140,10 +140,10 @@ def test_a_bit_that_flipped_costs_a_compilation_and_nothing_else(warm: tuple[Pat
         content = bytearray(path.read_bytes())
         content[draw.integers(len(content))] ^= 1 << int(draw.integers(8))
         path.write_bytes(content)
-        assert not trust.is_sealed(str(path))
+        assert cache.read_verified(path) is None
     done = solved(folder)
     assert (done.returncode, done.stdout) == (0, answer), done.stderr
-    assert all(trust.is_sealed(str(path)) for path in folder.rglob("*.o")), "written anew"
+    assert all(cache.read_verified(path) is not None for path in folder.rglob("*.o")), "written anew"
 
 
 @pytest.mark.check
@@ -153,7 +153,7 @@ def test_machine_code_of_another_function_is_not_run(warm: tuple[Path, str]) -> 
     contents = [path.read_bytes() for path in files]
     for path, content in zip(files, contents[1:] + contents[:1], strict=True):
         path.write_bytes(content)
-    assert len(files) > 1 and not trust.is_sealed(str(files[0]))
+    assert len(files) > 1 and cache.read_verified(files[0]) is None
     done = solved(folder)
     assert (done.returncode, done.stdout) == (0, answer), done.stderr
 
@@ -179,5 +179,5 @@ def test_the_text_of_another_module_is_not_run(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.check
 def test_no_bytecode_is_kept_beside_what_is_generated(warm: tuple[Path, str]) -> None:
-    """It bears no seal, and a constant in it could have changed."""
+    """It has no checksum, and a constant in it could have changed."""
     assert not list(warm[0].rglob("*.pyc"))

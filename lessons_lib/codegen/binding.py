@@ -1,8 +1,7 @@
-"""The way from Python into machine code: a function that looks at its arguments, and calls what was compiled.
+"""Binding: LLVM text of a built-in function that checks Python's arguments and calls the compiled function.
 
-A NumPy array is read where its structure has its address, shape and flags, which is a tenth of the way through the
-buffer protocol; whether they lie there is looked at when the first code is loaded (`native.py`). What does not fit goes
-back to Python.
+It reads address, shape and flags from NumPy's array structure, in a tenth of the time of the buffer protocol;
+`machine.has_llvm` checks that layout once. Arguments that do not fit go back to Python.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from lessons_lib.codegen.machine import HEAD
 from lessons_lib.errors import CodegenError
 
 NDARRAY, DOUBLES, WHOLES, NONE = range(4)
-"""The places of `@known`, which is filled when the code is loaded."""
+"""Indices of `@known`, which is filled when the code is loaded."""
 
 _AT = {"nd": (HEAD + 8, "i32"), "dims": (HEAD + 16, "ptr"), "descr": (HEAD + 40, "ptr")}
 _AT |= {"flags": (HEAD + 48, "i32"), "type": (HEAD - 8, "ptr")}
@@ -52,7 +51,7 @@ end:
 declare ptr @malloc(i64)
 declare void @free(ptr)
 """
-"""What arrays on the heap are made by, and let go of, within one call from Python."""
+"""Allocation of heap arrays, freed at the end of one call from Python."""
 
 _PYTHON = """\
 @known = global [4 x ptr] zeroinitializer
@@ -72,8 +71,8 @@ declare void @PyEval_RestoreThread(ptr)
 """
 
 
-def door(function: Any, keeps_gil: bool) -> str:
-    """Return the text of @door, through which Python calls a function that is written already."""
+def binding(function: Any, keeps_gil: bool) -> str:
+    """Return the text of @binding, through which Python calls a translated function."""
     lines: list[str] = ["  %room = alloca ptr", "  store ptr null, ptr %room"]
     known = [f"  %known.{k} = load ptr, ptr getelementptr ([4 x ptr], ptr @known, i64 0, i64 {k})" for k in range(3)]
     lines += [f"  %right = icmp eq i64 %n, {len(function.types)}", "  br i1 %right, label %begin, label %otherwise"]
@@ -92,14 +91,14 @@ def door(function: Any, keeps_gil: bool) -> str:
     lines += ["otherwise:", "  %python = call ptr @PyObject_Vectorcall(ptr %self, ptr %args, i64 %n, ptr null)"]
     lines += ["  ret ptr %python", "failed:", "  ret ptr null"]
     return (
-        f"{ROOM}{_PYTHON}\ndefine ptr @door(ptr %self, ptr %args, i64 %n) nounwind {{\nentry:\n"
+        f"{ROOM}{_PYTHON}\ndefine ptr @binding(ptr %self, ptr %args, i64 %n) nounwind {{\nentry:\n"
         + "\n".join(lines)
         + "\n}\n"
     )
 
 
 def _array(k: int, type_: str, written: bool) -> list[str]:
-    """Return what reads an array, if it is one of this type, in rows, and writable where it is written."""
+    """Return the text that reads an array of this type, C-contiguous, and writable if it is written."""
     lines: list[str] = []
 
     def read(name: str) -> str:
@@ -129,7 +128,7 @@ def _array(k: int, type_: str, written: bool) -> list[str]:
 
 
 def _number(k: int, type_: str) -> list[str]:
-    """Return what reads a number; where that raises, the call does."""
+    """Return the text that reads a number; the call raises if Python's conversion does."""
     if type_ == "b":
         lines = [f"  %n{k} = call i32 @PyObject_IsTrue(ptr %o{k})", f"  %bad{k} = icmp slt i32 %n{k}, 0"]
         return [
@@ -148,12 +147,12 @@ def _number(k: int, type_: str) -> list[str]:
 
 
 def _result(type_: Any, kind: str) -> list[str]:
-    """Return what makes a Python object of what a function returns, and returns it."""
+    """Return the text that converts the result to a Python object and returns it."""
     if type_ == "v":
         none = f"  %none = load ptr, ptr getelementptr ([4 x ptr], ptr @known, i64 0, i64 {NONE})"
         return [none, "  call void @Py_IncRef(ptr %none)", "  ret ptr %none"]
     if "ptr" in flat_types(type_):
-        raise CodegenError(f"a function that returns {type_} cannot be called from Python, which would own no array")
+        raise CodegenError(f"a function called from Python cannot return an array ({type_}); write into an argument")
     parts = flat_types(type_)
     texts = iter([f"%p{k}" for k in range(len(parts))] if len(parts) > 1 else ["%found"])
     lines = [f"  %p{k} = extractvalue {kind} %found, {k}" for k in range(len(parts))] if len(parts) > 1 else []
@@ -161,7 +160,7 @@ def _result(type_: Any, kind: str) -> list[str]:
 
 
 def _object(type_: Any, texts: Iterator[str], name: str) -> list[str]:
-    """Return what makes a Python object of a number, or of a tuple."""
+    """Return the text that makes a Python object of a number or a tuple."""
     if isinstance(type_, tuple):
         lines = [f"  {name} = call ptr @PyTuple_New(i64 {len(type_)})"]
         for k, one in enumerate(type_):

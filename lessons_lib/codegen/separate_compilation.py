@@ -1,9 +1,8 @@
-"""Functions that are compiled apart from what calls them: once, for all callers.
+"""Separate compilation: functions compiled once for all callers, which link to them.
 
-A function's callers hold a copy of it each, which LLVM may work into them. Where it would not, as among loops over
-lanes, a copy is nothing but time: so a recipe may have its functions compiled apart. What calls them names them, and
-takes their addresses when it is loaded. All that one caller wants of such a module is one object file, with what they
-call in their turn; whoever wants the same finds it there.
+By default a caller's object file holds a copy of each function it calls, so that LLVM can inline it. Loops over lanes
+are never inlined, so their recipes are compiled separately: one object file for all functions that a caller needs of a
+module, together with everything these call.
 """
 
 from __future__ import annotations
@@ -12,24 +11,25 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
+from lessons_lib.codegen import machine
+from lessons_lib.codegen.cache import load_or_build
 from lessons_lib.codegen.ir import symbol_of
 from lessons_lib.codegen.machine import Loaded
-from lessons_lib.codegen.trust import kept
 
 if TYPE_CHECKING:
     from lessons_lib.codegen.translate import Unit
 
-Wanted = tuple[Any, tuple[Any, ...]]
+External = tuple[Any, tuple[Any, ...]]
 """A function, see native.py, and the types of its arguments."""
 
-named: WeakValueDictionary[tuple[str, str], Any] = WeakValueDictionary()
-"""The functions that are compiled apart, by module and name."""
+separate: WeakValueDictionary[tuple[str, str], Any] = WeakValueDictionary()
+"""Separately compiled functions, by module and name."""
 
 _loaded: WeakValueDictionary[tuple[str, str], Loaded] = WeakValueDictionary()
 
 
-def by_module(wanted: Iterable[Wanted]) -> dict[str, list[list[Any]]]:
-    """Return names and types of functions, by the names of their modules, as JSON can hold them."""
+def by_module(wanted: Iterable[External]) -> dict[str, list[list[Any]]]:
+    """Return names and types of functions by their modules, in the form of JSON."""
     found: dict[str, list[list[Any]]] = {}
     for native, types in sorted(wanted, key=lambda one: (one[0].__module__, one[0].__name__, repr(one[1]))):
         found.setdefault(native.__module__, []).append([native.__name__, list(types)])
@@ -37,7 +37,7 @@ def by_module(wanted: Iterable[Wanted]) -> dict[str, list[list[Any]]]:
 
 
 def libraries(wanted: dict[str, list[list[Any]]]) -> list[Loaded]:
-    """Return what `by_module` told of in memory: an object file for each module, compiled now if it is not there."""
+    """Load one object file for each module of `by_module`, compiled now if the cache does not have it."""
     return [_library(module, functions) for module, functions in wanted.items()]
 
 
@@ -45,8 +45,8 @@ def _library(module: str, functions: list[list[Any]]) -> Loaded:
     about = repr(functions)
     found = _loaded.get((module, about))
     if found is None:
-        wanted = [(named[module, name], _in_tuples(types)) for name, types in functions]
-        code = kept(wanted[0][0].folder, f"{module}.apart", about, lambda: _compiled(wanted))
+        wanted = [(separate[module, name], _in_tuples(types)) for name, types in functions]
+        code = load_or_build(wanted[0][0].folder, f"{module}.apart", about, lambda: _compiled(wanted))
         found = _loaded[module, about] = Loaded(code, [symbol_of(*one) for one in wanted])
     return found
 
@@ -55,13 +55,12 @@ def _in_tuples(types: list[Any]) -> tuple[Any, ...]:
     return tuple(_in_tuples(one) if isinstance(one, list) else one for one in types)
 
 
-def _compiled(wanted: Iterable[Wanted]) -> bytes:
-    """Return the object file with some functions, and with those that they call."""
-    from lessons_lib.codegen.door import ROOM
-    from lessons_lib.codegen.machine import object_code
+def _compiled(wanted: Iterable[External]) -> bytes:
+    """Return the object code of some functions and everything they call."""
+    from lessons_lib.codegen.binding import ROOM
     from lessons_lib.codegen.translate import apart
 
-    units: dict[Wanted, Unit] = {}
+    units: dict[External, Unit] = {}
     left = list(wanted)
     while left:
         one = left.pop()
@@ -70,5 +69,4 @@ def _compiled(wanted: Iterable[Wanted]) -> bytes:
             left += sorted(units[one].wanted, key=repr)
     texts = [text for unit in units.values() for text in unit.texts]
     outside = set().union(*(unit.declared for unit in units.values())) - {apart(*one).declaration for one in units}
-    text = "\n\n".join([*texts, *(f"declare {line}" for line in sorted(outside)), ROOM])
-    return object_code(text)
+    return machine.object_code("\n\n".join([*texts, *(f"declare {line}" for line in sorted(outside)), ROOM]))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons_lib.codegen import cache, expiry
-from lessons_lib.codegen.expiry import DAY, HOUR, LARGEST, PREFIX, UNUSED
+from lessons_lib.codegen import cache
+from lessons_lib.codegen.cache import DAY, HOUR, LARGEST, PREFIX, UNUSED
 
 NOW = time.time()
 
@@ -25,14 +25,14 @@ def written(folder: Path, name: str, unused: float, size: int = 10) -> list[Path
 
 
 def gone(folder: Path) -> set[Path]:
-    return set(expiry.expired(folder, NOW))
+    return set(cache.expired(folder, NOW))
 
 
 def test_what_nobody_has_used_for_a_month_goes_with_its_machine_code(tmp_path: Path) -> None:
     old = written(tmp_path, "old_1", UNUSED + HOUR)
     written(tmp_path, "used_2", UNUSED - HOUR)
     assert gone(tmp_path) == set(old)
-    assert list(expiry.expired(tmp_path, NOW))[-1] == old[0], "the module last: without it the rest is nobody's"
+    assert list(cache.expired(tmp_path, NOW))[-1] == old[0], "the module last: without it the rest is nobody's"
 
 
 def test_machine_code_without_its_module_goes_by_its_own_age(tmp_path: Path) -> None:
@@ -44,14 +44,14 @@ def test_machine_code_without_its_module_goes_by_its_own_age(tmp_path: Path) -> 
 
 
 def test_beyond_the_largest_size_the_longest_unused_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(expiry, "LARGEST", 700)
+    monkeypatch.setattr(cache, "LARGEST", 700)
     for day in (1, 2, 3, 4):
         written(tmp_path, f"arm_{day}", day * DAY, size=300)
     assert {path.name.split(".")[0] for path in gone(tmp_path)} == {f"{PREFIX}arm_4", f"{PREFIX}arm_3"}
 
 
 def test_what_was_used_within_the_hour_stays_however_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(expiry, "LARGEST", 0)
+    monkeypatch.setattr(cache, "LARGEST", 0)
     written(tmp_path, "busy", HOUR / 2)
     assert gone(tmp_path) == set()
     assert LARGEST > 100 * 2**20
@@ -70,22 +70,22 @@ def test_what_a_dead_process_left_goes_after_an_hour_and_strangers_stay(tmp_path
 def test_use_is_noted_and_leaves_the_time_of_modification(tmp_path: Path) -> None:
     path = written(tmp_path, "used", 2 * DAY)[0]
     before = path.stat()
-    expiry.note_use(path)
+    cache.note_use(path)
     after = path.stat()
     assert after.st_mtime_ns == before.st_mtime_ns
     assert after.st_atime > NOW - HOUR
-    expiry.note_use(tmp_path / "missing")
+    cache.note_use(tmp_path / "missing")
 
 
 def test_a_new_module_has_old_ones_removed_and_a_start_that_finds_its_modules_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(expiry, "_looked", {})
+    monkeypatch.setattr(cache, "_last_eviction", {})
     old = written(tmp_path, "forgotten", 2 * UNUSED)[0]
     name = cache.load("expiry_toy", "1", lambda: "X = 1\n").__name__
     assert not old.exists() and (tmp_path / f"{name}.py").exists()
-    monkeypatch.setattr(expiry, "_looked", {})
+    monkeypatch.setattr(cache, "_last_eviction", {})
     old = written(tmp_path, "forgotten", 2 * UNUSED)[0]
     del sys.modules[name]
     assert cache.load("expiry_toy", "1", lambda: "X = 2\n").X == 1
@@ -96,8 +96,8 @@ def test_a_new_module_has_old_ones_removed_and_a_start_that_finds_its_modules_do
 
 BUSY = """
 import sys, time
-from lessons_lib.codegen import cache, expiry
-expiry.HOUR = expiry.UNUSED = -1.0  # whatever is there has expired, the moment it is written
+from lessons_lib.codegen import cache
+cache.HOUR = cache.UNUSED = -1.0  # whatever is there has expired, the moment it is written
 text = "from lessons_lib.codegen.native import native\\n@native\\ndef f(x):\\n    return x + {}\\n"
 right = 0
 for turn in range(4):
@@ -105,7 +105,7 @@ for turn in range(4):
         module = cache.load("busy", str(k), lambda k=k: text.format(k))
         right += module.f(1.0) == 1.0 + k
         del sys.modules[module.__name__]
-    expiry.remove_old(cache.directory())
+    cache.evict(cache.directory())
 print(right)
 """
 
