@@ -15,6 +15,7 @@ from lessons_lib.codegen.linker import Constants, Plain, Recipe
 from lessons_lib.codegen.notice import expected
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
+from lessons_lib.lie.checks import BOTTOM
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal
@@ -119,6 +120,7 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
     if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4):
         plain: Array = np.array(target, order="C")
         if first_off(plain[None], ROUNDED):
+            plain[3] = BOTTOM
             return plain
     try:
         T_sd = np.ascontiguousarray(check_transform(target, name))
@@ -149,7 +151,7 @@ def check_targets(targets: ArrayLike) -> Array:
 def first_off(poses: Array, tolerance: float) -> int:
     """Return the first of many matrices, shape (k, 4, 4), that is no pose to a tolerance; k where all are.
 
-    The tolerance is on the largest entry of |RᵀR − I|, see `poses.off_pose`.
+    The tolerance is on the largest entry of |RᵀR − I|, see `lie.poses.pose_deviation`.
     """
     with expected("a batch"):  # the notice of its search is enough
         return int(pose_module().first_off(poses.reshape(-1, 4), tolerance))
@@ -158,8 +160,8 @@ def first_off(poses: Array, tolerance: float) -> int:
 @lru_cache(maxsize=1)
 def pose_module() -> ModuleType:
     """Return the generated module that checks and orthonormalizes poses."""
-    text = Plain("lessons_lib.pose_ik.poses", only=("off_pose", "is_pose", "orthonormalize", "first_off"))
-    return modules.load(Recipe("poses", (Constants({"ROUNDED": ROUNDED}), text)))
+    texts = Plain("lessons_lib.lie.poses"), Plain("lessons_lib.pose_ik.poses", only=("is_pose", "first_off"))
+    return modules.load(Recipe("poses", (Constants({"ROUNDED": ROUNDED}), *texts)))
 
 
 def _stack(targets: ArrayLike) -> Array:

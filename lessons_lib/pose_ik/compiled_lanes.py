@@ -16,6 +16,7 @@ import math
 from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.lie.poses import orthonormalize, pose_deviation
 from lessons_lib.pose_ik.joint_ranges import drawn, into_limits, unwrap_joint, wrap_joint
 from lessons_lib.pose_ik.layout import (
     CLAMPED_FROM,
@@ -39,7 +40,7 @@ from lessons_lib.pose_ik.layout import (
     UNDECIDED,
     UPPER,
 )
-from lessons_lib.pose_ik.poses import is_within_reach, off_pose, orthonormalize
+from lessons_lib.pose_ik.poses import is_within_reach
 from lessons_lib.pose_ik.random_numbers import next_states, planted, whole_of
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def evaluate(w: Array) -> None:
 def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, first: int, numbers: Array) -> bool:
     """Put a row's target and its first start, from place `first` on, into a lane; return whether both may be there."""
     top = 4 * row
-    off = off_pose(targets, top)
+    off = pose_deviation(targets, top)
     if not off <= MENDED or not is_within_reach(targets, top, numbers):
         return False
     for i in range(3):

@@ -14,6 +14,7 @@ import math
 from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array
+from lessons_lib.lie.poses import orthonormalize, pose_deviation
 from lessons_lib.pose_ik.joint_ranges import into_limits, unwrap_joint, wrap_joint
 from lessons_lib.pose_ik.layout import (
     EVALUATIONS,
@@ -38,7 +39,7 @@ from lessons_lib.pose_ik.layout import (
     UNDECIDED,
     UPPER,
 )
-from lessons_lib.pose_ik.poses import is_within_reach, off_pose, orthonormalize
+from lessons_lib.pose_ik.poses import is_within_reach
 from lessons_lib.pose_ik.random_numbers import planted
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def solve_pose(target: Array, start: Array, room: Array, seed: int, report: Arra
         report[STATUS] = UNDECIDED
         if target.shape != (4, 4) or start.shape[0] != DOF:
             return False
-        off = off_pose(target, 0)
+        off = pose_deviation(target, 0)
         if not off <= MENDED or not is_within_reach(target, 0, numbers):
             return False
         if not share(w, numbers, target, start, seed, off > ROUNDED):

@@ -172,7 +172,8 @@ def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
 def shared_recipe() -> Recipe:
     """Return what hangs neither on the lanes nor on the chain: compiled once."""
     plain = (Plain(f"lessons_lib.pose_ik.{name}", EXACT) for name in _SHARED)
-    return Recipe("pose_ik_shared", (*plain, _own("poses")), apart=True)
+    poses = Plain("lessons_lib.lie.poses", OVER_LANES)
+    return Recipe("pose_ik_shared", (*plain, poses, _own("poses")), apart=True)
 
 
 def _own(file: str, only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:

@@ -60,7 +60,7 @@ SEARCH = Recipe(
     (
         _CALLS,
         *_plain(*_SHARED),
-        Plain("lessons_lib.pose_ik.poses", only=("off_pose",)),
+        Plain("lessons_lib.lie.poses", only=("pose_deviation",)),
         Plain("lessons_lib.pose_ik.iteration", "@native"),
         Plain("lessons_lib.pose_ik.near", "@native"),
         Plain("lessons_lib.pose_ik.search", "@native", _KEEP_GIL),
