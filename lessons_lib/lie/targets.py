@@ -13,7 +13,7 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.codegen.notice import expected
 from lessons_lib.errors import TransformError
-from lessons_lib.lie.checks import check_transform
+from lessons_lib.lie.checks import BOTTOM, check_transform
 from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED
 from lessons_lib.other_libraries import how_to_pose
 
@@ -27,6 +27,7 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
     if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4):
         plain: Array = np.array(target, order="C")
         if first_off(plain[None], ROUNDED):
+            plain[3] = BOTTOM
             return plain
     try:
         T_sd = np.ascontiguousarray(check_transform(target, name))
@@ -57,7 +58,7 @@ def check_targets(targets: ArrayLike) -> Array:
 def first_off(poses: Array, tolerance: float) -> int:
     """Return the first of many matrices, shape (k, 4, 4), that is no pose to a tolerance; k where all are.
 
-    The tolerance is on the largest entry of |RᵀR − I|, see `poses.off_pose`.
+    The tolerance is on the largest entry of |RᵀR − I|, see `poses.pose_deviation`.
     """
     with expected("a batch"):  # the notice of its search is enough
         return int(pose_module().first_off(poses.reshape(-1, 4), tolerance))

@@ -9,11 +9,6 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, check_number, floats
 from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.codegen import modules
-from lessons_lib.codegen.compile_log import expected
-from lessons_lib.codegen.linker import Constants, Plain, Recipe
-from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
-from lessons_lib.lie import check_transform
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal

@@ -67,7 +67,7 @@ SEARCH = Recipe(
         _CALLS,
         *_plain(*_SHARED),
         Constants({"ROUNDED": poses.ROUNDED}),
-        Plain("lessons_lib.lie.poses", only=("off_pose",)),
+        Plain("lessons_lib.lie.poses", only=("pose_deviation",)),
         Plain("lessons_lib.pose_ik.iteration", "@native", _INLINE),
         Plain("lessons_lib.pose_ik.near", "@native"),
         Plain("lessons_lib.pose_ik.search", "@native", _KEEP_GIL | _INLINE),

@@ -26,7 +26,7 @@ from lessons_lib.pose_ik import (
 )
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.rule import Affine
+from lessons_lib.pose_ik.rule import Affine, checked_damping
 from lessons_lib.pose_ik.rule_kernels import determinant
 from lessons_lib.pose_ik.variant import LINE
 from lessons_lib.pose_ik.variants import is_stated, variant_of
@@ -191,6 +191,14 @@ def test_a_damping_below_zero_or_beyond_all_numbers_is_told_of_by_name(planar_2r
     ):
         with pytest.raises(ParameterError, match="returned (-|inf).*; a damping is one number, finite, zero or more"):
             run()
+
+
+@pytest.mark.parametrize("value", [True, np.True_, np.array(True)])
+def test_a_boolean_is_not_a_parameter_or_a_damping(value: object) -> None:
+    with pytest.raises(ParameterError, match="the parameter c must be a number"):
+        Damping(lambda E, c: c * E, c=value)
+    with pytest.raises(ParameterError, match="Mine must return a number"):
+        checked_damping(value, "Mine")
 
 
 class Squared(Chan):

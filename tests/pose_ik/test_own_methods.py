@@ -26,7 +26,7 @@ class Mine:
     [
         ({"frame": "target"}, "Mine: frame must be .*, got 'target'; choose other axes in the goal"),
         ({"frame": "tool"}, "Mine: frame must be 'body' or 'space', got 'tool'"),
-        ({"frame": np.eye(2)}, "Mine: frame is array"),
+        ({"frame": np.eye(2)}, "Mine: frame must be .*got array"),
     ],
 )
 def test_a_method_of_the_readers_own_is_checked_like_the_others(

@@ -11,8 +11,10 @@ from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.tasks.pose_task import PoseTask, is_pose, product
+from lessons_lib.differential_ik.tasks.pose_task import PoseTask, product
 from lessons_lib.differential_ik.tasks.task import add_objective
+from lessons_lib.lie import ORTHOGONALITY
+from lessons_lib.lie.poses import pose_deviation
 
 if TYPE_CHECKING:
     from lessons_lib.differential_ik.se3_code import (
@@ -121,7 +123,7 @@ def add_relative_objective(
     c: Array,
 ) -> bool:
     """Add the objective of a pose in a moving frame: e = log(T_rd⁻¹ T_rb) and J = J_r⁻¹(e) (J_b − Ad(T_br) J_r)."""
-    if not is_pose(target):
+    if not pose_deviation(target, 0) <= ORTHOGONALITY:
         return False
     nv = H.shape[0]
     relative, between, e, six = np.empty((4, 4)), np.empty((4, 4)), np.empty(6), np.empty((6, 6))
