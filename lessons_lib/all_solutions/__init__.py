@@ -8,8 +8,7 @@ compiled as they stand, and run on enclosed numbers (`enclosed`) where it is ask
 Other arms: `planar` ones; `five_hinges`, to which a sixth is added; `seven_hinges`, of which one is held, or cut into
 slices (`excluded`, with `slices`, `traced` and `along`) to prove that none is an answer; `calibrated` ones, whose axes
 miss a closed form by little; `any_hinges`, six without one: `reading` prepares its equations, `sixteen` (with
-`determinant`, `circle` and `newton`) finds the answers, `counted` (with `radii`) proves how many there are, and
-`multiple` tells how many come together in one.
+`determinant`, `circle` and `newton`) finds the answers, `counted` (with `radii`) proves how many there are.
 """
 
 from lessons_lib.all_solutions.entry import BatchSolutions, all_solutions, all_solutions_batch

@@ -15,7 +15,6 @@ import numpy as np
 from lessons_lib.all_solutions.circle import UNKNOWN
 from lessons_lib.all_solutions.families import UNLIMITED, at_a_limit, wrapped
 from lessons_lib.all_solutions.module import counted_module, sixteen_module
-from lessons_lib.all_solutions.multiple import multiplicities
 from lessons_lib.all_solutions.reading import Reading, around, places
 from lessons_lib.all_solutions.sixteen import ANSWERS
 from lessons_lib.all_solutions.solutions import Found, Road, Solutions
@@ -99,10 +98,6 @@ class AnyHinges(Road):
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return a number for each answer: there are no sides that all arms have."""
         return tuple((f"answer {i + 1}",) for i in range(len(solutions.q)))
-
-    def multiplicities(self, solutions: Solutions) -> Integers:
-        """Return how many answers come together in each, see multiple.py."""
-        return multiplicities(solutions)
 
     def reason(self, solutions: Solutions) -> str:
         """Return why it is not proven that no answer is missing."""

@@ -16,12 +16,11 @@ from lessons_lib.all_solutions.any_hinges import AnyHinges
 from lessons_lib.all_solutions.circle import UNKNOWN
 from lessons_lib.all_solutions.families import UNLIMITED, turn_distance
 from lessons_lib.all_solutions.module import sixteen_module
-from lessons_lib.all_solutions.multiple import multiplicities
 from lessons_lib.all_solutions.reading import Reading
 from lessons_lib.all_solutions.six_hinges import SixHinges
 from lessons_lib.all_solutions.sixteen import ANSWERS
 from lessons_lib.all_solutions.solutions import Found, Road, Solutions, within
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
 
@@ -90,10 +89,6 @@ class Calibrated(Road):
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return the names of the branches of the nearest arm."""
         return self.ideal.names(solutions)
-
-    def multiplicities(self, solutions: Solutions) -> Integers:
-        """Return how many answers come together in each, see multiple.py."""
-        return multiplicities(solutions)
 
     @cached_property
     def general(self) -> AnyHinges:

@@ -17,7 +17,7 @@ from lessons_lib.all_solutions.recognition import EXACT
 from lessons_lib.all_solutions.seven_hinges import seven_hinges
 from lessons_lib.all_solutions.six_hinges import SixHinges
 from lessons_lib.all_solutions.sixteen import ANSWERS
-from lessons_lib.all_solutions.solutions import FREE_BITS, Road, Solutions, with_turns
+from lessons_lib.all_solutions.solutions import FREE_BITS, Road, Solutions
 from lessons_lib.all_solutions.structure import structure_of
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers
@@ -131,7 +131,6 @@ def all_solutions(  # noqa: D417 (two parameters only collect what is refused)
     T: ArrayLike,  # noqa: N803
     *more: Never,
     limits: bool = True,
-    turns: bool = False,
     free_of: Scene | None = None,
     **unknown: Never,
 ) -> Solutions:
@@ -149,8 +148,6 @@ def all_solutions(  # noqa: D417 (two parameters only collect what is refused)
         T: T_sd, the pose that the tip shall have, shape (4, 4), position in m. The target is exact: the pose whose
             rotation is the nearest one to the given matrix.
         limits: Whether answers outside the joint limits are left out.
-        turns: Whether every copy by whole turns is told, as far as the limits allow it; otherwise each answer once,
-            revolute joints in (−π, π] where the limits allow that.
         free_of: What must not be touched: isolated answers that do are left out. `complete` is said of the answers
             before that; of a family each member is its own question, `scene.is_free(family.at(…))`.
 
@@ -179,11 +176,7 @@ def all_solutions(  # noqa: D417 (two parameters only collect what is refused)
     solutions = Solutions(arm, pose, bounds, road, *found)
     if free_of is not None:
         solutions = kept_free(solutions, check_scene(free_of, arm))
-    if turns is False:
-        return solutions
-    if turns is not True:
-        raise ParameterError(f"turns is {turns!r}; it is True or False")
-    return turned(solutions)
+    return solutions
 
 
 def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) -> BatchSolutions:
@@ -215,16 +208,6 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
         rows, decided, counts[row] = found
         Q[row, : len(rows)], codes[row, : len(decided)] = rows, decided
     return BatchSolutions(arm, poses, bounds, road, Q, counts, codes)
-
-
-def turned(solutions: Solutions) -> Solutions:
-    """Return the answers with every copy by whole turns."""
-    arm, limits = solutions.arm, solutions.limits
-    copies = [with_turns(one[None], arm, limits) for one in solutions.q]
-    codes = np.repeat(solutions.codes, [len(some) for some in copies])
-    q = np.concatenate(copies) if copies else solutions.q
-    decided = np.concatenate([[solutions.seen], codes])
-    return Solutions(arm, solutions.target, limits, solutions.road, q, decided, len(q))
 
 
 def check_scene(scene: object, arm: Chain) -> Scene:

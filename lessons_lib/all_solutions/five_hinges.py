@@ -14,13 +14,12 @@ import numpy as np
 from lessons_lib.all_solutions.any_hinges import AnyHinges
 from lessons_lib.all_solutions.families import UNLIMITED, at_a_limit, turn_distance, wrapped
 from lessons_lib.all_solutions.module import module
-from lessons_lib.all_solutions.multiple import ALONE, NOT_TOLD
 from lessons_lib.all_solutions.recognition import EXACT, LONGER
 from lessons_lib.all_solutions.six_hinges import SixHinges
 from lessons_lib.all_solutions.sixteen import SAME
 from lessons_lib.all_solutions.solutions import FREE_BITS, Found, Road, Solutions, within
 from lessons_lib.all_solutions.structure import structure_of
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array
 from lessons_lib.certificates.ball import certified
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import log_se3
@@ -110,12 +109,6 @@ class FiveHinges(Road):
             said = road.name(np.append(q, 0.0), int(code)) if isinstance(road, SixHinges) else (f"answer {i + 1}",)
             found.append(said)
         return tuple(found)
-
-    def multiplicities(self, solutions: Solutions) -> Integers:
-        """Return 1 for each answer beside which the joints move the tip in five ways; NOT_TOLD for others."""
-        unit = np.repeat([1.0, self.arm.length], 3)[:, None]
-        least = [np.linalg.svd(self.arm.body_jacobian(q) / unit)[1][-1] for q in solutions.q]
-        return np.where(np.array(least) > ALONE, 1, NOT_TOLD)
 
     def reason(self, solutions: Solutions) -> str:
         """Return why it is not proven that no answer is missing."""

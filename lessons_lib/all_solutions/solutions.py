@@ -32,7 +32,6 @@ class Solution:
     Attributes:
         q: Shape (n,), rad or m, read-only.
         names: Which branch it is on, in words: "shoulder left", "elbow up", "wrist flipped", …
-        multiplicity: How many answers come together here: 1 but at an edge of reach, and 0 where that is not told.
         residual: Largest entry of |T(q) − T_sd|, rad and m.
         arm: The arm.
         target: T_sd.
@@ -40,7 +39,6 @@ class Solution:
 
     q: Array
     names: tuple[str, ...]
-    multiplicity: int
     residual: float
     arm: Chain
     target: Array
@@ -86,7 +84,6 @@ class Solutions:
         to_rounding: Whether a solution reaches the pose to rounding only, boolean, shape (m,): its largest residual is
             at most 2e-15 (lengths in those of the arm), but the exact pose of the rounded matrix is just out of its
             reach. Found at poses of arms with a closed form where rounding decides; such solutions are not exact.
-        multiplicity: Shape (m,), see `Solution`; 0 where a solution reaches the pose to rounding only.
         residual: Shape (m,), see `Solution`.
         names: m tuples of words.
         families: Where a joint is free, so that the answers are a curve. Of seven joints they take from tenths of a
@@ -144,16 +141,6 @@ class Solutions:
         return int(self._found[1][SEEN])
 
     @cached_property
-    def multiplicity(self) -> Integers:
-        """How many answers come together in each; 0 where that is not told."""
-        found = getattr(self.road, "multiplicities", None)
-        if found is not None:
-            told: Integers = found(self)
-            return told
-        merged = [(self.codes >> bit) & 1 for bit in (6, 7, 8)]
-        return np.asarray(np.where(self.to_rounding, 0, 2 ** np.sum(merged, axis=0)), dtype=np.int64)
-
-    @cached_property
     def to_rounding(self) -> NDArray[np.bool_]:
         """Whether each solution reaches the pose to rounding only."""
         only: NDArray[np.bool_] = self.codes & TO_ROUNDING != 0
@@ -199,7 +186,7 @@ class Solutions:
 
     def __getitem__(self, i: int) -> Solution:
         """Return an isolated answer."""
-        told = self.q[i], self.names[i], int(self.multiplicity[i]), float(self.residual[i])
+        told = self.q[i], self.names[i], float(self.residual[i])
         return Solution(*told, self.arm, self.target)
 
     def __iter__(self) -> Iterator[Solution]:
@@ -263,19 +250,3 @@ def within(q: Array, arm: Chain, limits: Array) -> Array | None:
     middle = np.clip(np.zeros(len(q)), limits[:, 0], limits[:, 1])
     moved = beside(np.remainder(q + np.pi, FULL) - np.pi, middle, arm, limits)
     return moved if ((moved >= limits[:, 0]) & (moved <= limits[:, 1])).all() else None
-
-
-def with_turns(q: Array, arm: Chain, limits: Array) -> Array:
-    """Return every copy of some answers by whole turns that is within the limits, shape (k, n)."""
-    rows: list[Array] = []
-    for one in q:
-        places = []
-        for j, kind in enumerate(arm.joint_types):
-            if kind != "revolute" or not np.isfinite(limits[j]).all():
-                places.append([one[j]])
-                continue
-            first = int(np.ceil((limits[j, 0] - one[j]) / FULL - 1e-12))
-            last = int(np.floor((limits[j, 1] - one[j]) / FULL + 1e-12))
-            places.append([float(np.clip(one[j] + FULL * k, *limits[j])) for k in range(first, last + 1)])
-        rows += [np.array(copy) for copy in np.stack(np.meshgrid(*places, indexing="ij"), -1).reshape(-1, len(one))]
-    return np.array(rows).reshape(-1, q.shape[1])

@@ -8,7 +8,6 @@ from arms import PUMA_560, closed_form_arms, from_table, turned_apart, ur10
 from scipy.linalg import expm
 
 from lessons_lib import lie, pose_ik, robots
-from lessons_lib.all_solutions.solutions import with_turns
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from tools.fuzz.six_hinges import panda_slice
 
@@ -181,32 +180,16 @@ def test_a_pose_out_of_reach_has_no_answer_and_that_is_proven(arm):
         solutions.nearest(np.zeros(6))
 
 
-def test_limits_leave_answers_out_and_turns_repeat_them():
+def test_limits_exclude_solutions():
     arm = robots.ur10()
     T = arm.forward_kinematics([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
-    once, all_turns = pose_ik.all_solutions(arm, T), pose_ik.all_solutions(arm, T, turns=True)
-    assert len(once) == 8 and len(all_turns) == 8 * 2**6
-    assert np.abs(all_turns.q).max() <= 2 * math.pi
-    assert len({tuple(np.round(q, 9)) for q in all_turns.q}) == len(all_turns)
-    assert all_turns.residual.max() < 1e-12
+    assert len(pose_ik.all_solutions(arm, T)) == 8
     narrow = arm.with_limits(position=[(-math.pi, math.pi)] * 2 + [(0.0, math.pi)] + [(-math.pi, math.pi)] * 3)
     some = pose_ik.all_solutions(narrow, T)
     assert len(some) == 4 and (some.q[:, 2] >= 0.0).all() and some.complete
     assert len(pose_ik.all_solutions(narrow, T, limits=False)) == 8
     shifted = arm.with_limits(position=[(math.pi, 3 * math.pi)] * 6)
     assert len(pose_ik.all_solutions(shifted, T)) == 8
-
-
-@pytest.mark.parametrize(("off", "kept"), [(0.0, True), (0.9e-12, True), (1.1e-12, False)])
-def test_a_copy_exactly_at_a_limit_is_listed_within_it(off, kept):
-    """`off`: how far the copy is beyond the limit, in revolutions; 1e-12 counts as rounding."""
-    full, q = 2.0 * math.pi, np.array([0.5, -0.25])
-    arm = robots.planar_2r().with_limits(position=[(0.5 - full * (1.0 - off), 1.0), (-1.0, full * (1.0 - off) - 0.25)])
-    copies = with_turns(q[None], arm, arm.limits)
-    assert len(copies) == (4 if kept else 1)
-    assert ((copies >= arm.limits[:, 0]) & (copies <= arm.limits[:, 1])).all()
-    for one in copies:
-        arm.check_within_limits(one)
 
 
 def test_an_answer_at_a_limit_is_told():
@@ -262,8 +245,6 @@ def test_what_is_no_pose_or_no_such_arm_is_refused():
         pose_ik.all_solutions(robots.from_screws(arm.screws[:, :4], arm.home), T)
     with pytest.raises(ParameterError, match="limits"):
         pose_ik.all_solutions(arm, T, limits=[(0, 1)] * 6)
-    with pytest.raises(ParameterError, match="turns"):
-        pose_ik.all_solutions(arm, T, turns=2)
     with pytest.raises(ParameterError, match="arm"):
         pose_ik.all_solutions("ur10", T)
 

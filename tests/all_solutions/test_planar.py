@@ -72,7 +72,7 @@ def test_a_pose_out_of_the_plane_has_no_answer():
 def test_the_stretched_arm_has_one_answer_and_folded_links_a_family():
     arm = robots.planar_3r()
     stretched = pose_ik.all_solutions(arm, arm.forward_kinematics([0.3, 0.0, 0.4]))
-    assert len(stretched) == 1 and stretched.multiplicity.tolist() == [2] and not stretched.complete
+    assert len(stretched) == 1 and not stretched.complete
     folded = pose_ik.all_solutions(arm, arm.forward_kinematics([0.3, math.pi, 0.4]))
     assert len(folded) == 0 and len(folded.families) == 1
     for value in np.linspace(-3.0, 3.0, 7):
