@@ -45,3 +45,8 @@ TIE = 1e-6  # errors closer than this, relative, count as equal
 CLAMPED_FROM = 32  # starts after which a search stops its steps at the limits
 ROUNDED = 1e-14  # RᵀR − I of a rotation in double precision; any other is orthonormalized, whoever takes the pose
 ORTHONORMALIZE_TOLERANCE = 1e-6  # as lie.ORTHOGONALITY: farther from orthogonal a matrix is no pose
+
+
+def has_ended(status: int) -> bool:
+    """Return whether a status is that of a search which has come to its end."""
+    return status >= CONVERGED and status != INTERRUPTED
