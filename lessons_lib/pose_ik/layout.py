@@ -43,3 +43,8 @@ STALL = 4096 * ROUNDING  # [rad or m, relative above 1] a step below what roundi
 NUDGE = 0.1  # [rad or m] the longest way of a joint aside, to see whether the place where a descent ends is a minimum
 TIE = 1e-6  # errors closer than this, relative, count as equal
 CLAMPED_FROM = 32  # starts after which a search stops its steps at the limits
+
+
+def has_ended(status: int) -> bool:
+    """Return whether a status is that of a search which has come to its end."""
+    return status >= CONVERGED and status != INTERRUPTED

@@ -51,37 +51,36 @@ from lessons_lib.pose_ik.search_rules import (
 def solve_one(
     target: Array,
     q0: Array,
-    joints: Array,
-    reach: Array,
-    settings: Array,
     seed: int,
     report: Array,
     trace: Array,
+    settings: Array,
+    joints: Array,
+    reach: Array,
     scratch: Array,
     run: Any,
     at: Integers,
-) -> bool:
-    """Solve one pose, unless the target is not a pose or q0 lies outside the limits: then return False.
+) -> int:
+    """Solve one pose and return its status: NEEDS_FALLBACK if the target is not a pose or q0 is outside the limits.
 
     Args:
         target: T_sd, shape (4, 4).
         q0: First start, shape (n,).
-        joints: As `Arm.joints`.
-        reach: As `Arm.reach`.
-        settings: See layout.py.
         seed: Of the random starts.
         report: Receives the report, shape (5 + 2 n,); see layout.py.
         trace: Receives a row of n + 8 numbers for each iterate of the reported start; without rows there is no trace.
+        settings: See layout.py.
+        joints: As `Arm.joints`.
+        reach: As `Arm.reach`.
         scratch: As large as `scratch_size` says; no two searches may share it at the same time.
         run: The address of the kernels, or, in Python, the kernels.
         at: Where the kernels have their rows; see `lane_rows.places`.
     """
-    report[STATUS] = NEEDS_FALLBACK
     if not is_problem(target, q0, joints):
-        return False
+        return NEEDS_FALLBACK
     work = workspace(scratch, run, at, settings)
     solve_row(target, q0, joints, reach, settings, seed, report, trace, work, np.empty(2, dtype=np.int64), 0.0)
-    return True
+    return int(report[STATUS])
 
 
 def solve_rows(

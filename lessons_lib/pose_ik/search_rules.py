@@ -33,11 +33,12 @@ def half_square(e: Array) -> float:
 
 def is_finite(A: Array, e: Array) -> bool:
     """Return whether the model can be solved: no entry, nor the square of one, is infinite or NaN."""
-    total = half_square(e)
-    for row in range(6):
-        for i in range(A.shape[1]):
-            total += A[row, i] * A[row, i]
-    return math.isfinite(total)
+    a, b, c, total = 0.0, 0.0, 0.0, half_square(e)
+    for i in range(A.shape[1]):  # three sums, of which none waits for the other
+        a += A[0, i] * A[0, i] + A[3, i] * A[3, i]
+        b += A[1, i] * A[1, i] + A[4, i] * A[4, i]
+        c += A[2, i] * A[2, i] + A[5, i] * A[5, i]
+    return math.isfinite(total + a + b + c)
 
 
 def add_step(q: Array, step: Array, ahead: Array) -> bool:

@@ -42,7 +42,7 @@ _CODES = Taken(
     *"PROBLEM SECOND_PROBLEM THIRD_PROBLEM STATED_STEP".split(),
 )
 """The codes of the kernels."""
-_SOLVE_ONE = ("f2", "f1", "f2", "f1", "f1", "i", "f1", "f2", "f1", "i", "i1")
+_SOLVE_ONE = ("f2", "f1", "i", "f1", "f2", "f1", "f2", "f1", "f1", "i", "i1")
 """The types of the arguments of `solve_one`."""
 _modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
 _checked: set[tuple[str, bool]] = set()
@@ -57,7 +57,7 @@ _KEEP_GIL = dict.fromkeys(("solve_one", "nearest_solution"), "@native(keeps_gil=
 """These use a scratch array that is kept on the arm, so no other thread may enter them at the same time."""
 
 _INLINE = dict.fromkeys(
-    ("evaluate", "iterate", "keep", "search_starts", "set_target", "wrap_solution"), "@native(inline=True)"
+    ("evaluate", "find_step", "iterate", "keep", "search_starts", "set_target", "wrap_solution"), "@native(inline=True)"
 )
 """A call of these costs as much as they do: each passes the nineteen arrays of the workspace."""
 
@@ -231,17 +231,16 @@ class SequentialSearch:
         self.problem, self.scaled = problem, length_scaling.scaled_problem(problem)
         compile_for(self.scaled)
         n, arm, settings = problem.chain.dof, self.scaled.arm, settings_of(self.scaled).copy()
-        self._quick_evaluations = quick_evaluations(settings, n)
-        if most_evaluations(settings) > self._quick_evaluations:
-            settings[layout.EVALUATIONS] = self._quick_evaluations / 10
+        quick = quick_evaluations(settings, n)
+        if most_evaluations(settings) > quick:
+            settings[layout.EVALUATIONS] = quick / 10
         self.settings, after_simd = settings, settings.copy()
         after_simd[layout.FIRST_START] = layout.CLAMPED_FROM
         self._units = None if problem.unit == 1.0 else length_scaling.joint_units(problem.chain, problem.unit)
-        self._arguments = arm.joints, arm.reach, settings
-        self._after_simd = arm.joints, arm.reach, after_simd
         self.kernels = run, at = kernels_for(self.scaled)
         self.scratch_size, self.report_size = scratch_size(at), layout.JOINTS + 2 * n
-        self._scratch = np.zeros(self.scratch_size), run, at
+        rest = arm.joints, arm.reach, np.zeros(self.scratch_size), run, at
+        self._inputs, self._inputs_after_simd = (settings, *rest), (after_simd, *rest)
         self._no_trace = np.empty((0, n + 8))
         self._quick_trace = int(min(settings[layout.MAX_ITERATIONS], settings[layout.EVALUATIONS])) + 1, n + 8
         solve_one = search_module().solve_one
@@ -249,8 +248,8 @@ class SequentialSearch:
 
     def solve_quickly(
         self, T: Array, q0: Array, seed: int, report: Array, traced: bool, after_simd: bool
-    ) -> Trace | Array | None:
-        """Write a report and return the trace, if asked for; the status is INTERRUPTED if the search takes long.
+    ) -> tuple[int, Trace | Array | None]:
+        """Write a report; return its status, INTERRUPTED if the search takes long, and the trace, if asked for.
 
         The status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 lies outside the limits.
         """
@@ -258,9 +257,11 @@ class SequentialSearch:
             T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
         # one for each call: another thread may enter the search before this one has read its trace
         trace = np.empty(self._quick_trace) if traced else self._no_trace
-        arguments = self._after_simd if after_simd else self._arguments
-        self._solve_one(T, q0, *arguments, seed, report, trace, *self._scratch)
-        return self._finish(report, trace if traced else None)
+        inputs = self._inputs_after_simd if after_simd else self._inputs
+        status = self._solve_one(T, q0, seed, report, trace, *inputs)
+        if self._units is None and not traced:
+            return status, None
+        return status, self._finish(status, report, trace if traced else None)
 
     def solve(
         self, T: Array, q0: Array, seed: int, traced: bool, halt: Halt, after_simd: bool
@@ -270,7 +271,7 @@ class SequentialSearch:
             T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
         trace = self._longest_trace() if traced else self._no_trace
         report = search(self.scaled, T, q0, seed, halt, after_simd, trace)
-        return report, self._finish(report, trace if traced else None)
+        return report, self._finish(int(report[layout.STATUS]), report, trace if traced else None)
 
     def _longest_trace(self) -> Array:
         rows, columns = int(self.settings[layout.MAX_ITERATIONS]) + 1, self.problem.chain.dof + 8
@@ -282,9 +283,9 @@ class SequentialSearch:
                 "more than there is; lower max_iterations of Stop, or steps of Near"
             ) from None
 
-    def _finish(self, report: Array, trace: Array | None) -> Trace | Array | None:
+    def _finish(self, status: int, report: Array, trace: Array | None) -> Trace | Array | None:
         """Convert a report to the units of the caller; return its trace, or the rows from which Result makes it."""
-        if not layout.CONVERGED <= report[layout.STATUS] != layout.INTERRUPTED:
+        if not layout.has_ended(status):
             return None
         rows = None if trace is None else trace[: int(report[layout.ITERATIONS]) + 1].copy()
         if self._units is None:

@@ -45,9 +45,9 @@ from lessons_lib.pose_ik import (
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.least_error import descend
 from lessons_lib.pose_ik.one_pose import solve_in_python
+from lessons_lib.pose_ik.prepared_problem import PreparedProblem
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.rows import Rows
-from lessons_lib.pose_ik.sequential import SequentialSearch
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
@@ -333,7 +333,7 @@ def test_a_pose_that_no_start_solves_is_searched_once(
     problem, starts = check_problem(ur10, None, None, Restarts(restarts)), np.full((5, 6), 0.1)
     theirs = sequential.search_rows(problem, targets, starts, np.full(5, FIXED_SEED))
     descend(problem, targets, theirs)
-    for owner, name in ((SequentialSearch, "solve_quickly"), (SequentialSearch, "solve"), (Rows, "_search_compiled")):
+    for owner, name in ((PreparedProblem, "sequential"), (Rows, "_search_compiled")):
         monkeypatch.setattr(owner, name, None)
     batch = solve_batch(ur10, targets, starts, starts=problem.starts)
     for row, target in enumerate(targets):

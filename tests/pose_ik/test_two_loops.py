@@ -287,7 +287,7 @@ for question in QUESTIONS:
     assert pose_ik.solve(known, T, [0.2, 0.4], **question).converged
 trajectories.trace(known, np.array([T]), np.array([0.2, 0.4]))
 machine.object_code = fail
-new = robots.from_screws(known.screws * 1.25, known.home, name="new")
+new = robots.from_screws(known.screws, known.home + np.array([[0, 0, 0, 0.25]] + [[0] * 4] * 3), name="new")
 T = new.forward_kinematics([0.3, 0.5])
 for question in QUESTIONS:
     assert pose_ik.solve(new, T, [0.2, 0.4], **question).converged
