@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe
-from lessons_lib.codegen.notice import expected
+from lessons_lib.codegen.compile_log import expected
 from lessons_lib.errors import TransformError
 from lessons_lib.lie.checks import BOTTOM, check_transform
 from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED
@@ -60,7 +60,7 @@ def first_off(poses: Array, tolerance: float) -> int:
 
     The tolerance is on the largest entry of |RᵀR − I|, see `poses.pose_deviation`.
     """
-    with expected("a batch"):  # the notice of its search is enough
+    with expected("a batch"):  # the message of its search suffices
         return int(pose_module().first_off(poses.reshape(-1, 4), tolerance))
 
 
