@@ -15,7 +15,8 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.lie import exp_se3, exp_so3, inverse, log_se3, log_so3
-from lessons_lib.pose_ik.causes.explanation import SEVERAL, Cause, FailureContext, format_length, format_vector
+from lessons_lib.pose_ik.causes.context import SEVERAL, FailureContext
+from lessons_lib.pose_ik.causes.explanation import Cause, format_length, format_vector
 from lessons_lib.robots.load_warnings import LARGEST_RANGE, NO_LIMIT
 
 Correction = Callable[[Array], Array]

@@ -12,14 +12,8 @@ from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem, check_target
 from lessons_lib.pose_ik.causes import explanation as words
 from lessons_lib.pose_ik.causes import mistaken, reach
-from lessons_lib.pose_ik.causes.explanation import (
-    LOST,
-    Cause,
-    Explanation,
-    FailureContext,
-    format_length,
-    format_vector,
-)
+from lessons_lib.pose_ik.causes.context import FailureContext
+from lessons_lib.pose_ik.causes.explanation import LOST, Cause, Explanation, format_length, format_vector
 from lessons_lib.pose_ik.causes.of_numbers import flatness
 from lessons_lib.pose_ik.certificates.ball import certified, rounding_at
 from lessons_lib.pose_ik.goal import Goal

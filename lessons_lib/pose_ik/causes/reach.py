@@ -17,7 +17,8 @@ from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.branches.excluded import Slices, slices
 from lessons_lib.pose_ik.branches.recognition import crossing, distance
 from lessons_lib.pose_ik.causes import explanation as words
-from lessons_lib.pose_ik.causes.explanation import LIMITS, NOTHING, PLANE, POINT, SAYS, Cause, FailureContext
+from lessons_lib.pose_ik.causes.context import FailureContext
+from lessons_lib.pose_ik.causes.explanation import LIMITS, NOTHING, PLANE, POINT, SAYS, Cause
 from lessons_lib.pose_ik.causes.explanation import format_length as length
 from lessons_lib.pose_ik.causes.explanation import format_vector as vector
 from lessons_lib.pose_ik.causes.of_numbers import ROUNDING, between_spheres, beyond_limits, out_of_plane
