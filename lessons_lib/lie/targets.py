@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.codegen.compile_log import expected
+from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.errors import TransformError
 from lessons_lib.lie.checks import BOTTOM, check_transform
 from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from lessons_lib.differential_ik.solver.problem import sum_objectives
 from pink_robots import Q, robot
 
 from lessons_lib import differential_ik as dik
+from lessons_lib.differential_ik.solver.problem import sum_objectives
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError, TransformError
 
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.lie import exp_se3, exp_so3, inverse, log_se3, log_so3
-from lessons_lib.pose_ik.explanation.explanation import SEVERAL, Cause, FailureContext, format_length, format_vector
+from lessons_lib.pose_ik.explanation.context import SEVERAL, FailureContext
+from lessons_lib.pose_ik.explanation.explanation import Cause, format_length, format_vector
 from lessons_lib.robots.load_warnings import LARGEST_RANGE, NO_LIMIT
 
 Correction = Callable[[Array], Array]
@@ -25,7 +26,7 @@ UNITS = {1000.0: "millimetres for metres", 100.0: "centimetres for metres", 1.0 
 
 BASE, TOOL = "a pose in the frame of the arm's own base", "a pose of the flange instead of the tool"
 INVERSE = "the inverse pose, T_ds for T_sd"
-START, RANGES = "q0 in degrees", "limits in degrees"
+START, RANGES = "degrees for radians in q0", "degrees for radians in the limits"
 
 FAR, NEAR = 8.0, 0.01
 """A point farther than FAR times the arm's size, or nearer than NEAR times it, may be in another unit of length."""
@@ -85,7 +86,7 @@ def start_in_degrees(context: FailureContext) -> list[Cause]:
     is_round = (abs(q0 - np.round(q0, DECIMALS)) < 1e-9)[revolute].all()
     if given.converged or not corrected.converged or not (is_round or abs(corrected.q - start).max() < 0.5):
         return []
-    sentence = f"q0 = {format_vector(q0)} fails; in degrees it leads to the pose in {corrected.iterations} steps."
+    sentence = f"q0 = {format_vector(q0)} fails; as degrees it leads to the pose in {corrected.iterations} steps."
     return [Cause(START, False, sentence, "Convert q0 to rad: numpy.radians(q0).", corrected.q, True)]
 
 
@@ -99,7 +100,7 @@ def limits_in_degrees(context: FailureContext) -> list[Cause]:
     result = context.solve(arm.with_limits(position=limits), context.target, goal=context.goal, starts=SEVERAL)
     if not result.converged:
         return []
-    sentence = f"a limit is {sizes.max():.4g} rad, over two revolutions; with limits in degrees the pose is solved."
+    sentence = f"a limit is {sizes.max():.4g} rad, over two revolutions; read as degrees, the limits allow the pose."
     return [Cause(RANGES, False, sentence, "Convert the limits to rad: numpy.radians(limits).", result.q, True)]
 
 

@@ -14,11 +14,11 @@ from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
 from lessons_lib.pose_ik.explanation import explanation as words
 from lessons_lib.pose_ik.explanation import mistaken, reach
+from lessons_lib.pose_ik.explanation.context import FailureContext
 from lessons_lib.pose_ik.explanation.explanation import (
     LOST,
     Cause,
     Explanation,
-    FailureContext,
     format_length,
     format_vector,
 )
@@ -131,7 +131,8 @@ def too_few_steps(context: FailureContext) -> list[Cause]:
         return []
     errors = np.linalg.norm(context.mask * found.trace.error_twists, axis=1)
     rate = float(errors[1] / errors[0]) if len(errors) > 1 and errors[0] > 0.0 else 0.0
-    sentence = f"{found.iterations} more steps reach it; the next one leaves {rate:.2g} of the error."
+    needed = "1 more step reaches it" if found.iterations == 1 else f"{found.iterations} more steps reach it"
+    sentence = f"{needed}; the next one leaves {rate:.2g} of the error."
     remedy = f"Allow {context.stop.max_iterations + found.iterations} steps in Stop, or more time in max_time."
     return [Cause(BUDGET, True, sentence, remedy, found.q)]
 

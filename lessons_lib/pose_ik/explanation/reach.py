@@ -18,7 +18,8 @@ from lessons_lib.all_solutions.recognition import crossing, distance
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.explanation import explanation as words
-from lessons_lib.pose_ik.explanation.explanation import LIMITS, NOTHING, PLANE, POINT, SAYS, Cause, FailureContext
+from lessons_lib.pose_ik.explanation.context import FailureContext
+from lessons_lib.pose_ik.explanation.explanation import LIMITS, NOTHING, PLANE, POINT, SAYS, Cause
 from lessons_lib.pose_ik.explanation.explanation import format_length as length
 from lessons_lib.pose_ik.explanation.explanation import format_vector as vector
 from lessons_lib.pose_ik.explanation.of_numbers import ROUNDING, between_spheres, beyond_limits, out_of_plane

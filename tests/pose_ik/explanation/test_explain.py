@@ -14,7 +14,8 @@ from lessons_lib.all_solutions.excluded import Slices
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, exp_se3, exp_so3, inverse, log_se3
 from lessons_lib.pose_ik.explanation import mistaken, order, reach
-from lessons_lib.pose_ik.explanation.explanation import REST, FailureContext
+from lessons_lib.pose_ik.explanation.context import FailureContext
+from lessons_lib.pose_ik.explanation.explanation import REST
 from lessons_lib.pose_ik.explanation.of_numbers import flatness, out_of_plane
 
 UR10, PANDA = robots.ur10(), robots.panda()
