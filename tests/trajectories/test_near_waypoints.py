@@ -79,6 +79,8 @@ def test_a_step_aside_swings_the_curve_out_by_little_more_than_the_step(gap: flo
     lowest, highest = motion.certificate.lowest[1], motion.certificate.highest[1]
     assert max(-lowest, highest - gap) < 1.5 * gap
     assert motion.duration < 3.15  # with stops it takes 3 s and that of the step
+    for times in (motion.times, np.nextafter(motion.times, 0.0)):  # where the acceleration may jump
+        assert (np.abs(motion.at(times)[2]) <= motion.certificate.accelerations).all()
 
 
 def noisy(kind: str) -> tuple[Array, Array, float]:
