@@ -31,11 +31,11 @@ RAMP = 0.25
 
 
 def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: Manner = "screw") -> Array:
-    """Return the pose that lies the part s of the way from one pose to another.
+    """Return the pose at the part s of the way from one pose to another.
 
-    "screw": T(s) = T₀ exp(s log(T₀⁻¹ T₁)), a constant body twist: while the frame turns, its origin is led along a
-    helix. "decoupled": p(s) = p₀ + s (p₁ − p₀) and R(s) = R₀ exp(s log(R₀ᵀ R₁)): the origin goes straight.
-    Where nothing turns the two are the same. Half a turn apart, the axis is that of `lie.log_so3`.
+    "screw": T(s) = T₀ exp(s log(T₀⁻¹ T₁)), a constant body twist: while the frame rotates, its origin moves along a
+    helix. "decoupled": p(s) = p₀ + s (p₁ − p₀) and R(s) = R₀ exp(s log(R₀ᵀ R₁)): the origin moves straight.
+    Without a rotation the two are equal. If the poses are half a revolution apart, the axis is that of `lie.log_so3`.
 
     Args:
         start: T₀, shape (4, 4), position in m.
@@ -55,10 +55,10 @@ def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: Manner = "s
     T_0, T_1 = lie.check_transform(start, "start"), lie.check_transform(end, "end")
     parts = check_parts(s)
     if not isinstance(how, str) or how not in MANNERS:
-        raise ParameterError(f"how is {how!r}; valid are 'screw' and 'decoupled'")
+        raise ParameterError(f"how must be 'screw' or 'decoupled', got {how!r}")
     twist = lie.log_se3(lie.inverse(T_0) @ T_1)
     if how == "decoupled":
-        twist[3:] = 0.0  # the body twist's ω alone turns the frame on the spot
+        twist[3:] = 0.0  # ω of the body twist alone rotates the frame in place
     poses = np.array([T_0 @ lie.exp_se3(part * twist) for part in parts.flat]).reshape(-1, 4, 4)
     if how == "decoupled":
         poses[:, :3, 3] = T_0[:3, 3] + np.outer(parts, T_1[:3, 3] - T_0[:3, 3])
@@ -68,8 +68,8 @@ def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: Manner = "s
 def time_scaling(tau: ArrayLike, kind: Scaling = "quintic", *, order: int = 0, ramp: float = RAMP) -> Array:
     """Return s(τ), or one of its derivatives, from 0 at τ = 0 to 1 at τ = 1; before and after, it rests.
 
-    "linear" starts and stops with a jerk of the velocity, "cubic" with one of the acceleration; "quintic" starts and
-    stops with both at zero; "trapezoidal" rises evenly to a velocity, holds it, and falls evenly.
+    "linear" starts and stops with a jump of the velocity, "cubic" with one of the acceleration; "quintic" starts and
+    stops with both at zero; "trapezoidal" has a velocity that rises linearly, stays constant, and falls linearly.
 
     Args:
         tau: Time over the duration, any shape.
@@ -91,9 +91,9 @@ def time_scaling(tau: ArrayLike, kind: Scaling = "quintic", *, order: int = 0, r
     if not isinstance(kind, str) or kind not in SCALINGS:
         raise ParameterError(f"unknown time scaling {kind!r}; valid are {', '.join(SCALINGS)}")
     if not is_whole(order) or order not in (0, 1, 2):
-        raise ParameterError(f"order is {order!r}; it is 0 for s, 1 for its velocity, 2 for its acceleration")
+        raise ParameterError(f"order must be 0 for s, 1 for its velocity or 2 for its acceleration, got {order!r}")
     if not is_real(ramp) or not 0.0 < ramp <= 0.5:
-        raise ParameterError(f"ramp is {ramp!r}; each ramp takes a part of the duration in (0, 0.5]")
+        raise ParameterError(f"ramp must be a part of the duration in (0, 0.5], got {ramp!r}")
     moving = (times >= 0.0) & (times <= 1.0)
     values = np.broadcast_to(_formula(kind, order)(np.clip(times, 0.0, 1.0), float(ramp)), times.shape)
     return np.array(values if order == 0 else np.where(moving, values, 0.0), dtype=np.float64)
@@ -117,13 +117,13 @@ def _formula(kind: str, order: int) -> Callable[[Array, float], Any]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Motion(ReadOnly):
-    """From pose to pose, one after the other; make one with `through`. Calling it gives the pose at a time.
+    """Poses in time, from one waypoint to the next; made by `through`. Calling it gives the pose at a time.
 
     Attributes:
         waypoints: Shape (k, 4, 4), read-only.
-        times: When each is passed, the first at 0, shape (k,), s, read-only.
+        times: Time of each waypoint, the first 0, shape (k,), s, read-only.
         how: "screw" or "decoupled": see `interpolate`.
-        scaling: How the time between two poses is spent: see `time_scaling`.
+        scaling: Time scaling between two poses: see `time_scaling`.
         ramp: Of the trapezoidal scaling.
     """
 
@@ -184,38 +184,38 @@ def through(
     scaling: Scaling = "quintic",
     ramp: float = RAMP,
 ) -> Motion:
-    """Return the motion through the waypoints, at rest at each of them (unless the scaling is "linear").
+    """Return the motion through the waypoints, at rest at each of them, unless the scaling is "linear".
 
     Args:
         waypoints: Poses, shape (k, 4, 4), k ≥ 2, position in m.
-        seconds: From each to the next, s: one number, or k - 1 of them.
+        seconds: Duration from each to the next, s: one number, or k - 1 of them.
         how: "screw" or "decoupled".
         scaling: "linear", "cubic", "quintic" or "trapezoidal".
         ramp: Of the trapezoidal scaling, in (0, 1/2].
 
     Raises:
         TransformError: A waypoint is not a pose.
-        ParameterError: Fewer than two, a time that is not positive and finite, or no such manner or scaling.
+        ParameterError: Fewer than two waypoints, a time that is not positive and finite, or no such scaling.
     """
     poses = check_waypoints(waypoints)
     if len(poses) < 2:
-        raise ParameterError(f"{len(poses)} waypoint; a motion goes from one to another, so it needs two or more")
+        raise ParameterError(f"a motion needs two or more waypoints, got {len(poses)}")
     if not all(isinstance(word, str) for word in (how, scaling)) or how not in MANNERS or scaling not in SCALINGS:
-        raise ParameterError(f"how={how!r}, scaling={scaling!r}; valid are {MANNERS} and {SCALINGS}")
-    time_scaling(0.0, scaling, ramp=ramp)  # refuses a ramp that is none
+        raise ParameterError(f"how must be in {MANNERS} and scaling in {SCALINGS}, got {how!r} and {scaling!r}")
+    time_scaling(0.0, scaling, ramp=ramp)  # checks the ramp
     lengths = floats(seconds, "seconds must be numbers, one or one for each piece", ParameterError)
     if lengths.shape not in ((), (len(poses) - 1,)) or not np.isfinite(lengths).all() or (lengths <= 0.0).any():
-        raise ParameterError(f"seconds is {seconds!r}; give one positive number or {len(poses) - 1} of them")
+        raise ParameterError(f"seconds must be one positive number or {len(poses) - 1} of them, got {seconds!r}")
     times = np.concatenate([[0.0], np.cumsum(np.broadcast_to(lengths, (len(poses) - 1,)))])
     return Motion(poses, times, how, scaling, float(ramp))
 
 
 def path_between(waypoints: ArrayLike, pieces: int, how: Manner = "screw") -> Array:
-    """Return the waypoints with further poses evenly between them, shape ((k - 1) pieces + 1, 4, 4).
+    """Return the waypoints with evenly spaced poses between them, shape ((k - 1) pieces + 1, 4, 4).
 
     Args:
         waypoints: Poses, shape (k, 4, 4), position in m.
-        pieces: Into how many equal parts each way between two waypoints is cut, 1 or more.
+        pieces: Number of equal parts between two waypoints, 1 or more.
         how: "screw" or "decoupled".
 
     Raises:

@@ -1,4 +1,4 @@
-"""What following a path compiles for a chain: a trace by each method that has compiled code of its own."""
+"""Everything that this package compiles for a chain: a trace by each method with compiled code of its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lessons_lib.trajectories.tracing import trace
 
 
 def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what this package compiles for a chain."""
+    """Yield a name and a call for each piece of code."""
     q = chain.random_configuration(np.random.default_rng(1))
     waypoints = np.array([product(chain.screws, chain.home, q).T] * 2)
     yield "a path", partial(trace, chain, waypoints, q)

@@ -81,6 +81,12 @@ def test_a_step_aside_swings_the_curve_out_by_little_more_than_the_step(gap: flo
     assert motion.duration < 3.15  # with stops it takes 3 s and that of the step
 
 
+def test_beside_a_jump_of_the_acceleration_a_sample_belongs_to_one_piece() -> None:
+    motion = retimed(near_rows(83), ARM)
+    for times in (motion.times, np.nextafter(motion.times, 0.0)):  # rounding may put the place on the next piece
+        assert (np.abs(motion.at(times)[2]) <= motion.certificate.accelerations).all()
+
+
 def noisy(kind: str) -> tuple[Array, Array, float]:
     """Return a smooth path of 500 waypoints, what is left of it, and a tolerance."""
     s = np.linspace(0.0, 1.0, 500)[:, None]
