@@ -68,8 +68,12 @@ def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = 
     if frame not in ((*FRAMES, "target") if split else FRAMES) and not (split and isinstance(frame, Axes)):
         also = ", with split=True also 'target'" if frame == "target" else ""
         raise ParameterError(f"frame is {frame!r}; valid are 'body' and 'space'{also}")
-    plain = type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4)
-    if not plain or target[3].tolist() != BOTTOM:
+    if (
+        type(target) is not np.ndarray
+        or target.dtype != np.float64
+        or target.shape != (4, 4)
+        or target[3].tolist() != BOTTOM
+    ):
         target = check_transform(target, "target")
     q = q if type(q) is np.ndarray else chain.check_configuration(q)
     T_sb = chain.forward_kinematics(q)

@@ -80,7 +80,7 @@ class Goal:
         if not isinstance(method, Method):
             return WeighedStep(method, self)
         own = {field.name: getattr(method, field.name) for field in fields(Method)}
-        weighed = Weighed(**own, weights=self.weights, axes=self.axes)
+        weighted = Weighed(**own, weights=self.weights, axes=self.axes)
         if method.derivative == "geometric" and self.axes not in (None, "twist"):
             raise ParameterError(
                 f"the goal names axes, {self.axes}, and {method!r} a derivative of the twist: leave the derivative out"
@@ -90,7 +90,7 @@ class Goal:
                 f"{method!r} works in {method.frame!r}, and the goal leaves components out: name its axes instead, "
                 f"pose(weights, axes={method.frame!r}), or the derivative 'geometric'"
             )
-        return weighed
+        return weighted
 
 
 @dataclass(frozen=True, repr=False)
