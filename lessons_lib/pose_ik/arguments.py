@@ -20,7 +20,7 @@ from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal
 from lessons_lib.pose_ik.layout import MENDED, ROUNDED
-from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, Stepping, check_frame
+from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, StepMethod, check_frame
 from lessons_lib.pose_ik.other_libraries import how_to_pose
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.starts import STARTS, BestOf, Near, Nearest, Restarts, Starts
@@ -47,7 +47,7 @@ METHODS = "NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), Method(formula)
 
 
 def check_problem(
-    arm: Chain, method: Stepping | None, stop: Stop | None, starts: Starts | None, goal: Goal | None = None
+    arm: Chain, method: StepMethod | None, stop: Stop | None, starts: Starts | None, goal: Goal | None = None
 ) -> Problem:
     """Return the problem with its defaults; raise ParameterError for an invalid argument."""
     check_chain(arm, "arm")
@@ -55,7 +55,7 @@ def check_problem(
     if method is None:
         method = NEAR_METHOD if isinstance(starts, Near) else DEFAULT_METHOD
     check_method(method)
-    if isinstance(method, Method) and not method.is_plain:
+    if isinstance(method, Method) and not method.is_single_linear_solve:
         key_of(method.formula, arm.dof)  # raises if the formula gives no step
     if goal is not None:
         check_goal(goal)

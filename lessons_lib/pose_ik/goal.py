@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, check_flag, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.methods import Method, exact_derivative
-from lessons_lib.pose_ik.weights import Axes, check_weights, leaves_out, splits, weighed
+from lessons_lib.pose_ik.weights import Axes, apply_weights, check_weights, has_masked_components, splits
 
 AlongAxes = Literal["body", "space", "target", "twist"] | Axes
 NAMED_AXES = ("body", "space", "target", "twist")
@@ -62,7 +62,7 @@ class Goal:
             return
         if not isinstance(self.axes, Axes) and not (isinstance(self.axes, str) and self.axes in NAMED_AXES):
             raise ParameterError(f"axes must be 'body', 'space', 'target', 'twist' or Axes(…), got {self.axes!r}")
-        if self.axes != "twist" and not leaves_out(self):
+        if self.axes != "twist" and not has_masked_components(self):
             raise ParameterError(f"axes {self.axes!r} need a weight of zero, and no weight is zero: leave the axes out")
 
     def of(self, method: Any) -> Any:
@@ -78,14 +78,14 @@ class Goal:
         if self.weights is None:
             return method
         if not isinstance(method, Method):
-            return WeighedStep(method, self)
+            return WeightedStepMethod(method, self)
         own = {field.name: getattr(method, field.name) for field in fields(Method)}
-        weighted = Weighed(**own, weights=self.weights, axes=self.axes)
+        weighted = WeightedMethod(**own, weights=self.weights, axes=self.axes)
         if method.derivative == "geometric" and self.axes not in (None, "twist"):
             raise ParameterError(
                 f"the goal names axes, {self.axes}, and {method!r} a derivative of the twist: leave the derivative out"
             )
-        if method.frame != "body" and leaves_out(self) and method.derivative != "geometric":
+        if method.frame != "body" and has_masked_components(self) and method.derivative != "geometric":
             raise ParameterError(
                 f"{method!r} works in {method.frame!r}, and the goal leaves components out: name its axes instead, "
                 f"pose(weights, axes={method.frame!r}), or the derivative 'geometric'"
@@ -94,7 +94,7 @@ class Goal:
 
 
 @dataclass(frozen=True, repr=False)
-class Weighed(Method):
+class WeightedMethod(Method):
     """A method with the weights and the axes of a goal."""
 
     weights: Sequence[float] | Array | None = None
@@ -105,10 +105,10 @@ class Weighed(Method):
         """Whether the formula gets the exact derivative of the twist; the split error has its own."""
         if splits(self):
             return False
-        return self.derivative == "exact" or (self.derivative is None and leaves_out(self))
+        return self.derivative == "exact" or (self.derivative is None and has_masked_components(self))
 
 
-class WeighedStep:
+class WeightedStepMethod:
     """A user-defined method with the weights of a goal: its `step` gets √W A and √W V."""
 
     def __init__(self, method: Any, goal: Goal) -> None:
@@ -119,9 +119,9 @@ class WeighedStep:
 
     def step(self, jacobian: Array, error: Array) -> Array:
         """Return the method's step for the weighted model, shape (n,)."""
-        exact = leaves_out(self) and not splits(self) and self.frame == "body"
+        exact = has_masked_components(self) and not splits(self) and self.frame == "body"
         slope = exact_derivative(jacobian, error) if exact else jacobian
-        found: Array = self._method.step(*weighed(self, slope, error))
+        found: Array = self._method.step(*apply_weights(self, slope, error))
         return found
 
 

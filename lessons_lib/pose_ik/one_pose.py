@@ -17,7 +17,7 @@ from lessons_lib.pose_ik.causes.order import explained
 from lessons_lib.pose_ik.certificates.ball import solve_with_certificate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import CONVERGED
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
@@ -34,7 +34,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
     q0: ArrayLike | None = None,
     *more: Never,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | AllBranches | None = None,
     stop: Stop | None = None,
     max_time: float | None = None,
@@ -115,7 +115,7 @@ def _solve_by_several(
     target: ArrayLike,
     q0: ArrayLike | None,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     starts: Starts | AllBranches | None,
     stop: Stop | None,
     max_time: float | None,
@@ -157,7 +157,7 @@ def explain(
     result: Result,
     *,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     stop: Stop | None = None,
 ) -> Explanation:
     """Return why a solve did not reach a pose: causes in order, each with the number that shows it, or none.
@@ -190,7 +190,7 @@ def solve_in_python(
     q0: ArrayLike | None = None,
     *,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | None = None,
     stop: Stop | None = None,
     max_time: float | None = None,

@@ -28,7 +28,7 @@ from lessons_lib.pose_ik.layout import (
     UNDECIDED,
 )
 from lessons_lib.pose_ik.least_error import descend_once
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.result import Result, Trace, place_of_q
 from lessons_lib.pose_ik.sequential import SequentialSearch, one_at_a_time
@@ -252,7 +252,7 @@ def _has_ended(report: Array) -> bool:
 def prepare(
     arm: Chain,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     starts: Starts | None,
     stop: Stop | None,
     timed: bool = False,

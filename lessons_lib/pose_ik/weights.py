@@ -78,12 +78,12 @@ def weights_of(method: object) -> Array:
     return np.ones(6) if weights is None else np.array(weights, dtype=np.float64)
 
 
-def roots_of(method: object) -> list[float]:
+def sqrt_weights(method: object) -> list[float]:
     """Return the square roots of a method's weights."""
     return [float(root) for root in np.sqrt(weights_of(method))]
 
 
-def weighed(method: object, A: Array, e: Array) -> tuple[Array, Array]:
+def apply_weights(method: object, A: Array, e: Array) -> tuple[Array, Array]:
     """Return √W A and √W e."""
     roots = np.sqrt(weights_of(method))
     return roots[:, None] * A, roots * e
@@ -94,12 +94,12 @@ def has_weights(method: object) -> bool:
     return getattr(method, "weights", None) is not None
 
 
-def counted_components(method: object) -> Array:
+def active_mask(method: object) -> Array:
     """Return 1.0 for each component of the error with a positive weight, otherwise 0.0, shape (6,)."""
     return (weights_of(method) > 0.0).astype(np.float64)
 
 
-def leaves_out(method: object) -> bool:
+def has_masked_components(method: object) -> bool:
     """Return whether a weight of a method is zero."""
     return has_weights(method) and not all(method.weights)  # type: ignore[attr-defined]
 
@@ -111,7 +111,7 @@ def splits(method: object) -> bool:
     does, and its steps are better. The twist is also used if the goal or a geometric derivative requires it.
     """
     axes = getattr(method, "axes", None)
-    if not leaves_out(method) or axes == "twist" or getattr(method, "derivative", None) == "geometric":
+    if not has_masked_components(method) or axes == "twist" or getattr(method, "derivative", None) == "geometric":
         return False
     _, _, _, x, y, z = weights_of(method)
     return axes not in (None, "body") or not x == y == z

@@ -17,7 +17,7 @@ from lessons_lib import __version__
 from lessons_lib.arrays import Array, ReadOnly
 from lessons_lib.errors import StudyError
 from lessons_lib.pose_ik import BatchResult, Goal, Status, solve_batch
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.robots import Chain
 from lessons_lib.studies.cases import Case, Strategy
 from lessons_lib.studies.machine import describe_process
@@ -82,7 +82,7 @@ class Chunk(ReadOnly):
     first: int
     count: int
     chain: Chain
-    method: Stepping
+    method: StepMethod
     strategy: Strategy
     goal: Goal | None
     given: Array | None

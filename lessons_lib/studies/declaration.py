@@ -18,7 +18,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik import Goal, LevenbergMarquardt
 from lessons_lib.pose_ik.arguments import check_problem, check_targets
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 from lessons_lib.studies.canonical import canonical
@@ -57,7 +57,7 @@ class Study(ReadOnly):
     """
 
     robots: Sequence[Chain]
-    methods: Mapping[str, Stepping] = field(default_factory=lambda: {"chan 0.1": LevenbergMarquardt()})
+    methods: Mapping[str, StepMethod] = field(default_factory=lambda: {"chan 0.1": LevenbergMarquardt()})
     strategies: Mapping[str, Strategy] = field(default_factory=lambda: {"random start": Strategy()})
     goals: Mapping[str, Goal | None] = field(default_factory=lambda: {"pose": None})
     poses: int = 1000
@@ -165,7 +165,7 @@ class Study(ReadOnly):
         study = self.hash if kept else ""
         return Chunk(study, run, number, case, first, count, chain, method, strategy, goal, targets, problems, draws)
 
-    def _grid(self) -> list[tuple[Chain, Stepping, Strategy, Goal | None]]:
+    def _grid(self) -> list[tuple[Chain, StepMethod, Strategy, Goal | None]]:
         """Return what the cases are made of."""
         return list(product(self.robots, self.methods.values(), self.strategies.values(), self.goals.values()))
 

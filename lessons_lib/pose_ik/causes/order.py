@@ -10,7 +10,7 @@ from lessons_lib.pose_ik.causes import local, mistaken, reach
 from lessons_lib.pose_ik.causes.explanation import Cause, Explanation, length
 from lessons_lib.pose_ik.causes.question import Question
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain, Scene
@@ -23,7 +23,7 @@ def explained(
     arm: Chain,
     target: Array,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     stop: Stop | None,
     scene: Scene | None,
     result: Result,

@@ -19,12 +19,12 @@ from lessons_lib.pose_ik.branches.solutions import Solutions
 from lessons_lib.pose_ik.causes.explanation import told
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.starts import Restarts, Starts
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import counted_components, has_weights, weights_of
+from lessons_lib.pose_ik.weights import active_mask, has_weights, weights_of
 from lessons_lib.robots import Chain
 
 AGAIN = Restarts(50)
@@ -56,7 +56,7 @@ class Question:
     status: Status
     start: Array
     goal: Goal | None
-    method: Stepping | None
+    method: StepMethod | None
     stop: Stop
     solve: Callable[..., Result]
 
@@ -71,14 +71,14 @@ class Question:
         return bool(self.counted[3:].all())
 
     @cached_property
-    def stepping(self) -> Stepping:
+    def stepping(self) -> StepMethod:
         """The method, with the goal's weights."""
         return check_problem(self.arm, self.method, self.stop, None, self.goal).method
 
     @cached_property
     def counted(self) -> Array:
         """1 for each component of the error that counts, shape (6,)."""
-        return counted_components(self.stepping)
+        return active_mask(self.stepping)
 
     @cached_property
     def scales(self) -> Array:
