@@ -141,7 +141,7 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
         (["solve", "ur10", "--tip", "hand", "--target", *[0] * 6], "--tip is 'hand'; it names a link of a --urdf FILE"),
         (["solve", "--urdf", "/none.urdf", "--target", *[0] * 6], "/none.urdf"),
         (["solve", "--dh", "/none.txt", "--target", *[0] * 6], "'/none.txt' is no file"),
-        (["solve", "ur10", "--pointing", 0, 0, 0, "--target", *[0] * 6], "axis is [0.0, 0.0, 0.0]; it is a direction"),
+        (["solve", "ur10", "--pointing", 0, 0, 0, "--target", *[0] * 6], "axis must be a direction (x, y, z)"),
         (["solve", "ur10", "--tool", 1, 2, "--target", *[0] * 6], "--tool has 2 numbers; give 6"),
         (
             ["solve", "ur10", "--max-time", 0, "--target", *[0] * 6],

@@ -17,7 +17,7 @@ from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_secon
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, heard
 from lessons_lib.pose_ik.layout import STATUS
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, doubles, prepare
 from lessons_lib.pose_ik.progress import shown
 from lessons_lib.pose_ik.result import BatchResult
@@ -41,7 +41,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     q0: ArrayLike | None = None,
     *more: Never,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | None = None,
     stop: Stop | None = None,
     max_time: float | None = None,
@@ -120,7 +120,7 @@ def _few_at_once(
     arm: Chain,
     targets: Any,
     q0: Any,
-    method: Stepping | None,
+    method: StepMethod | None,
     stop: Stop | None,
     goal: Goal | None,
     starts: Starts | None,

@@ -61,7 +61,7 @@ def one_start_text(dof: int) -> str:
     from lessons_lib.pose_ik.step_kernels import any_step_kernel
 
     kernels = [error_kernel(), *(any_step_kernel(dof, by_rows) for by_rows in (True, False))]
-    return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, Variant(one_by_one=True)), 1)}"
+    return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, Variant(sequential=True)), 1)}"
 
 
 def _texts(kernels: list[Kernel], at: dict[str, int], width: int) -> str:
@@ -89,13 +89,13 @@ def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
     kernel, J = chain_kernel(chain, variant.model == "space")
     varying, products = len(kernel.outputs["J"]), constant_angles.axis_products(chain.screws)
     kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
-    if variant.one_by_one:
+    if variant.sequential:
         kernels += [make(variant, J, varying) for make in (steps.model_kernel, steps.damping_kernel)]
         if variant.formula is not None:
             kernels += [steps.stated_step_kernel(variant, J, varying, by_rows) for by_rows in (True, False)]
             kernels += steps.stated_problem_kernels(variant, J, varying)
         elif not variant.adapts:
-            kernels += [steps.step_kernel(replace(variant, one_by_one=False), J, varying, products)]
+            kernels += [steps.step_kernel(replace(variant, sequential=False), J, varying, products)]
         kernels += [steps.promise_kernel(chain.dof)] if variant.adapts else []
     else:
         kernels += [steps.step_kernel(variant, J, varying, products)]

@@ -29,8 +29,8 @@ from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.variant import Variant
-from lessons_lib.pose_ik.variants import given_numbers, is_compiled, variant_of
-from lessons_lib.pose_ik.weights import counted_components
+from lessons_lib.pose_ik.variants import is_compiled, kernel_parameters, variant_of
+from lessons_lib.pose_ik.weights import active_mask
 from lessons_lib.robots import Chain
 
 _SHARED = ("layout", "random_numbers", "joint_ranges")
@@ -74,7 +74,7 @@ def knows(problem: Problem) -> bool:
         return False
     damping = getattr(method, "damping", None)
     undamped = damping is None or getattr(damping, "affine", None) == (0.0, 0.0)
-    return not undamped or bool(counted_components(method).all())
+    return not undamped or bool(active_mask(method).all())
 
 
 def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
@@ -124,10 +124,10 @@ def _report(entry: Any, name: str, problem: Problem, target: Array, start: Array
 def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
     """Return the kernels of a chain: those that are derived, and empty ones for those that the variant lacks."""
     pose = Taken(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
-    judged = ("acceptance", "promise") if variant.one_by_one else ("acceptance",)
-    lean = () if not variant.one_by_one or (not variant.adapts and variant.formula is None) else ("damped_step",)
+    judged = ("acceptance", "promise") if variant.sequential else ("acceptance",)
+    lean = () if not variant.sequential or (not variant.adapts and variant.formula is None) else ("damped_step",)
     stated = (*(f"stated_problem_{k}" for k in range(3)), "stated_last")
-    stated = () if not variant.one_by_one or variant.formula is not None else stated
+    stated = () if not variant.sequential or variant.formula is not None else stated
     needless = (*(() if variant.splits else ("split_error",)), *(() if variant.adapts else judged), *lean, *stated)
     nothing = Plain("lessons_lib.pose_ik.no_kernels", "@native(inline=True)", only=needless)
     derived = Derived(partial(lane_kernels.step_text, chain, width, variant))
@@ -181,13 +181,13 @@ def simd_settings(problem: Problem) -> Array:
     if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.CLAMPED_FROM:
         settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, nobody asks the lanes again
     arm, reach = problem.arm, problem.arm.reach
-    if not counted_components(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
+    if not active_mask(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
         reach = np.array([math.inf, *reach[1:]])
     at_hand = np.zeros(layout.SEED_AFTER + 2 - layout.SEED_AT_HAND)  # see make_scratch
     squared = settings[[layout.ORIENTATION, layout.POSITION]] ** 2
     bounds = [*squared, *settings[[layout.MAX_ITERATIONS, layout.STARTS]]]
     bounds += [*settings[layout.COUNTED : layout.COUNTED + 6]]
-    return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), bounds, given_numbers(problem.method)])
+    return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), bounds, kernel_parameters(problem.method)])
 
 
 def make_scratch(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS, width: int = WIDTH) -> Array:

@@ -19,7 +19,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.lie import left_jacobian_inverse_se3
 from lessons_lib.pose_ik.damping import Chan, Constant, TrustRegion
 from lessons_lib.pose_ik.rule import Rule
-from lessons_lib.pose_ik.weights import weighed, weights_of
+from lessons_lib.pose_ik.weights import apply_weights, weights_of
 
 Frame = Literal["body", "space"]
 Derivative = Literal["geometric", "exact"]
@@ -29,7 +29,7 @@ CHAN = Chan()
 """The damping of the default method."""
 
 
-class Stepping(Protocol):
+class StepMethod(Protocol):
     """The interface of a method for the search in Python."""
 
     def step(self, jacobian: Array, error: Array) -> Array:
@@ -77,7 +77,7 @@ class Method:
         check_frame(self)
         check_derivative(self.derivative, self.frame)
         check_policy(self.damping)
-        if isinstance(self.damping, TrustRegion) and not self.is_plain:
+        if isinstance(self.damping, TrustRegion) and not self.is_single_linear_solve:
             raise ParameterError(
                 f"damping is {self.damping!r}, which needs a method of one linear problem; for a user-defined formula "
                 "choose a damping without memory, or none"
@@ -106,7 +106,7 @@ class Method:
         return f"<{', '.join([self.name, *changed])}>"
 
     @property
-    def is_plain(self) -> bool:
+    def is_single_linear_solve(self) -> bool:
         """Whether a step solves the one linear problem J d ≈ V."""
         return self.formula is least_squares
 
@@ -129,9 +129,9 @@ class Method:
         slope = self.slope(jacobian, error)
 
         def solve(A: Array, e: Array) -> Array:
-            return damped_step(*weighed(self, A, e), damping)
+            return damped_step(*apply_weights(self, A, e), damping)
 
-        if self.is_plain:
+        if self.is_single_linear_solve:
             return solve(slope, error)
         from lessons_lib.pose_ik.stated_step import step_of
 
@@ -143,7 +143,7 @@ class Method:
 
     def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
         """Return the weighted linear model of the error, √W A and √W V."""
-        return weighed(self, self.slope(jacobian, error), error)
+        return apply_weights(self, self.slope(jacobian, error), error)
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
         """Return D, zero for an undamped method; for a TrustRegion that of the first step.

@@ -18,7 +18,7 @@ from lessons_lib.pose_ik.explanation.explanation import Explanation
 from lessons_lib.pose_ik.explanation.order import explain_failure
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import CONVERGED
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
 from lessons_lib.pose_ik.result import Result
@@ -35,7 +35,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
     q0: ArrayLike | None = None,
     *more: Never,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | AllBranches | None = None,
     stop: Stop | None = None,
     max_time: float | None = None,
@@ -116,7 +116,7 @@ def _solve_by_several(
     target: ArrayLike,
     q0: ArrayLike | None,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     starts: Starts | AllBranches | None,
     stop: Stop | None,
     max_time: float | None,
@@ -159,7 +159,7 @@ def explain(
     result: Result,
     *,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     stop: Stop | None = None,
 ) -> Explanation:
     """Explain why a solve did not reach a pose: return its causes in order, each with the numbers that support it.
@@ -192,7 +192,7 @@ def solve_in_python(
     q0: ArrayLike | None = None,
     *,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | None = None,
     stop: Stop | None = None,
     max_time: float | None = None,

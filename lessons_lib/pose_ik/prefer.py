@@ -26,7 +26,7 @@ from lessons_lib.pose_ik import length_scaling, sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import REAL
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Result
@@ -34,7 +34,7 @@ from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.solve_by_branches import solve_by_branches
 from lessons_lib.pose_ik.starts import AllBranches, Nearest, Starts
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import counted_components, frame_and_split, leaves_out
+from lessons_lib.pose_ik.weights import active_mask, frame_and_split, has_masked_components
 from lessons_lib.robots import Chain
 
 _KEY, _TEXT = "prefer", ("compiled_posture",)
@@ -77,7 +77,7 @@ def solve_preferring(
     target: ArrayLike,
     q0: ArrayLike | None,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     starts: Starts | AllBranches | None,
     stop: Stop | None,
     rng: np.random.Generator | None,
@@ -116,7 +116,7 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
         ParameterError: The goal leaves nothing to spare, and all answers are not known.
     """
     problem, road, why = check_problem(arm, None, stop, None, goal), None, ""
-    if arm.dof <= 6 and not leaves_out(problem.method):
+    if arm.dof <= 6 and not has_masked_components(problem.method):
         try:
             road = road_for(arm)
         except ParameterError as error:
@@ -126,7 +126,7 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
     if road is None:
         q = own.chain.random_configuration(np.random.default_rng(0))
         A = evaluate(own.chain, own.chain.forward_kinematics(q), q, *frame_and_split(own.method)).jacobian
-        if np.linalg.matrix_rank(A[counted_components(own.method) > 0.0], LOOSE) == arm.dof:
+        if np.linalg.matrix_rank(A[active_mask(own.method) > 0.0], LOOSE) == arm.dof:
             raise ParameterError(
                 f"prefer needs a joint to spare, or all answers; {arm.name} has neither for goal {goal!r}{why or ALONE}"
             )

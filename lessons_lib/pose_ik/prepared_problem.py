@@ -29,7 +29,7 @@ from lessons_lib.pose_ik.layout import (
     has_ended,
 )
 from lessons_lib.pose_ik.least_error import descend_in_python, descent_of, needs_descent, take_descent
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.result import Result, Trace, place_of_q
 from lessons_lib.pose_ik.sequential import SequentialSearch, one_at_a_time
@@ -261,7 +261,7 @@ class PreparedProblem:
 def prepare(
     arm: Chain,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     starts: Starts | None,
     stop: Stop | None,
     timed: bool = False,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.arm import Arm
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.result import Trace
 from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.stop import Stop
@@ -29,7 +29,7 @@ class Problem:
 
     chain: Chain
     arm: Arm
-    method: Stepping
+    method: StepMethod
     stop: Stop
     starts: Starts
     unit: float = 1.0

@@ -54,7 +54,7 @@ class Rule:
     @property
     def expression(self) -> sp.Expr:
         """D as a SymPy expression in E, V0 … V5, W0 … W5, J and the letters of the parameters."""
-        return _expression_of(type(self))
+        return _expression_of(self)
 
     @property
     def affine(self) -> tuple[float, float] | None:
@@ -251,8 +251,8 @@ def _affine_of(policy: Rule) -> tuple[float, float] | None:
 
 
 @lru_cache(maxsize=256)
-def _expression_of(kind: type[Rule]) -> sp.Expr:
-    return _evaluate(kind.rule, _arguments(kind.rule) or [], kind.letters)
+def _expression_of(policy: Rule) -> sp.Expr:
+    return _evaluate(policy.rule, _arguments(policy.rule) or [], policy.letters)
 
 
 def _arguments(rule: object) -> list[str] | None:

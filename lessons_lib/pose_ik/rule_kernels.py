@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import sympy as sp
@@ -17,10 +17,22 @@ from lessons_lib.symbolic.steps import Names
 
 if TYPE_CHECKING:
     from lessons_lib.arrays import Array
-    from lessons_lib.pose_ik.rule import Rule
 
 
-def is_printed(policy: Rule) -> bool:
+class SymbolicRule(Hashable, Protocol):
+    """The interface of a `Rule`, which imports this module."""
+
+    @property
+    def expression(self) -> sp.Expr: ...  # noqa: D102
+    @property
+    def parameters(self) -> dict[str, float]: ...  # noqa: D102
+    @property
+    def letters(self) -> Mapping[str, str]: ...  # noqa: D102
+    @property
+    def affine(self) -> tuple[float, float] | None: ...  # noqa: D102
+
+
+def is_printed(policy: SymbolicRule) -> bool:
     """Return whether the engine has every function of a policy's formula."""
     return policy.affine is not None or _is_printed(parametrize(policy))
 
@@ -51,19 +63,19 @@ def expand(formula: sp.Expr, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matri
 
 
 @lru_cache(maxsize=256)
-def parametrize(policy: Rule) -> sp.Expr:
+def parametrize(policy: SymbolicRule) -> sp.Expr:
     """Return the formula of a policy with its parameters named p0, p1, …, which all policies of its kind share."""
     symbols = [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
     return policy.expression.xreplace({symbol: sp.Symbol(f"p{k}", real=True) for k, symbol in enumerate(symbols)})
 
 
 @lru_cache(maxsize=256)
-def formula_of(policy: Rule) -> str:
+def formula_of(policy: SymbolicRule) -> str:
     """Return the parametrized formula of a policy as text."""
     return str(sp.srepr(parametrize(policy)))
 
 
-def value_of(policy: Rule, E: float, V: Array, W: Array, J: Array | None) -> Any:
+def value_of(policy: SymbolicRule, E: float, V: Array, W: Array, J: Array | None) -> Any:
     """Return the number D, by NumPy, or by SymPy if NumPy lacks a function of the formula."""
     jacobian = np.zeros((6, 1)) if J is None else J
     if not is_printed(policy):

@@ -16,7 +16,7 @@ from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.stop import FLOOR, Stop
@@ -32,7 +32,7 @@ FARTHEST = 1e4
 """A tenth of the angle, rad (or length, m), up to which the lanes know their sines; beyond, nothing is checked."""
 
 
-def check_search(search: Search, chain: Chain, what: str, method: Stepping | None = None) -> None:
+def check_search(search: Search, chain: Chain, what: str, method: StepMethod | None = None) -> None:
     """Let a compiled search start where it should end.
 
     Args:

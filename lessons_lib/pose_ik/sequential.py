@@ -85,13 +85,13 @@ def search_module() -> ModuleType:
 
 def kernels_for(problem: Problem) -> tuple[Any, Integers]:
     """Return where the kernels of a problem lie, and where they have their rows: the last arguments of a search."""
-    variant = variant_of(problem.method, one_by_one=True)
+    variant = variant_of(problem.method, sequential=True)
     return address_of(kernel_module_for(problem).run), lane_rows.places(problem.chain.dof, variant)
 
 
 def kernel_module_for(problem: Problem) -> ModuleType:
     """Return the generated module with the kernels of a problem, for one start after the other."""
-    return kernel_module(problem.chain, variant_of(problem.method, one_by_one=True))
+    return kernel_module(problem.chain, variant_of(problem.method, sequential=True))
 
 
 def kernel_module(chain: Chain, variant: Variant) -> ModuleType:

@@ -96,7 +96,7 @@ def any_step_kernel(n: int, by_rows: bool) -> Kernel:
     A = names.matrix("free", _free(_any_A(n)))
     inputs = {"HELD": _held(n), "DIAGONAL": sp.Matrix([D]), "MODEL": sp.Matrix(list(_any_A(n))), "RESIDUAL": RESIDUAL}
     step = damped_step.derive(A, None, RESIDUAL, by_rows)
-    return _named_by_system(_damped_kernel(Variant(one_by_one=True), inputs, names.named, step, ()), n, by_rows)
+    return _named_by_system(_damped_kernel(Variant(sequential=True), inputs, names.named, step, ()), n, by_rows)
 
 
 def stated_step_kernel(variant: Variant, J: sp.Matrix, varying: int, by_rows: bool) -> Kernel:
@@ -184,12 +184,12 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     before, growth, promised, first, broken = sp.symbols("before growth promised first broken", real=True)
     start, after, rho, taken = sp.symbols("D_before after rho taken", real=True)
     accept = sp.Symbol("p1", real=True)
-    sizes = kept(J.cols, variant) | ({} if variant.one_by_one else {"J": varying})
+    sizes = kept(J.cols, variant) | ({} if variant.sequential else {"J": varying})
     inputs = {"GIVEN": parameters(variant), "KEPT_OBJECTIVE": sp.Matrix([before]), "GROWTH": sp.Matrix([growth])}
     inputs |= {"PROMISED": sp.Matrix([promised]), "BEGINS": sp.Matrix([first]), "BREAKDOWN": sp.Matrix([broken])}
     inputs |= {"DIAGONAL": sp.Matrix([start])}
     definitions: Definitions = []
-    if variant.one_by_one:
+    if variant.sequential:
         inputs["OBJECTIVE"] = sp.Matrix([after])
         new = {name: entries(name.lower(), size) for name, size in sizes.items()}
     else:
@@ -219,7 +219,7 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
         "NEW_BEGINS": sp.Matrix([0]),
     }
     by: list[object] = [trust_region.gain, trust_region.next_damping, trust_region.next_growth]
-    by += [] if variant.one_by_one else [*made.by, objective.half_square]
+    by += [] if variant.sequential else [*made.by, objective.half_square]
     return Kernel("acceptance", inputs, outputs, definitions, "Which steps are taken.", by=by)
 
 
@@ -272,7 +272,7 @@ def _damped_kernel(
     hidden = sp.Symbol("hidden", real=True)
     steps = [*definitions, *step.steps, (hidden, len(step.minors) * ROUNDING * step.trace)]
     outputs = {"STEP": step.d, "MARGINS": step.minors - hidden * step.before}
-    judged = variant.adapts and not variant.one_by_one
+    judged = variant.adapts and not variant.sequential
     if "DIAGONAL" not in inputs or judged:
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
     if judged:

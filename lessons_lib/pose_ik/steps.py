@@ -11,12 +11,12 @@ import numpy as np
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.damping import TrustRegion
-from lessons_lib.pose_ik.methods import Method, Stepping
+from lessons_lib.pose_ik.methods import Method, StepMethod
 from lessons_lib.pose_ik.rule import checked_damping
-from lessons_lib.pose_ik.weights import counted_components, frame_and_split, weighed
+from lessons_lib.pose_ik.weights import active_mask, apply_weights, frame_and_split
 
 
-class Steps:
+class StepState:
     """The steps of a method without memory; every step is accepted.
 
     Attributes:
@@ -25,11 +25,11 @@ class Steps:
         counted: 1.0 for each component of the error that counts, otherwise 0.0, shape (6,).
     """
 
-    def __init__(self, method: Stepping) -> None:
+    def __init__(self, method: StepMethod) -> None:
         """Begin a start."""
         self.method = method
         self.frame, self.split = frame_and_split(method)
-        self.counted = counted_components(method)
+        self.counted = active_mask(method)
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
         """Return D of the next step, 0 for a method without damping.
@@ -64,14 +64,14 @@ class Steps:
         """Return √W A and √W V of the objective, with the derivative A that the method uses."""
         if isinstance(self.method, Method):
             return self.method.model(jacobian, error)
-        return weighed(self.method, jacobian, error)
+        return apply_weights(self.method, jacobian, error)
 
     def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
         """Return whether a step is accepted, given the error after it."""
         return True
 
 
-class TrustRegionSteps(Steps):
+class TrustRegionState(StepState):
     """The steps of Levenberg-Marquardt with a TrustRegion.
 
     Attributes:
@@ -130,8 +130,8 @@ def _trust_region(n: int) -> Callable[..., Any]:
     return function
 
 
-def steps_of(method: Stepping) -> Steps:
+def steps_of(method: StepMethod) -> StepState:
     """Return the steps of one start of a method."""
     if isinstance(method, Method) and isinstance(method.damping, TrustRegion):
-        return TrustRegionSteps(method, method.damping)
-    return Steps(method)
+        return TrustRegionState(method, method.damping)
+    return StepState(method)

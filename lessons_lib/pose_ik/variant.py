@@ -25,7 +25,7 @@ class Variant:
         damping: LINE, TRUST_REGION, or a rule's formula as text.
         parameters: Number of damping parameters.
         rule: The rule with that formula, if it is not LINE.
-        one_by_one: Whether for the sequential search, which keeps the model and may hold joints.
+        sequential: Whether for the sequential search, which keeps the model and may hold joints.
         formula: That of the step, if it is more than one linear problem; see `Method`.
     """
 
@@ -35,12 +35,12 @@ class Variant:
     damping: str = LINE
     parameters: int = 2
     rule: Rule | None = field(default=None, compare=False)
-    one_by_one: bool = False
+    sequential: bool = False
     formula: Callable[..., Any] | None = None
 
     def recipe(self, dof: int) -> str:
         """Return a text that identifies the variant, for an arm of `dof` joints."""
-        numbers = f"{self.model}, {self.weighted}, {self.masked}, {self.damping}, {self.parameters}, {self.one_by_one}"
+        numbers = f"{self.model}, {self.weighted}, {self.masked}, {self.damping}, {self.parameters}, {self.sequential}"
         if self.formula is None:
             return numbers
         from lessons_lib.pose_ik.stated_step import key_of

@@ -21,7 +21,7 @@ from lessons_lib.pose_ik import Goal, Stop, in_python, layout, length_scaling, s
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_start, draw_seeds
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
 from lessons_lib.pose_ik.iteration import scratch_size
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, REAL, PreparedProblem, prepare
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.progress import shown
@@ -55,7 +55,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
     on_failure: OnFailure = "stop",
     start: Start = "previous",
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,

@@ -211,7 +211,7 @@ def test_a_frame_that_is_no_pose_is_refused() -> None:
         ((2 * np.eye(4), ONES, np.zeros(6)), TransformError, "Pose of ik: the last row must be"),
         (("up", ONES, np.zeros(6)), TransformError, "a pose must be numbers"),
         ((np.eye(4), np.zeros(6), np.zeros(6)), ParameterError, "weights are all zero; at least one component"),
-        ((np.eye(4), -ONES, np.zeros(6)), ParameterError, "each is finite, zero or more"),
+        ((np.eye(4), -ONES, np.zeros(6)), ParameterError, "weights must be finite, zero or more"),
         ((np.eye(4), np.ones(3), np.zeros(6)), ParameterError, r"Weights of ik must have shape \(6,\), got \(3,\)"),
         ((np.eye(4), np.nan * ONES, np.zeros(6)), ParameterError, "Weights of ik must be finite"),
         ((np.eye(4), ONES, np.zeros(7)), ConfigurationError, r"InitialGuess of ik must have shape \(6,\), got \(7,\)"),

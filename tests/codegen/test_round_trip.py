@@ -60,7 +60,7 @@ OPERATION: dict[str, Callable[..., Any]] = {
 } | {f"math.{name}": getattr(sp, name) for name in ("sqrt", "sin", "cos", "exp", "log")}
 
 
-def one_by_one(choices: sp.Piecewise) -> sp.Expr:
+def sequential(choices: sp.Piecewise) -> sp.Expr:
     """Return the same choices, made of the last one first: SymPy joins those that it can."""
     *others, (last, _) = choices.args
     return reduce(lambda rest, pair: choice(pair[1], pair[0], rest), reversed(others), last)
@@ -69,7 +69,7 @@ def one_by_one(choices: sp.Piecewise) -> sp.Expr:
 def exact(expression: sp.Expr) -> sp.Expr:
     """Return an expression with the fractions that its doubles are."""
     expression = expression.xreplace({f: sp.Rational(float(f)) for f in expression.atoms(sp.Float)})
-    return expression.replace(lambda part: isinstance(part, sp.Piecewise), one_by_one)
+    return expression.replace(lambda part: isinstance(part, sp.Piecewise), sequential)
 
 
 class Symbols:

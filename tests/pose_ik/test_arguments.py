@@ -91,13 +91,13 @@ def test_starts_of_a_batch(planar_2r: Chain, q0: object, message: str) -> None:
     [
         (
             {"method": "newton"},
-            r"method is 'newton'; it needs .*NewtonRaphson\(\), GaussNewton\(\), Leven",
+            r"method must be one of NewtonRaphson\(\), GaussNewton\(\), Leven.*, got 'newton'",
         ),
-        ({"method": NewtonRaphson}, r"it needs step\(jacobian, error\)"),
+        ({"method": NewtonRaphson}, r"or have step\(jacobian, error\)"),
         ({"method": type("M", (), {"step": print, "frame": "tool"})()}, "frame must be 'body' or 'space', got 'tool'"),
-        ({"stop": 1e-3}, r"stop is 0.001; it is a Stop, such as Stop\("),
-        ({"rng": 7}, r"rng is 7; it is a generator, such as numpy.random.default_rng\(7\)"),
-        ({"starts": "random"}, r"starts is 'random'; it is Restarts\(.*, BestOf\(.*, Nearest\(.* or Near\("),
+        ({"stop": 1e-3}, r"stop must be a Stop, such as Stop\(.*, got 0.001"),
+        ({"rng": 7}, r"rng must be a generator, such as numpy.random.default_rng\(7\), or None, got 7"),
+        ({"starts": "random"}, r"starts must be Restarts\(.*, BestOf\(.*, Nearest\(.* or Near\(.*, got 'random'"),
     ],
 )
 def test_other_arguments(planar_2r: Chain, arguments: dict, message: str) -> None:
@@ -167,9 +167,9 @@ def test_a_trust_region_has_bounds_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ((1, 1, 1), r"weights have shape \(3,\); there are six, shape \(6,\), in the order \(ω, v\)"),
-        ((1, 1, 1, 1, 1, -1), "each is finite, zero or more"),
-        ((1, 1, 1, 1, 1, math.nan), "each is finite, zero or more"),
+        ((1, 1, 1), r"weights must have shape \(6,\), in the order \(ω, v\), got shape \(3,\)"),
+        ((1, 1, 1, 1, 1, -1), "weights must be finite, zero or more"),
+        ((1, 1, 1, 1, 1, math.nan), "weights must be finite, zero or more"),
         ((0,) * 6, "all zero; at least one component of the error must count"),
         ("heavy", "weights must be six numbers"),
     ],

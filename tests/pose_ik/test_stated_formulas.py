@@ -187,7 +187,11 @@ def test_the_methods_of_the_field_are_methods_with_a_name() -> None:
     for text, method in made.items():
         assert type(method) is Method and repr(method) == text
     assert NewtonRaphson() == Method(name="Newton-Raphson (body)") and Method() != NewtonRaphson()
-    assert Method(damping=TrustRegion()).is_plain and Method(least_squares).is_plain and not Halley().is_plain
+    assert (
+        Method(damping=TrustRegion()).is_single_linear_solve
+        and Method(least_squares).is_single_linear_solve
+        and not Halley().is_single_linear_solve
+    )
     assert Method(taken(1.0)) != Method(taken(1.0)), "whether two functions are the same nobody knows"
 
 
