@@ -21,7 +21,7 @@ from lessons_lib.lazy import cached_property
 from lessons_lib.lie.targets import check_targets
 from lessons_lib.pose_ik import BatchResult, Damping, Goal, LevenbergMarquardt, Restarts, Status, Stop, solve_batch
 from lessons_lib.pose_ik.arguments import check_problem
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
@@ -142,7 +142,7 @@ class Study(ReadOnly):
     """
 
     robots: Sequence[Chain]
-    methods: Mapping[str, Stepping] = field(default_factory=lambda: {"chan 0.1": LevenbergMarquardt()})
+    methods: Mapping[str, StepMethod] = field(default_factory=lambda: {"chan 0.1": LevenbergMarquardt()})
     strategies: Mapping[str, Strategy] = field(default_factory=lambda: {"random start": Strategy()})
     goals: Mapping[str, Goal | None] = field(default_factory=lambda: {"pose": None})
     poses: int = 1000
@@ -238,7 +238,7 @@ class Study(ReadOnly):
         case = self.cases[place]
         return Chunk(run, number, case, first, count, chain, method, strategy, goal, targets, problems, draws)
 
-    def _grid(self) -> list[tuple[Chain, Stepping, Strategy, Goal | None]]:
+    def _grid(self) -> list[tuple[Chain, StepMethod, Strategy, Goal | None]]:
         return list(product(self.robots, self.methods.values(), self.strategies.values(), self.goals.values()))
 
     def _check_length(self, name: str, given: Array, of_one: int) -> None:
@@ -259,7 +259,7 @@ class Chunk(ReadOnly):
     first: int
     count: int
     chain: Chain
-    method: Stepping
+    method: StepMethod
     strategy: Strategy
     goal: Goal | None
     targets: Array | None

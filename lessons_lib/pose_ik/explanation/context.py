@@ -18,12 +18,12 @@ from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import counted_components, has_weights, weights_of
+from lessons_lib.pose_ik.weights import active_mask, has_weights, weights_of
 from lessons_lib.robots import Chain
 
 SEVERAL, FEW = Restarts(50), Restarts(12)
@@ -41,19 +41,19 @@ class FailureContext:
     status: Status
     start: Array  # where the reported start began
     goal: Goal | None
-    method: Stepping | None
+    method: StepMethod | None
     stop: Stop
     solve: Callable[..., Result]
 
     @cached_property
-    def stepping(self) -> Stepping:
+    def stepping(self) -> StepMethod:
         """The method with the goal's weights."""
         return check_problem(self.arm, self.method, self.stop, None, self.goal).method
 
     @cached_property
     def mask(self) -> Array:
         """1 for each component of the error that the goal counts, shape (6,)."""
-        return counted_components(self.stepping)
+        return active_mask(self.stepping)
 
     @property
     def is_whole_pose(self) -> bool:

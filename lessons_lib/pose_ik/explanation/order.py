@@ -24,7 +24,7 @@ from lessons_lib.pose_ik.explanation.explanation import (
 )
 from lessons_lib.pose_ik.explanation.of_numbers import flatness
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain, Scene
@@ -48,7 +48,7 @@ def explain_failure(
     target: Array,
     q0: Array | None,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     stop: Stop | None,
     scene: Scene | None,
     result: Result,
