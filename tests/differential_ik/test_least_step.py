@@ -8,7 +8,7 @@ from scipy.optimize import lsq_linear
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
-from lessons_lib.differential_ik.limits.defaults import default_limits
+from lessons_lib.differential_ik.limits.velocity_limit import default_limits
 from lessons_lib.differential_ik.solver import daqp_step
 from lessons_lib.differential_ik.solver.feasibility import Infeasible, reduce_rows, tighten
 from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step

@@ -7,7 +7,7 @@ from pink_robots import Q, robot
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
 from lessons_lib.differential_ik.solver.problem import sum_objectives
-from lessons_lib.differential_ik.tasks import pose_task
+from lessons_lib.differential_ik.tasks import frame_tasks
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError, TransformError
 
 
@@ -191,7 +191,7 @@ def test_what_is_written_into_a_target_must_leave_a_pose(
 
 
 def test_the_looseness_of_a_pose_is_the_same_everywhere() -> None:
-    assert pose_task.NEARLY == lie.ORTHOGONALITY
+    assert frame_tasks.ORTHOGONALITY == lie.ORTHOGONALITY
 
 
 def test_what_a_posture_must_be(ur10: dik.Configuration) -> None:
