@@ -48,7 +48,11 @@ class Barrier(abc.ABC):
 
     @abc.abstractmethod
     def compute_barrier(self, configuration: Configuration) -> Array:
-        """Return h(q), shape (dim,); it is at least zero in safe configurations."""
+        """Return h(q), shape (dim,); it is at least zero in safe configurations.
+
+        Raises:
+            FrameNotFound: The robot lacks a frame of the barrier.
+        """
 
     @abc.abstractmethod
     def compute_jacobian(self, configuration: Configuration) -> Array:

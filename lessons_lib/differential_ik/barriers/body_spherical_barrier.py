@@ -46,20 +46,12 @@ class BodySphericalBarrier(Barrier):
         return h / (1.0 + np.abs(h))
 
     def compute_barrier(self, configuration: Configuration) -> Array:
-        """Return ‖p₁ − p₂‖² − d_min², shape (1,), m².
-
-        Raises:
-            FrameNotFound: The robot lacks one of the frames.
-        """
+        """Return ‖p₁ − p₂‖² − d_min², shape (1,), m²."""
         p = self._difference(configuration)
         return np.array([p @ p - self.d_min**2])
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return 2 (p₁ − p₂)ᵀ (∂p₁/∂q − ∂p₂/∂q), shape (1, nv); zero if the two origins coincide.
-
-        Raises:
-            FrameNotFound: The robot lacks one of the frames.
-        """
+        """Return 2 (p₁ − p₂)ᵀ (∂p₁/∂q − ∂p₂/∂q), shape (1, nv); zero if the two origins coincide."""
         first, second = (configuration.get_velocity_jacobian(frame) for frame in self.frames)
         jacobian: Array = 2.0 * self._difference(configuration) @ (first - second)
         return jacobian[None, :]

@@ -66,22 +66,14 @@ class PositionBarrier(Barrier):
         return arguments.vector(each, name, len(self.indices), LimitsError)
 
     def compute_barrier(self, configuration: Configuration) -> Array:
-        """Return the distances from the walls, the lower ones first, shape (dim,), m; negative beyond a wall.
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return the distances from the walls, the lower ones first, shape (dim,), m; negative beyond a wall."""
         position = configuration.get_transform_frame_to_world(self.frame)[list(self.indices), 3]
         from_lower = [] if self.p_min is None else [position - self.p_min]
         from_upper = [] if self.p_max is None else [self.p_max - position]
         return np.concatenate([*from_lower, *from_upper])
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return the derivative of the distances, shape (dim, nv).
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return the derivative of the distances, shape (dim, nv)."""
         velocity = configuration.get_velocity_jacobian(self.frame)[list(self.indices)]
         from_lower = [] if self.p_min is None else [velocity]
         from_upper = [] if self.p_max is None else [-velocity]

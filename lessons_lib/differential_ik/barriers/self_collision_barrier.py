@@ -41,12 +41,7 @@ class SelfCollisionBarrier(Barrier):
         super().__init__(int(n_collision_pairs), gain, safe_displacement_gain)
 
     def compute_barrier(self, configuration: Configuration) -> Array:
-        """Return the smallest distances minus d_min, shape (dim,), m, in ascending order.
-
-        Raises:
-            ParameterError: The configuration has no collision model.
-            InvalidCollisionPairs: It has fewer pairs than the barrier.
-        """
+        """Return the smallest distances minus d_min, shape (dim,), m, in ascending order."""
         distance: Array = configuration.distances().distance[self._nearest(configuration)]
         return distance - self.d_min
 
@@ -55,11 +50,6 @@ class SelfCollisionBarrier(Barrier):
 
         n points from the first body to the second, also if they overlap. The rows of Pink 4.4 have the other sign then,
         which pulls the bodies further into each other, and are zero if the bodies just touch.
-
-        Raises:
-            ParameterError: The configuration has no collision model.
-            InvalidCollisionPairs: It has fewer pairs than the barrier.
-            MeshTouched: A mesh touches something, so that its row is unknown.
         """
         found, model, nearest = configuration.distances(), configuration.collision_model, self._nearest(configuration)
         assert model is not None  # distances() has checked it

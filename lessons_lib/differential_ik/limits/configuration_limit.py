@@ -45,11 +45,7 @@ class ConfigurationLimit(RateLimit):
 
     @equivalent_to("compute_bounds", "compute_qp_inequalities")
     def narrow_box(self, configuration: Configuration, dt: float, lower: Array, upper: Array) -> bool:
-        """Narrow the box to `compute_bounds`, in one compiled call.
-
-        Raises:
-            ParameterError: The configuration is another robot's.
-        """
+        """Narrow the box to `compute_bounds`, in one compiled call."""
         check_robot(self, configuration)
         kernels.module().narrow_to_range(*self.range_arrays, self.config_limit_gain, configuration.q, lower, upper)
         return True

@@ -39,11 +39,7 @@ class FrameVelocityLimit(Limit):
         self.angular_max = _three(max_angular_velocity, "max_angular_velocity")
 
     def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array] | None:
-        """Return (G, h), with rows (ω, v) of the frame's Jacobian and their bounds, or None if none is finite.
-
-        Raises:
-            ParameterError: The configuration is another robot's.
-        """
+        """Return (G, h), with rows (ω, v) of the frame's Jacobian and their bounds, or None if none is finite."""
         check_robot(self, configuration)
         bounds = np.concatenate([self.angular_max, self.linear_max])
         bounded = np.isfinite(bounds)

@@ -28,6 +28,9 @@ class Limit(abc.ABC):
         Args:
             configuration: Configuration of the robot.
             dt: Duration of the step, s.
+
+        Raises:
+            ParameterError: The configuration is another robot's.
         """
 
     def narrow_box(self, configuration: Configuration, dt: float, lower: Array, upper: Array) -> bool:
@@ -74,11 +77,7 @@ class RateLimit(Limit):
         """Return the lower and upper bound of the limited coordinates of Δq, each of shape (k,), rad or m."""
 
     def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array] | None:
-        """Return (G, h), the upper bounds above the negated lower ones, without ∞, or None if nothing is limited.
-
-        Raises:
-            ParameterError: The configuration is another robot's.
-        """
+        """Return (G, h), the upper bounds above the negated lower ones, without ∞, or None if nothing is limited."""
         check_robot(self, configuration)
         if self.indices.size == 0:
             return None
@@ -89,11 +88,7 @@ class RateLimit(Limit):
 
     @equivalent_to("compute_qp_inequalities")
     def narrow_box(self, configuration: Configuration, dt: float, lower: Array, upper: Array) -> bool:
-        """Narrow the box to `compute_bounds`, in compiled code.
-
-        Raises:
-            ParameterError: The configuration is another robot's, or the bounds have another shape or contain NaN.
-        """
+        """Narrow the box to `compute_bounds`, in compiled code."""
         check_robot(self, configuration)
         bounds = checked.bounds_of(self, configuration, dt)
         kernels.module().narrow(self.indices, *bounds, lower, upper)

@@ -46,11 +46,7 @@ class LinearVelocityLimit(Limit):
         self.A.setflags(write=False)
 
     def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array] | None:
-        """Return (G, h) of the finite bounds, or None if there are none.
-
-        Raises:
-            ParameterError: The configuration is another robot's.
-        """
+        """Return (G, h) of the finite bounds, or None if there are none."""
         check_robot(self, configuration)
         above, below = np.isfinite(self.upper), np.isfinite(self.lower)
         if not (above.any() or below.any()):

@@ -46,21 +46,13 @@ class ComTask(Task):
         self.set_target(configuration.get_center_of_mass())
 
     def compute_error(self, configuration: Configuration) -> Array:
-        """Return the vector from the target to the centre of mass, shape (3,), m along the axes of the world.
-
-        Raises:
-            TargetNotSet: No target was set.
-        """
+        """Return the vector from the target to the centre of mass, shape (3,), m along the axes of the world."""
         if self._target_com is None:
             raise TargetNotSet(self)
         return configuration.get_center_of_mass() - self._target_com
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return the Jacobian of the centre of mass, shape (3, nv), m per rad or m, along the axes of the world.
-
-        Raises:
-            TargetNotSet: No target was set.
-        """
+        """Return the Jacobian of the centre of mass, shape (3, nv), m per rad or m, along the axes of the world."""
         if self._target_com is None:
             raise TargetNotSet(self)
         return configuration.get_center_of_mass_jacobian()

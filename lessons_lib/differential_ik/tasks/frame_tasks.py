@@ -95,22 +95,13 @@ class PoseTask(Task):
         self._target = check_transform(target, f"the target of frame {self.frame!r}")
 
     def target(self) -> Array:
-        """Return the target pose itself, shape (4, 4), not a copy.
-
-        Raises:
-            TargetNotSet: No target was set.
-        """
+        """Return the target pose itself, shape (4, 4), not a copy."""
         if self._target is None:
             raise TargetNotSet(self)
         return self._target
 
     def checked_target(self) -> Array:
-        """Return a copy of the target pose, shape (4, 4).
-
-        Raises:
-            TargetNotSet: No target was set.
-            TransformError: The caller wrote values into the target that are no pose.
-        """
+        """Return a copy of the target pose, shape (4, 4)."""
         return check_transform(self.target(), f"the target of frame {self.frame!r}")
 
     def check_added(self, added: bool) -> None:
@@ -146,33 +137,17 @@ class FrameTask(PoseTask):
         return self._target
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
-        """Set the target to the pose that the frame has in a configuration.
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Set the target to the pose that the frame has in a configuration."""
         self.set_target(configuration.get_transform_frame_to_world(self.frame))
 
     def compute_error(self, configuration: Configuration) -> Array:
-        """Return V_b = log(T_sb⁻¹ T_sd), shape (6,), (ω, v) in the frame, rad and m: the twist to the target.
-
-        Raises:
-            TargetNotSet: No target was set.
-            TransformError: The caller wrote values into the target that are no pose.
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return V_b = log(T_sb⁻¹ T_sd), shape (6,), (ω, v) in the frame, rad and m: the twist to the target."""
         target = self.checked_target()
         T_sb = configuration.get_transform_frame_to_world(self.frame)
         return lie.log_se3(lie.inverse(T_sb) @ target)
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return ∂V_b/∂q = −J_l⁻¹(V_b) J_b, shape (6, nv).
-
-        Raises:
-            TargetNotSet: No target was set.
-            TransformError: The caller wrote values into the target that are no pose.
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return ∂V_b/∂q = −J_l⁻¹(V_b) J_b, shape (6, nv)."""
         return self._jacobian(configuration, self.compute_error(configuration))
 
     def _jacobian(self, configuration: Configuration, error: Array) -> Array:
@@ -225,34 +200,19 @@ class RelativeFrameTask(PoseTask):
         return self._target
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
-        """Set the target to the relative pose that the two frames have in a configuration.
-
-        Raises:
-            FrameNotFound: The robot lacks one of the frames.
-        """
+        """Set the target to the relative pose that the two frames have in a configuration."""
         self.set_target(configuration.get_transform(self.frame, self.root))
 
     def compute_error(self, configuration: Configuration) -> Array:
         """Return log(T_rd⁻¹ T_rb), shape (6,), (ω, v), rad and m.
 
         As in Pink it points away from the target, unlike that of `FrameTask`; the Jacobian has the other sign, too.
-
-        Raises:
-            TargetNotSet: No target was set.
-            TransformError: The caller wrote values into the target that are no pose.
-            FrameNotFound: The robot lacks one of the frames.
         """
         target = self.checked_target()
         return lie.log_se3(lie.inverse(target) @ configuration.get_transform(self.frame, self.root))
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return J_r⁻¹(e) (J_b − Ad(T_br) J_r), shape (6, nv): the motion of {b} relative to {r}.
-
-        Raises:
-            TargetNotSet: No target was set.
-            TransformError: The caller wrote values into the target that are no pose.
-            FrameNotFound: The robot lacks one of the frames.
-        """
+        """Return J_r⁻¹(e) (J_b − Ad(T_br) J_r), shape (6, nv): the motion of {b} relative to {r}."""
         return self._jacobian(configuration, self.compute_error(configuration))
 
     def _jacobian(self, configuration: Configuration, error: Array) -> Array:

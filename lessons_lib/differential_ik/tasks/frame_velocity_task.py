@@ -124,12 +124,7 @@ class FrameVelocityTask(Task):
         return configuration.get_transform_frame_to_world(self.frame)
 
     def compute_error(self, configuration: Configuration) -> Array:
-        """Return minus the desired displacement in the frame's axes, shape (k,), rad and m.
-
-        Raises:
-            TargetNotSet: No twist was set.
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return minus the desired displacement in the frame's axes, shape (k,), rad and m."""
         if self._displacement is None:
             raise TargetNotSet(self)
         desired = self._displacement
@@ -139,9 +134,5 @@ class FrameVelocityTask(Task):
         return np.negative(desired[self.mask])
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return the selected rows of J_b, shape (k, nv).
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return the selected rows of J_b, shape (k, nv)."""
         return configuration.get_frame_jacobian(self.frame)[self.mask]

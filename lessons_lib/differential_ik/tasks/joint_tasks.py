@@ -77,10 +77,6 @@ class JointVelocityTask(JointTask):
         """Return minus the desired step, rad or m, so that J Δq = −e follows the rates.
 
         In Pink 4.4 the error has the other sign, and the joints move the other way.
-
-        Raises:
-            TargetNotSet: No rates were set.
-            TaskDefinitionError: The number of rates is not that of the joints.
         """
         if self._step is None:
             raise TargetNotSet(self)
@@ -123,9 +119,6 @@ class LowAccelerationTask(JointTask):
         """Return minus the last step, shape (nv,) or, with a floating base, (nv − 6,), rad or m.
 
         Pink does not leave the base out here, so that the task fails there on a robot with a floating base.
-
-        Raises:
-            ParameterError: The last velocity has another number of coordinates than the robot's tangent space.
         """
         nv = configuration.model.nv
         last = np.zeros(nv) if self._last_step is None else arguments.vector(self._last_step, "the last velocity", nv)
@@ -165,12 +158,7 @@ class PostureTask(JointTask):
         self.set_target(configuration.q)
 
     def target_for(self, configuration: Configuration) -> Array:
-        """Return the posture for a robot.
-
-        Raises:
-            TargetNotSet: No posture was set.
-            ConfigurationError: The posture has another number of coordinates than the robot.
-        """
+        """Return the posture for a robot."""
         if self._target_q is None:
             raise TargetNotSet(self)
         if self._target_q.size != configuration.model.nq:
@@ -181,12 +169,7 @@ class PostureTask(JointTask):
         return self._target_q
 
     def compute_error(self, configuration: Configuration) -> Array:
-        """Return q ⊖ q*, shape (nv,) or, with a floating base, (nv − 6,), rad or m.
-
-        Raises:
-            TargetNotSet: No posture was set.
-            ConfigurationError: The posture has another number of coordinates than the robot.
-        """
+        """Return q ⊖ q*, shape (nv,) or, with a floating base, (nv − 6,), rad or m."""
         target = self.target_for(configuration)
         return configuration.model.difference(target, configuration.q)[configuration.root_nv :]
 

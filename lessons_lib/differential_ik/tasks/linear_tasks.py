@@ -63,22 +63,12 @@ class LinearHolonomicTask(Task):
         return (1, len(self.b))
 
     def compute_error(self, configuration: Configuration) -> Array:
-        """Return A (q ⊖ q₀) − b, shape (k,); a continuous joint is taken within half a revolution of q₀.
-
-        Raises:
-            TaskJacobianNotSet: A has another number of columns than the robot has rates.
-            ConfigurationError: q₀ is not a configuration of the robot.
-        """
+        """Return A (q ⊖ q₀) − b, shape (k,); a continuous joint is taken within half a revolution of q₀."""
         model = configuration.model
         return self._matrix(model) @ model.difference(self._origin(model), configuration.q) - self.b
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return A times the derivative of q ⊖ q₀, shape (k, nv).
-
-        Raises:
-            TaskJacobianNotSet: A has another number of columns than the robot has rates.
-            ConfigurationError: q₀ is not a configuration of the robot.
-        """
+        """Return A times the derivative of q ⊖ q₀, shape (k, nv)."""
         model = configuration.model
         return self._matrix(model) @ difference_jacobian(model, self._origin(model), configuration.q)
 

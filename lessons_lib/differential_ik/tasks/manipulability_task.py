@@ -75,19 +75,11 @@ class ManipulabilityTask(Task):
         return (1,)
 
     def compute_manipulability(self, configuration: Configuration) -> float:
-        """Return m = √det(J Jᵀ) of the selected rows, the product of the singular values.
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return m = √det(J Jᵀ) of the selected rows, the product of the singular values."""
         return _volume(self._whole_jacobian(configuration)[self.mask])
 
     def compute_kinematic_hessian(self, configuration: Configuration) -> Array:
-        """Return ∂J/∂q, shape (nv, k, nv), of the k selected rows; entry [j, :, i] is ∂J_i/∂q_j.
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return ∂J/∂q, shape (nv, k, nv), of the k selected rows; entry [j, :, i] is ∂J_i/∂q_j."""
         columns = self._whole_jacobian(configuration).T
         order = joints_on_path(configuration.model, self.frame)
         i, j = columns[None, :, :], columns[:, None, :]
@@ -102,11 +94,7 @@ class ManipulabilityTask(Task):
         return np.array([-self.manipulability_rate])
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return ∂m/∂q, shape (1, nv): m tr(J⁺ ∂J/∂q_j) for each j; zero if m is.
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return ∂m/∂q, shape (1, nv): m tr(J⁺ ∂J/∂q_j) for each j; zero if m is."""
         J = self._whole_jacobian(configuration)[self.mask]
         hessian = self.compute_kinematic_hessian(configuration)
         gradient: Array = _volume(J) * np.einsum("ik,jki->j", np.linalg.pinv(J), hessian)

@@ -79,11 +79,17 @@ class Task(abc.ABC):
 
     @abc.abstractmethod
     def compute_error(self, configuration: "Configuration") -> Array:
-        """Return e(q), shape (k,), in the units of the task."""
+        """Return e(q), shape (k,), in the units of the task.
+
+        Raises:
+            TargetNotSet: The task has no target.
+            FrameNotFound: The robot lacks a frame of the task.
+            ArgumentError: The target or another argument of the task does not suit the robot.
+        """
 
     @abc.abstractmethod
     def compute_jacobian(self, configuration: "Configuration") -> Array:
-        """Return J(q) = ∂e/∂q, shape (k, nv), in the tangent space of q."""
+        """Return J(q) = ∂e/∂q, shape (k, nv), in the tangent space of q; errors are those of `compute_error`."""
 
     def linearize(self, configuration: "Configuration") -> tuple[Array, Array]:
         """Return J, shape (k, nv), and e, shape (k,)."""
@@ -110,11 +116,7 @@ class Task(abc.ABC):
 
     @equivalent_to("compute_qp_objective")
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
-        """Add what `compute_qp_objective` returns to H and c, in compiled code.
-
-        Raises:
-            ParameterError: The error or the Jacobian has another shape or is not finite, or there are too many costs.
-        """
+        """Add what `compute_qp_objective` returns to H and c, in compiled code."""
         J, e = checked.linearized(self, configuration)
         costs = self.costs_for(len(e))
         checked.check_finite(kernels.module().add_objective(J, e, costs, self.gain, self.lm_damping, H, c), self)

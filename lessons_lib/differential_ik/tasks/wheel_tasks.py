@@ -50,11 +50,7 @@ class RollingTask(Task):
         return (1, 3)
 
     def compute_error(self, configuration: Configuration) -> Array:
-        """Return (0, 0, height of the hub − radius), shape (3,), m, along the axes of the floor.
-
-        Raises:
-            FrameNotFound: The robot lacks one of the frames.
-        """
+        """Return (0, 0, height of the hub − radius), shape (3,), m, along the axes of the floor."""
         height = configuration.get_transform(self.hub_frame, self.floor_frame)[2, 3]
         return np.array([0.0, 0.0, height - self.wheel_radius])
 
@@ -63,9 +59,6 @@ class RollingTask(Task):
 
         With R the hub's rotation in the floor, (ω, v) its twist and ρ the vector from the hub to the lowest point, the
         velocity is R v − ρ × R ω.
-
-        Raises:
-            FrameNotFound: The robot lacks one of the frames.
         """
         R = configuration.get_transform(self.hub_frame, self.floor_frame)[:3, :3]
         J_b = configuration.get_frame_jacobian(self.hub_frame)
@@ -96,21 +89,13 @@ class OmniwheelTask(RollingTask):
         return (1, 2)
 
     def compute_error(self, configuration: Configuration) -> Array:
-        """Return (0, height of the hub − radius), shape (2,), m.
-
-        Raises:
-            FrameNotFound: The robot lacks one of the frames.
-        """
+        """Return (0, height of the hub − radius), shape (2,), m."""
         return super().compute_error(configuration)[1:]
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
         """Return the Jacobian of the lowest point, in the rolling direction and up, shape (2, nv), m per rad or m.
 
         Of the two rolling directions it takes the one nearer to the floor's x.
-
-        Raises:
-            FrameNotFound: The robot lacks one of the frames.
-            ParameterError: No joint rotates the hub, or its axis is vertical.
         """
         jacobian = super().compute_jacobian(configuration)
         return np.vstack([self._heading(configuration) @ jacobian[:2], jacobian[2]])
