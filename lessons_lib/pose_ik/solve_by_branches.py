@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.all_solutions.entry import all_solutions, check_scene, road_for
+from lessons_lib.all_solutions.closed_arm import Closed6R
+from lessons_lib.all_solutions.entry import all_solutions, check_scene, strategy_for
 from lessons_lib.all_solutions.families import turn_distance
 from lessons_lib.all_solutions.module import module as closed_forms
-from lessons_lib.all_solutions.six_hinges import SixHinges
-from lessons_lib.all_solutions.solutions import Solutions, beside
+from lessons_lib.all_solutions.solutions import Solutions, nearest_2pi_equivalent
 from lessons_lib.arrays import UNREADABLE, Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
@@ -76,8 +76,8 @@ def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Res
     """Return the nearest isolated solution of a closed form; None if there is none, or an argument needs a check."""
     arm = prepared.problem.chain
     if prepared.report_nearest is None:
-        road = road_for(arm)
-        if road.__class__ is not SixHinges or prepared.problem.unit != 1.0:
+        road = strategy_for(arm)
+        if road.__class__ is not Closed6R or prepared.problem.unit != 1.0:
             return None
         sequential.compile_for(prepared.problem)
         arguments = *road.numbers, arm.limits, road.structure.length, prepared.problem.arm.joints
@@ -103,7 +103,7 @@ def nearest_module() -> ModuleType:
 def nearest_recipe() -> Recipe:
     """Return the recipe of `report_nearest`."""
     calls = Taken("lessons_lib.codegen.addresses", "call_at")
-    names = "every", "NOISE", "DOUBTFUL", "ELBOW", "LEAVES", "SEEN", "SHOULDER", "WRIST"
+    names = "solve_closed_form", "NOISE", "NEEDS_EXTENDED_PRECISION", "ELBOW", "LEAVES", "FLAGS", "SHOULDER", "WRIST"
     known = calls, Taken(sequential.search_module(), "*"), Taken(closed_forms(), *names)
     return Recipe("pose_ik_nearest", (*known, Plain("lessons_lib.pose_ik.nearest")))
 
@@ -191,7 +191,7 @@ def solve_free(
         if not result.converged:
             return result
         found = result.q[None]
-    near = np.array([beside(q, begin, arm, arm.limits) for q in found])
+    near = np.array([nearest_2pi_equivalent(q, begin, arm, arm.limits) for q in found])
     free = near[known.is_free(near)]
     if not len(free):
         return answer(arm, T, near[np.argmax(known.clearance(near))], begin, Status.TOUCHING, solutions)
@@ -210,7 +210,7 @@ def candidates(solutions: Solutions) -> Array:
 
 def _has_road(arm: Chain) -> bool:
     try:
-        road_for(arm)
+        strategy_for(arm)
     except ParameterError:
         return False
     return arm.dof < 7  # slices of an arm with a joint to spare are no isolated answers: a search looks wider
