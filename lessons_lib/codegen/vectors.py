@@ -201,9 +201,7 @@ class Loop:
         self.unit, self.native, self.symbol, self.loop = unit, native, symbol, read(native.py_func)
         self.width, self.types = self.loop.width, (f"f2x{self.loop.width}",)
         if types != self.types:
-            raise CodegenError(
-                f"{self.loop.name} takes an array of {self.width} columns, one a lane; got {types}"
-            )
+            raise CodegenError(f"{self.loop.name} takes an array of {self.width} columns, one a lane; got {types}")
         self.flags = "contract " if native.contract else ""
         self.lines: list[str] = []
 
