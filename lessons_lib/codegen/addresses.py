@@ -1,9 +1,6 @@
 """Kernels called by their address: a loop that is compiled once runs the kernels of every arm.
 
 A kernel is a function (w, which) of an array and of a number that says what to do.
-
-By hand: a jump to an address.
-Held by: tests/pose_ik/test_two_loops.py.
 """
 
 from __future__ import annotations

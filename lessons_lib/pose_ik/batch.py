@@ -13,7 +13,6 @@ from lessons_lib.arrays import UNREADABLE, check_count, check_flag
 from lessons_lib.pose_ik import own_length
 from lessons_lib.pose_ik.arguments import (
     FIXED_SEED,
-    check_problem,
     check_seconds,
     check_starts,
     check_targets,
@@ -97,8 +96,8 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
         found = _few_at_once(arm, targets, q0, method, stop, goal, starts)
         if found is not None:
             return found
-    problem = check_problem(arm, method, stop, starts, goal)
-    poses = check_targets(targets)
+    prepared = prepare(arm, goal, method, starts, stop)
+    problem, poses = prepared.problem, check_targets(targets)
     first = check_starts(problem, q0, len(poses))
     seeds = draw_seeds(rng, 1 if rng is None else len(poses))
     if threads is not None:
@@ -110,7 +109,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     if problem.unit != 1.0:
         poses, first = own_length.poses_in(poses, problem.unit), first / units
     with halt.compiling():
-        rows = Rows(own_length.in_own_length(problem), poses, first, seeds, halt)
+        rows = Rows(prepared, poses, first, seeds, halt)
     with heard(halt):
         with shown(lambda: rows.ended, len(poses), "solving", progress) as tick:
             rows.solve(threads, tick)

@@ -10,9 +10,6 @@ A joint that comes to a limit is held there, and let go when its multiplier says
 Angles are in rad, lengths in those of the arm.
 
 Source: Rosen, J. SIAM 9 (1961) 514; Nocedal & Wright, Numerical Optimization (2006), ch. 5 and 12.
-
-By hand: choices, and the order of the sums.
-Held by: tests/pose_ik/test_prefer.py.
 """
 
 from __future__ import annotations

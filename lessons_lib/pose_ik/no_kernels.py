@@ -1,8 +1,4 @@
-"""What stands in the place of a kernel that a method has no need of: nothing, which costs nothing.
-
-By hand: there is nothing to derive.
-Held by: tests/pose_ik/test_lanes.py.
-"""
+"""What stands in the place of a kernel that a method has no need of: nothing, which costs nothing."""
 
 from lessons_lib.arrays import Array
 

@@ -1,9 +1,6 @@
 """The kernels of a chain as one function, by which the search of one start after the other has them called.
 
 compiled.py puts this text behind kernels over a single lane.
-
-By hand: it calls what is derived.
-Held by: tests/pose_ik/test_two_loops.py.
 """
 
 from __future__ import annotations

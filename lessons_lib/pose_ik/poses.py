@@ -1,8 +1,4 @@
-"""Whether a target is a pose, or what rounding made of one, and whether an arm can reach so far.
-
-By hand: comparisons.
-Held by: tests/pose_ik/test_batch_threads.py, tests/pose_ik/test_reachable_targets.py.
-"""
+"""Whether a target is a pose, or what rounding made of one, and whether an arm can reach so far."""
 
 from __future__ import annotations
 

@@ -2,9 +2,6 @@
 
 Newton and Gauss-Newton take it, and a damped step whose pivots rounding has swallowed. compiled.py copies this text
 and compiles it; it goes entry by entry, which compiles faster than slices do.
-
-By hand: no straight line of formulas gives singular values.
-Held by: tests/pose_ik/test_two_loops.py.
 """
 
 from __future__ import annotations

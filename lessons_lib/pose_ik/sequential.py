@@ -33,7 +33,7 @@ from lessons_lib.robots import Chain
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "search_rules", "pseudoinverse")
+_SHARED = ("layout", "random_numbers", "joint_ranges", "search_rules", "pseudoinverse")
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _CODES = Taken(
     "lessons_lib.pose_ik.layout",

@@ -1,7 +1,4 @@
 """The compiled loop over waypoints: each is solved by the sequential search, from where the arm is.
-
-By hand: it is a loop with many ends.
-Held by: tests/trajectories/test_follow_waypoints.py.
 """
 
 from __future__ import annotations
