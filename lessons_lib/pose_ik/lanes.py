@@ -161,8 +161,8 @@ def shared_recipe() -> Recipe:
 _CALL_KERNELS = "evaluate", "solve_pose", "solve_rows"
 
 
-def _simd(**which: tuple[str, ...]) -> Plain:
-    return Plain(_FILE, OVER_LANES, _MARKS, **which)
+def _simd(only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
+    return Plain(_FILE, OVER_LANES, _MARKS, only=only, without=without)
 
 
 def simd_settings(problem: Problem) -> Array:

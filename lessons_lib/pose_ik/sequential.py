@@ -1,4 +1,4 @@
-"""The sequential search as machine code: compiled once for all arms, and called with the kernels of one."""
+"""The sequential search as machine code: compiled once for all arms, called with the kernels of one."""
 
 from __future__ import annotations
 
@@ -77,23 +77,23 @@ SEARCH = Recipe(
 
 @lru_cache(maxsize=1)
 def search_module() -> ModuleType:
-    """Return the generated module of the sequential search, for all arms; the first call of a function compiles it."""
+    """Return the generated module of the sequential search, for all arms."""
     return modules.load(SEARCH)
 
 
 def kernels_for(problem: Problem) -> tuple[Any, Integers]:
-    """Return where the kernels of a problem lie, and where they have their rows: the last arguments of a search."""
+    """Return the address of the kernels of a problem, and where they have their rows."""
     variant = variant_of(problem.method, one_by_one=True)
     return address_of(kernel_module_for(problem).run), lane_rows.places(problem.chain.dof, variant)
 
 
 def kernel_module_for(problem: Problem) -> ModuleType:
-    """Return the generated module with the kernels of a problem, for one start after the other."""
+    """Return the generated module with the kernels of a problem."""
     return kernel_module(problem.chain, variant_of(problem.method, one_by_one=True))
 
 
 def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
-    """Return the generated module with the kernels of a chain, for one start after the other."""
+    """Return the generated module with the kernels of a chain."""
     known = _modules.setdefault(chain, {})
     if variant not in known:
         known[variant] = modules.load(kernel_recipe(chain, variant), owner=chain)
@@ -101,7 +101,7 @@ def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
 
 
 def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
-    """Return what the kernels of a chain are made of, for one start after the other."""
+    """Return the recipe of the kernels of a chain."""
     given = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
     steps = ("damped_step_by_rows", "damped_step_by_columns") if variant.formula is None else ()
     any_arm = Taken(modules.load(any_arm_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
@@ -111,7 +111,7 @@ def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
 
 
 def any_arm_recipe(dof: int) -> Recipe:
-    """Return what kernels for one start after the other have in common, for all arms of so many joints."""
+    """Return the recipe of the kernels that all arms with as many joints share."""
     derived = Derived(partial(lane_kernels.one_start_text, dof))
     return Recipe("pose_ik_one_start", (derived,), f"{dof} joints", apart=True)
 
