@@ -56,7 +56,7 @@ _KEEP_GIL = dict.fromkeys(("solve_one", "nearest_solution"), "@native(keeps_gil=
 """These use a scratch array that is kept on the arm, so no other thread may enter them at the same time."""
 
 _INLINE = dict.fromkeys(
-    ("evaluate", "find_step", "iterate", "keep", "search_starts", "set_target", "wrap_solution"), "@native(inline=True)"
+    ("evaluate", "iterate", "keep", "search_starts", "set_target", "wrap_solution"), "@native(inline=True)"
 )
 """A call of these costs as much as they do: each passes the nineteen arrays of the workspace."""
 
