@@ -7,7 +7,7 @@ import { dot, transposed } from "./matrix.ts";
 import { DEGREE } from "./numbers.ts";
 import { svd } from "./svd.ts";
 
-/** What Python says of causes: `pose_ik/causes/explanation.py`. */
+/** What Python says of causes: `pose_ik/explanation/explanation.py`. */
 export interface CauseWords {
   /** Of each cause. */
   names: Record<"point" | "plane" | "nothing" | "limits" | "rest", string>;
@@ -89,7 +89,7 @@ function noneWithin(kernels: Kernels, words: CauseWords, { chain, form, goal, or
   const alike = new Map<string, number>();
   for (const { says } of outside.sort((a, b) => a.far - b.far)) alike.set(says, (alike.get(says) ?? 0) + 1);
   const each = [...alike].map(([says, k]) => says + (k > 1 ? filled(words.times, { k }) : "")).join("; ");
-  return [told(words, "limits", false, { count: `${leaves.length} answers`, each })];
+  return [told(words, "limits", false, { count: `${leaves.length} solutions`, each })];
 }
 
 function beyond(kernels: Kernels, words: CauseWords, chain: Chain, q: number[]) {

@@ -1,7 +1,7 @@
-"""Arrays in plain Python as LLVM's text: entries, rows and slices, what is written into them, new ones.
+"""Arrays in plain Python as LLVM's text: entries, rows and slices, assignments to them, new arrays.
 
-An array is where it begins and its sizes, row after row; an index is trusted. What a.reshape((…, 8)) returns knows its
-number of columns by its type: so a row of lanes is one vector to whoever is given it.
+An array is its address and its sizes, row by row; indices are not checked. The result of a.reshape((…, 8)) has its
+number of columns in its type, so that a row of lanes is one vector.
 """
 
 from __future__ import annotations
@@ -14,19 +14,15 @@ from lessons_lib.codegen.ir import Value, constant
 from lessons_lib.codegen.numbers import Numbers
 
 LARGEST_LOCAL = 256
-"""Entries of an array that lies on the stack, if their number is constant; a larger one lies on the heap."""
+"""Largest constant number of entries of an array on the stack; a larger array is on the heap."""
 
 ENTRIES = {"f": "double", "i": "i64"}
 
 
 class Arrays(Numbers):
-    """What a function's writer knows of arrays.
+    """The part of a function's writer for arrays."""
 
-    Attributes:
-        returns_arrays: Whether an array that is made here may outlive the function.
-    """
-
-    returns_arrays: bool
+    returns_arrays: bool  # whether an array made here may outlive the function
 
     def extent(self, array: Value, what: str, node: ast.AST) -> Value:
         """Return an array's shape or size."""
@@ -51,7 +47,7 @@ class Arrays(Numbers):
         return self.emit(f"load {ENTRIES[array.entry]}, ptr {found.text}, align 8", array.entry)
 
     def of_tuple(self, whole: Value, node: ast.Subscript) -> Value:
-        """Return some parts of a tuple, by numbers that are known."""
+        """Return parts of a tuple, by constant indices."""
         where = node.slice
         if isinstance(where, ast.Slice):
             ends = [self.number(end) if end else None for end in (where.lower, where.upper)]
@@ -59,19 +55,19 @@ class Arrays(Numbers):
         return whole.parts[self.number(where)]
 
     def number(self, node: ast.expr) -> int:
-        """Return a whole number that is known."""
+        """Return a constant integer."""
         found = self.value(node)
         if found.type != "i" or not found.text.lstrip("-").isdigit():
-            self.fail(node, "a number that is not known beforehand")
+            self.fail(node, "an index that is not constant")
         return int(found.text)
 
     def view(self, array: Value, node: ast.Subscript) -> Value:
-        """Return a part of an array: with all indices given a number's place, its text where that lies."""
+        """Return a part of an array; with all indices given, the address of an entry (type "p")."""
         if not array.is_array:
-            self.fail(node, "an index of what is no array")
+            self.fail(node, "an index of a value that is no array")
         where = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if len(where) > len(array.sizes):
-            self.fail(node, f"{len(where)} indices of {len(array.sizes)}")
+            self.fail(node, f"{len(where)} indices for {len(array.sizes)} dimensions")
         offset, sizes = constant(0), [Value("i", size) for size in array.sizes]
         if isinstance(where[0], ast.Slice):
             return self.sliced(array, where, sizes, node)
@@ -86,11 +82,12 @@ class Arrays(Numbers):
         for size in rest:
             offset = self.whole("mul nsw", offset, size)
         place = self.moved(array, offset)
-        kind = f"{array.entry}{len(rest)}" if rest else "p"
-        return Value(kind, place, tuple(size.text for size in rest), origin=array.origin) if rest else Value("p", place)
+        if not rest:
+            return Value("p", place)
+        return Value(f"{array.entry}{len(rest)}", place, tuple(size.text for size in rest), origin=array.origin)
 
     def sliced(self, array: Value, where: list[ast.expr], sizes: list[Value], node: ast.AST) -> Value:
-        """Return a[i:j], of which the ends are trusted."""
+        """Return a[i:j], whose ends are not checked."""
         one = where[0]
         assert isinstance(one, ast.Slice)
         if len(where) > 1 or one.step is not None:
@@ -103,7 +100,7 @@ class Arrays(Numbers):
         return Value(array.type, self.moved(array, offset), (count.text, *array.sizes[1:]), origin=array.origin)
 
     def moved(self, array: Value, offset: Value) -> str:
-        """Return the address so many entries on."""
+        """Return the address of an entry by its place in memory."""
         if offset.text == "0":
             return array.text
         entry = ENTRIES[array.entry]
@@ -125,56 +122,37 @@ class Arrays(Numbers):
 
     def fill(self, array: Value, value: Value, node: ast.AST) -> None:
         """Write a number into all entries."""
-        entry = ENTRIES[array.entry]
-
-        def written(at: Value) -> None:
-            place = self.moved(array, at)
-            self.emit(f"store {entry} {value.text}, ptr {place}, align 8")
-
-        self.each(self.extent(array, "size", node), written, node)
+        self.each(array, lambda _: value, node)
 
     def copied(self, source: Value, to: Value, node: ast.AST) -> None:
         """Write the entries of an array into another one of the same size."""
-        entry = ENTRIES[to.entry]
         if source.entry != to.entry:
             self.fail(node, f"{source.type} where {to.type} is wanted")
+        self.each(to, lambda at: self.entry_at(source, at), node)
 
-        def written(at: Value) -> None:
-            found = self.emit(f"load {entry}, ptr {self.moved(source, at)}, align 8", to.entry)
-            self.emit(f"store {entry} {found.text}, ptr {self.moved(to, at)}, align 8")
-
-        self.each(self.extent(to, "size", node), written, node)
+    def entry_at(self, array: Value, at: Value) -> Value:
+        """Return an entry by its place in memory."""
+        return self.emit(f"load {ENTRIES[array.entry]}, ptr {self.moved(array, at)}, align 8", array.entry)
 
     def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
-        """Return −x or not x, of an array −A."""
-        return (
-            self.negative(value, node)
-            if value.is_array and isinstance(op, ast.USub)
-            else super().unary(op, value, node)
-        )
-
-    def negative(self, array: Value, node: ast.AST) -> Value:
-        """Return a new array, −A."""
-        made: Value = self.array(array.entry, [Value("i", size) for size in array.sizes], node, False)
-        entry = ENTRIES[array.entry]
-
-        def written(at: Value) -> None:
-            found = self.emit(f"load {entry}, ptr {self.moved(array, at)}, align 8", array.entry)
-            turned = self.unary(ast.USub(), found, node)
-            self.emit(f"store {entry} {turned.text}, ptr {self.moved(made, at)}, align 8")
-
-        self.each(self.extent(made, "size", node), written, node)
+        """Return −x or not x, or a new array −A."""
+        if not (value.is_array and isinstance(op, ast.USub)):
+            return super().unary(op, value, node)
+        made: Value = self.array(value.entry, [Value("i", size) for size in value.sizes], node, False)
+        self.each(made, lambda at: self.unary(op, self.entry_at(value, at), node), node)
         return made
 
-    def each(self, count: Value, written: Callable[[Value], None], node: ast.AST) -> None:
-        """Write a loop over so many entries."""
+    def each(self, to: Value, value_at: Callable[[Value], Value], node: ast.AST) -> None:
+        """Write a loop that sets each entry of an array."""
+        count = self.extent(to, "size", node)
         name, top, inside, end = self.fresh("each"), self.fresh("top"), self.fresh("inside"), self.fresh("after")
         self.store(name, constant(0), node)
         self.label(top)
         at = self.load(name)
         self.jump(inside, self.emit(f"icmp slt i64 {at.text}, {count.text}", "b"), end)
         self.label(inside)
-        written(at)
+        found = value_at(at)
+        self.emit(f"store {ENTRIES[to.entry]} {found.text}, ptr {self.moved(to, at)}, align 8")
         self.store(name, self.emit(f"add nsw i64 {at.text}, 1", "i"), node)
         self.jump(top)
         self.label(end)
@@ -186,11 +164,7 @@ class Arrays(Numbers):
         wholes = name == "arange" or any("int" in ast.unparse(word.value) for word in node.keywords)
         found: Value = self.array("i" if wholes else "f", sizes, node, name == "zeros")
         if name == "arange":
-
-            def written(at: Value) -> None:
-                self.emit(f"store i64 {at.text}, ptr {self.moved(found, at)}, align 8")
-
-            self.each(sizes[0], written, node)
+            self.each(found, lambda at: at, node)
         return found
 
     def method(self, array: Value, name: str, node: ast.Call) -> Value:
@@ -200,11 +174,8 @@ class Arrays(Numbers):
             self.copied(array, made, node)
             return made
         if name == "reshape" and array.is_array:
-            given = [
-                part
-                for a in node.args
-                for part in (lambda v: v.parts if isinstance(v.type, tuple) else (v,))(self.value(a))
-            ]
+            shapes = [self.value(one) for one in node.args]
+            given = [part for one in shapes for part in (one.parts if isinstance(one.type, tuple) else (one,))]
             known, total = constant(1), self.extent(array, "size", node)
             for one in given:
                 known = known if one.text == "-1" else self.whole("mul nsw", known, one)
@@ -215,7 +186,7 @@ class Arrays(Numbers):
         return self.fail(node)
 
     def array(self, entry: str, sizes: list[Value], node: ast.AST, zeros: bool) -> Value:
-        """Return a new array: on the stack where it is small and stays here, else in the room of the caller's entry."""
+        """Return a new array, on the stack if it is small and not returned, otherwise on the heap."""
         numbers = [int(size.text) if size.text.lstrip("-").isdigit() else None for size in sizes]
         total = constant(1)
         for size in sizes:

@@ -1,10 +1,7 @@
-"""Functions of plain Python as C99: those of a generated module, with all that they call, for a controller.
+"""Functions of plain Python as C99: those of a generated module, with everything they call, for a controller.
 
-An array is a pointer with its rows and columns; whole numbers have 64 bits; a tuple is a struct. There is no
-allocation: an array that a function makes lies on the stack, and must be of a size that is known.
-
-By hand: the counterparts.
-Held by: tests/codegen/test_plain_text.py.
+An array is a pointer with rows and columns; integers have 64 bits; a tuple is a struct. Nothing is allocated: an array
+made by a function lies on the stack and has a constant size.
 """
 
 from __future__ import annotations
@@ -56,14 +53,14 @@ _SAME = "sqrt sin cos atan2 exp log rint ceil floor fabs pow llabs isfinite copy
 
 
 def source(entry: Any, types: Sequence[Type]) -> str:
-    """Return the text of a function and of all that it calls, each static, those that are called first.
+    """Return the text of a function and of everything it calls, static, callees first.
 
     Args:
         entry: A function of a generated module; see native.py.
-        types: Of its arguments: "f", "i" and "b" for numbers, "f1" and "f2" for arrays of doubles.
+        types: Types of its arguments: "f", "i" and "b" for numbers, "f1" and "f2" for arrays of doubles.
 
     Raises:
-        CodegenError: It holds what has no counterpart here.
+        CodegenError: The function contains something that is not supported.
     """
     unit = Unit(_Printer)
     unit.function(entry, tuple(types))
@@ -73,7 +70,7 @@ def source(entry: Any, types: Sequence[Type]) -> str:
 
 
 class _Printer(Printer):
-    """Prints one function; `structs` are the definitions of the tuples that it uses."""
+    """Prints one function; `structs` are the definitions of its tuples."""
 
     language, counter, taken = "C", "int64_t", frozenset([*_TAKEN.split(), *_SAME])
     functions = {name: name for name in _SAME} | {"abs": "fabs"}  # noqa: RUF012 (never changed)

@@ -1,10 +1,7 @@
-"""Functions of plain Python as JavaScript: those of generated modules, with all that they call, for a page.
+"""Functions of plain Python as JavaScript: those of generated modules, with everything they call, for a page.
 
-A row of numbers is a Float64Array, a part of one looks into the same numbers; a matrix is an object with its numbers,
-rows and columns. All numbers are doubles: whole ones must stay below 2**53.
-
-By hand: the counterparts.
-Held by: tests/codegen/test_plain_text.py.
+A row is a Float64Array, and its slices share its numbers; a matrix is an object with numbers, rows and columns. All
+numbers are doubles, so integers must stay below 2**53.
 """
 
 from __future__ import annotations
@@ -73,14 +70,14 @@ _OF_NUMBERS = {"isfinite": "Number.isFinite", "fabs": "Math.abs", "llabs": "Math
 
 
 def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
-    """Return the text of functions and of all that they call, those that are called first, behind what they all use.
+    """Return the text of functions and of everything they call, callees first, after what they all use.
 
     Args:
-        entries: A name for each, a function of a generated module, see native.py, and the types of its arguments: "f",
-            "i" and "b" for numbers, "f1", "f2" and "i1" for arrays, "k" for a kernel.
+        entries: A name each, a function of a generated module, and the types of its arguments: "f", "i" and "b" for
+            numbers, "f1", "f2" and "i1" for arrays, "k" for a kernel.
 
     Raises:
-        CodegenError: One holds what has no counterpart here.
+        CodegenError: A function contains something that is not supported.
     """
     unit, same = Unit(_Printer), []
     for name, entry, types in entries:

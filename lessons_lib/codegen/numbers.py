@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from lessons_lib.codegen.ir import Value, constant, flat, formed
-from lessons_lib.codegen.writer import Writer
+from lessons_lib.codegen.ir import Value, Writer, constant, flat, formed
 
 FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 WHOLES = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
@@ -22,14 +21,14 @@ INTRINSICS = {"sqrt": "sqrt", "fabs": "fabs", "rint": "rint", "floor": "floor", 
 
 
 class Numbers(Writer):
-    """What a function's writer knows of numbers."""
+    """The part of a function's writer for numbers."""
 
     def tuple_of(self, parts: list[Value]) -> Value:
         """Return a tuple."""
         return Value(tuple(part.type for part in parts), parts=tuple(parts))
 
     def as_type(self, value: Value, type_: Any, node: ast.AST) -> Value:
-        """Return a value as one of another type: a whole number as a double, a truth value as a number."""
+        """Convert an integer to a double, or a truth value to a number."""
         if value.type == type_:
             return value
         if isinstance(type_, tuple) and isinstance(value.type, tuple) and len(type_) == len(value.type):
@@ -46,7 +45,7 @@ class Numbers(Writer):
         return self.fail(node, f"{value.type} where {type_} is wanted")
 
     def whole(self, kind: str, a: Value, b: Value) -> Value:
-        """Return + − * of whole numbers, worked out here where both are known."""
+        """Return a sum, difference or product of integers, folded if both are constant."""
         if a.text.lstrip("-").isdigit() and b.text.lstrip("-").isdigit():
             x, y = int(a.text), int(b.text)
             known = {"add": x + y, "sub": x - y, "mul": x * y}.get(kind.split()[0])
@@ -79,7 +78,7 @@ class Numbers(Writer):
         return value if isinstance(op, ast.UAdd) else self.fail(node)
 
     def binary(self, op: ast.operator, a: Value, b: Value, node: ast.AST) -> Value:
-        """Return a sum, a product and the like."""
+        """Return the value of a binary operator."""
         if {a.type, b.type} == {"b"} and type(op) in (ast.BitAnd, ast.BitOr, ast.BitXor):
             return self.emit(f"{WHOLES[type(op)]} i1 {a.text}, {b.text}", "b")
         if "f" in (a.type, b.type) or isinstance(op, ast.Div):
@@ -95,7 +94,7 @@ class Numbers(Writer):
         return self.whole(WHOLES[type(op)], a, b)
 
     def divided(self, quotient: bool, a: Value, b: Value) -> Value:
-        """Return a // b or a % b as Python has them: the remainder has the sign of b."""
+        """Return a // b or a % b with Python's semantics: the remainder has the sign of b."""
         rest = self.emit(f"srem i64 {a.text}, {b.text}", "i").text
         apart = self.emit(f"xor i64 {rest}, {b.text}", "i").text
         below = self.emit(f"icmp slt i64 {apart}, 0", "b").text
@@ -108,7 +107,7 @@ class Numbers(Writer):
         return self.emit(f"add i64 {rest}, {more}", "i")
 
     def power(self, base: Value, exponent: ast.expr, node: ast.AST) -> Value:
-        """Return a power: products by squaring where the exponent is a known whole number."""
+        """Return a power, as products by squaring if the exponent is a constant integer."""
         number = self.value(exponent)
         if number.type == "i" and number.text.lstrip("-").isdigit() and int(number.text) != 0:
             left, found = abs(int(number.text)), None
@@ -123,7 +122,7 @@ class Numbers(Writer):
         return self.outer("pow", [self.as_type(base, "f", node), self.as_type(number, "f", node)])
 
     def either(self, both: bool, nodes: list[ast.expr], node: ast.AST) -> Value:
-        """Return `and` or `or`: what stands behind is not looked at where what stands before decides."""
+        """Return `and` or `or` with short-circuit evaluation."""
         name, end = self.fresh("both"), self.fresh("known")
         self.store(name, constant(not both), node)
         for k, one in enumerate(nodes):
@@ -149,7 +148,7 @@ class Numbers(Writer):
         return found
 
     def comparison(self, op: type[ast.cmpop], a: Value, b: Value, node: ast.AST) -> Value:
-        """Return whether two numbers compare so; two tuples are equal where their entries are."""
+        """Return the comparison of two numbers, or of two tuples for equality."""
         if isinstance(a.type, tuple):
             equal = [self.comparison(ast.Eq, x, y, node) for x, y in zip(a.parts, b.parts, strict=True)]
             found = constant(True)
@@ -163,7 +162,7 @@ class Numbers(Writer):
         return self.emit(f"icmp {COMPARISONS[op][1]} i64 {a.text}, {b.text}", "b")
 
     def chosen(self, condition: Value, yes: ast.expr, no: ast.expr, node: ast.AST) -> Value:
-        """Return one of two values, of which only one is worked out."""
+        """Return `a if c else b`; only one of them is evaluated."""
         first, second, end = (self.fresh(word) for word in ("yes", "no", "chosen"))
         found: list[tuple[Value, str]] = []
         self.jump(first, condition, second)
@@ -185,7 +184,7 @@ class Numbers(Writer):
         return formed(type_, iter(names), sides[0].origin | sides[1].origin)
 
     def turned(self, value: Value, type_: Any, block: str, node: ast.AST) -> Value:
-        """Return a side of a choice as the type of both, converted at the end of its block."""
+        """Convert a side of a choice to the common type, at the end of its block."""
         if value.type == type_:
             return value
         lines = self.lines
@@ -197,7 +196,7 @@ class Numbers(Writer):
         return made
 
     def common(self, a: Any, b: Any, node: ast.AST) -> Any:
-        """Return the type of a choice between values of two types."""
+        """Return the common type of two values."""
         if a == b:
             return a
         if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
@@ -215,7 +214,7 @@ class Numbers(Writer):
         return self.emit(f"call {self.flags}double @{full}({arguments})", "f")
 
     def smallest(self, op: type[ast.cmpop], given: list[Value], node: ast.AST) -> Value:
-        """Return min or max as Python has them: a later one takes the place of an earlier one that it is beyond."""
+        """Return min or max with Python's semantics: a later value replaces an earlier one only if it is beyond it."""
         type_ = "f" if any(one.type == "f" for one in given) else "i"
         best, *others = (self.as_type(one, type_, node) for one in given)
         entry = "double" if type_ == "f" else "i64"

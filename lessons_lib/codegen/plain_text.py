@@ -1,11 +1,7 @@
 """Functions of plain Python as text of another language: what C and JavaScript have in common.
 
-What translate.py writes as LLVM's text, a `Printer` writes for another compiler: the same functions, for arguments of
-the same types, with all that they call. Whole powers are products, and nothing is fused, so that all of them round
-alike. What the language has no counterpart for is refused, with its place.
-
-By hand: the counterparts.
-Held by: tests/codegen/test_plain_text.py.
+A `Printer` writes the functions that translate.py writes for LLVM, with everything they call. Integer powers are
+products and nothing is fused, so that all languages round alike.
 """
 
 from __future__ import annotations
@@ -18,28 +14,20 @@ from typing import Any, ClassVar
 from lessons_lib.codegen.plain_expressions import Expressions, Type, Typed, bare
 from lessons_lib.codegen.syntax import as_read
 
-NAME = "\0"
-"""In the text of a function, where its name will stand."""
+NAME = "\0"  # stands for the name of a function in its text
 
 
 class Unit:
-    """The functions of one text.
-
-    Attributes:
-        texts: What was printed, by name, in the order in which they are called: first who calls nobody.
-    """
+    """The functions of one text; `texts` has them by name, callees first."""
 
     def __init__(self, printer: Callable[..., Printer]) -> None:
-        """Begin with none."""
+        """Begin without functions."""
         self.texts: dict[str, str] = {}
         self._printer = printer
         self._known: dict[Any, Printer] = {}
 
     def function(self, native: Any, types: tuple[Type, ...]) -> Printer:
-        """Return a function for arguments of these types, printed when it is first asked for.
-
-        Two with one name and another text get names of their own; of one text there is one.
-        """
+        """Return a function for arguments of these types, printed at the first request."""
         key = native.py_func, types
         if key not in self._known:
             made = self._known[key] = self._printer(self, native.py_func, types)
@@ -51,7 +39,7 @@ class Unit:
 
     @property
     def printed(self) -> list[Any]:
-        """What has printed the functions."""
+        """Printers of the functions."""
         return list(self._known.values())
 
     def text(self) -> str:
@@ -60,30 +48,18 @@ class Unit:
 
 
 class Printer(Expressions):
-    """Prints one function; a subclass says how its language spells what."""
+    """Prints one function; a subclass has the spelling of its language."""
 
-    counter: ClassVar[str]
-    """What stands before the name of a loop's counter."""
+    counter: ClassVar[str]  # declares a loop's counter
+    head: Callable[[str], list[str]]  # signature and declarations, from the summary
+    kept: Callable[[str, Typed], str]  # declaration of a name with a value
+    part: Callable[[str, int], str]  # a part of a tuple that has a name
 
     def text(self) -> str:
-        """Return the text of the function, with NAME in the place of its name."""
+        """Return the text of the function, with NAME for its name."""
         body = self.block(self.node.body)
         summary = (ast.get_docstring(self.node) or "").split("\n")[0].replace("*/", "* /")
         return "\n".join([*self.head(summary), *body, "}"])
-
-    def head(self, summary: str) -> list[str]:
-        """Return the lines before the body, which declare what the function sets."""
-        raise NotImplementedError
-
-    def kept(self, name: str, value: Typed) -> str:
-        """Return the declaration of a name that holds a value for a moment."""
-        raise NotImplementedError
-
-    def part(self, name: str, k: int) -> str:
-        """Return a part of a tuple that has a name."""
-        raise NotImplementedError
-
-    # statements
 
     def block(self, statements: Iterable[ast.stmt]) -> list[str]:
         """Return statements, indented."""
@@ -130,14 +106,14 @@ class Printer(Expressions):
     def _assigned(self, target: ast.expr, value: ast.expr) -> list[str]:
         calls = any(isinstance(part, ast.Call) for part in ast.walk(value))
         if isinstance(target, ast.Name) and target.id not in self.read and not calls:
-            return []  # C's compilers warn of what nobody reads
+            return []  # C compilers warn of unused variables
         if isinstance(target, ast.Tuple):
             return self._unpacked(target.elts, value)
         text, type_ = self.of(value)
         return [f"{self.place(target, type_)} = {bare(text)};"]
 
     def _unpacked(self, targets: list[ast.expr], value: ast.expr) -> list[str]:
-        """Return the assignment of a tuple; all parts are worked out before the first is written."""
+        """Return the assignment of a tuple; all parts are evaluated before the first is written."""
         names = {one.id for one in targets if isinstance(one, ast.Name)}
         read = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
         if isinstance(value, ast.Tuple) and len(names) == len(targets) == len(value.elts) and not names & read:
@@ -151,7 +127,7 @@ class Printer(Expressions):
             kept = [self.kept("whole0", whole)]
             parts = [(self.part("whole0", k), type_) for k, type_ in enumerate(whole[1])]
         if len(parts) != len(targets):
-            self.fail(targets[0], "as many values as names are wanted")
+            self.fail(targets[0], "an assignment of a tuple to another number of names")
         put = [
             f"{self.place(one, type_)} = {part};"
             for one, (part, type_) in zip(targets, parts, strict=True)
@@ -160,7 +136,7 @@ class Printer(Expressions):
         return ["{", *(f"  {line}" for line in (*kept, *put)), "}"]
 
     def place(self, target: ast.expr, type_: Type) -> str:
-        """Return where a value of some type is written."""
+        """Return the target of an assignment of a value of this type."""
         if isinstance(target, ast.Name):
             if self.type_of(target.id) is None:
                 self.own[target.id] = type_

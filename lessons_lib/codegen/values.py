@@ -18,10 +18,10 @@ INFINITY = constant(math.inf).text
 
 
 class Values(Arrays):
-    """What a function's writer knows of expressions."""
+    """The part of a function's writer for expressions."""
 
     def value(self, node: ast.expr) -> Value:
-        """Write an expression, and return its value."""
+        """Write an expression and return its value."""
         match node:
             case ast.Constant(value=bool() | int() | float() as number):
                 return constant(number)
@@ -54,11 +54,11 @@ class Values(Arrays):
         return self.fail(node)
 
     def part(self, node: ast.expr) -> tuple[Value, ...]:
-        """Return what a part of a tuple's text stands for: a value, or with a star those of another tuple."""
+        """Return the values of a part of a tuple: its own, or with a star those of another tuple."""
         return self.value(node.value).parts if isinstance(node, ast.Starred) else (self.value(node),)
 
     def outside(self, node: ast.expr) -> Any:
-        """Return the number that a name of the module stands for, or math.pi and the like; None for all else."""
+        """Return a number of the module, math.pi or the like; None for anything else."""
         if isinstance(node, ast.Name):
             found = self.names.get(node.id)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -72,7 +72,7 @@ class Values(Arrays):
         return isinstance(node, ast.Name) and isinstance(self.names.get(node.id), ModuleType)
 
     def call(self, node: ast.Call) -> Value:
-        """Write a call, of a library's function or of one of ours."""
+        """Write a call."""
         function = node.func
         if isinstance(function, ast.Attribute) and not self.is_module(function.value):
             return self.method(self.value(function.value), function.attr, node)
@@ -96,7 +96,7 @@ class Values(Arrays):
         return self.fail(node)
 
     def basic(self, name: str, given: list[Value], node: ast.AST) -> Value:
-        """Write the call of a function that Python brings along."""
+        """Write the call of a built-in function."""
         first = given[0]
         if name == "len":
             return Value("i", first.sizes[0]) if first.is_array else constant(len(first.parts))
@@ -115,14 +115,14 @@ class Values(Arrays):
         return self.smallest(ast.Lt if name == "min" else ast.Gt, given, node)
 
     def kind_of_number(self, name: str, value: Value) -> Value:
-        """Return whether a number is finite, infinite or none."""
+        """Write isfinite, isinf or isnan."""
         if name == "isnan":
             return self.emit(f"fcmp uno double {value.text}, 0.0", "b")
         size = self.outer("fabs", [value])
         return self.emit(f"fcmp {'olt' if name == 'isfinite' else 'oeq'} double {size.text}, {INFINITY}", "b")
 
     def call_of(self, ours: Any, given: list[Value], node: ast.AST) -> Value:
-        """Write the call of another function, which is written for these types if it was not."""
+        """Write the call of another native function, which is translated for these types if necessary."""
         called = self.unit.function(ours, tuple(one.type for one in given))
         given = [self.as_type(one, type_, node) for one, type_ in zip(given, called.types, strict=True)]
         for k in called.writes:

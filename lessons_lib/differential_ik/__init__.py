@@ -47,8 +47,8 @@ from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.limits.linear_velocity_limit import LinearVelocityLimit
 from lessons_lib.differential_ik.limits.velocity_limit import VelocityLimit
 from lessons_lib.differential_ik.priority import null_space_projector, prioritized_rates
-from lessons_lib.differential_ik.quadratic_program import build_ik
 from lessons_lib.differential_ik.scaled_velocity import ScaledVelocity, StepStatus, solve_scaled
+from lessons_lib.differential_ik.solver.problem import build_ik
 from lessons_lib.differential_ik.solving import solve_ik
 from lessons_lib.differential_ik.tasks.com_task import ComTask
 from lessons_lib.differential_ik.tasks.damping_task import DampingTask

@@ -31,7 +31,7 @@ def linearised(task: Any, configuration: Configuration) -> Pair:
     Raises:
         ParameterError: They have other shapes.
     """
-    J, e = _writable(task.compute_jacobian(configuration)), _writable(task.compute_error(configuration))
+    J, e = map(_writable, task.linearize(configuration))
     if e.ndim != 1 or J.shape != (e.size, configuration.model.nv):
         raise ParameterError(
             f"{task!r} returned an error and a Jacobian of shapes {e.shape} and {J.shape}, {configuration.model.name} "

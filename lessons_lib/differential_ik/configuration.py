@@ -1,8 +1,4 @@
-"""A robot at a configuration: what a task asks about it.
-
-By hand: loops over the coordinates of any robot.
-Held by: tests/differential_ik/test_configuration.py.
-"""
+"""A robot at a configuration: what a task asks about it."""
 
 import logging
 import math

@@ -13,7 +13,7 @@ from lessons_lib.lazy import cached_property
 if TYPE_CHECKING:
     import qpsolvers
 
-    from lessons_lib.differential_ik.program import QuadraticProgram
+    from lessons_lib.differential_ik.solver.problem import QuadraticProgram
 
 
 PinkError = LessonsError

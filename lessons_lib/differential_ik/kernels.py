@@ -8,8 +8,8 @@ from functools import lru_cache
 from types import ModuleType
 
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Recipe, Taken, marked_files
-from lessons_lib.lie import jacobian_kernels, kernels
+from lessons_lib.codegen.linker import Constants, Plain, Recipe, Taken, marked_files
+from lessons_lib.lie import ORTHOGONALITY, jacobian_kernels, kernels
 from lessons_lib.robots import tree_kernels
 
 
@@ -26,4 +26,5 @@ def recipe() -> Recipe:
         Taken(jacobian_kernels.module(), "left_jacobian_inverse_se3_kernel"),
         Taken(tree_kernels.module(), "difference", "frame_jacobian", "integrate"),
     )
-    return Recipe("differential_ik", (*taken, *marked_files("lessons_lib.differential_ik")))
+    poses = Constants({"ORTHOGONALITY": ORTHOGONALITY}), Plain("lessons_lib.lie.poses", only=("pose_deviation",))
+    return Recipe("differential_ik", (*taken, *poses, *marked_files("lessons_lib.differential_ik")))

@@ -14,9 +14,8 @@ from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound
 from lessons_lib.differential_ik.limits.limit import Limit
-from lessons_lib.differential_ik.quadratic_program import Step
-from lessons_lib.differential_ik.solver.exact_step import Allowed
-from lessons_lib.differential_ik.solver.proven_step import proven_step
+from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step
+from lessons_lib.differential_ik.solving import solve_step
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
 from lessons_lib.extras import need
@@ -151,13 +150,11 @@ def _within_limits(step: Step, J: Array, ahead: Array) -> Array | None:  # noqa:
         x = _at(replace(step, limits=[]), J, ahead)
     except NoSolutionFound:
         return None
-    allowed = Allowed.read(step)
-    inside = bool((allowed.lower <= x).all() and (x <= allowed.upper).all())
-    return x if inside and allowed.keeps_rows(x) else None
+    return x if FeasibleRegion.of(step).keeps_inequalities(x) else None
 
 
 def _at(step: Step, J: Array, displacement: Array) -> Array:  # noqa: N803
-    return proven_step(replace(step, constraints=[*step.constraints, _Along(J, displacement)]))
+    return solve_step(replace(step, constraints=[*step.constraints, _Along(J, displacement)]))
 
 
 def _greatest_scale(step: Step, J: Array, ahead: Array) -> float:  # noqa: N803
@@ -168,7 +165,7 @@ def _greatest_scale(step: Step, J: Array, ahead: Array) -> float:  # noqa: N803
     need("tasks", "differential_ik.solve_scaled", "scipy")
     from scipy.optimize import linprog
 
-    allowed, n, dt = Allowed.read(step), J.shape[1], step.dt
+    allowed, n, dt = FeasibleRegion.of(step), J.shape[1], step.dt
     rows, values = [np.hstack([J, -ahead[:, None] / dt])], [np.zeros(len(J))]
     if allowed.A is not None and allowed.b is not None:
         rows.append(np.hstack([allowed.A, np.zeros((len(allowed.A), 1))]))

@@ -6,11 +6,11 @@ The formulas are those from which an arm's own kernels are derived, with a screw
 
 import sympy as sp
 
+from lessons_lib.all_solutions import module as branches
 from lessons_lib.codegen import Kernel, modules
 from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.live.branches import EVERY
 from lessons_lib.live.search import Entry, kit
-from lessons_lib.pose_ik.branches import module as branches
 from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.symbolic import damped_step, denavit_hartenberg, objective, se3
 from lessons_lib.symbolic.open_chain import joint_exp
@@ -37,7 +37,7 @@ def answers() -> list[Entry]:
 
 def causes() -> list[Entry]:
     """Return what tells why a pose cannot be had, as it is printed."""
-    parts = Plain("lessons_lib.robots.triples"), Plain("lessons_lib.pose_ik.causes.of_numbers")
+    parts = Plain("lessons_lib.robots.triples"), Plain("lessons_lib.pose_ik.explanation.of_numbers")
     text = modules.load(Recipe("live_causes", parts))
     return [
         ("between_spheres", text.between_spheres, ("f2", "f1", "f1", "f1", "f1")),

@@ -8,6 +8,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie, plots
+from lessons_lib.all_solutions import decisions
+from lessons_lib.all_solutions.module import module
+from lessons_lib.all_solutions.structure import Structure, structure_of
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import arm_data
@@ -16,9 +19,6 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.plots.theme import BLUE, GREY
 from lessons_lib.pose_ik import Solutions, all_solutions
-from lessons_lib.pose_ik.branches import decisions
-from lessons_lib.pose_ik.branches.module import module
-from lessons_lib.pose_ik.branches.structure import Structure, structure_of
 from lessons_lib.robots import Chain, ur10
 from lessons_lib.robots.kinematics import exact
 

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from lessons_lib import codegen, plots
+from lessons_lib.all_solutions.module import module
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import arm_data
@@ -17,7 +18,6 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.link_shapes import ASIDE, draw_shape
 from lessons_lib.plots.theme import BLUE, GREY, INK, VERMILION
 from lessons_lib.pose_ik import Solutions, all_solutions
-from lessons_lib.pose_ik.branches.module import module
 from lessons_lib.robots import Capsule, Scene, bodies_module, fitted_links, ur10
 
 __all__ = ["ObstacleFigure"]

@@ -8,15 +8,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from lessons_lib import lie, plots, robots
-from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.control import Control, Ladder, Switch
-from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import configuration, joint_controls
-from lessons_lib.live.link_shapes import draw_shape
-from lessons_lib.live.method_data import stop_data
-from lessons_lib.plots.theme import GREEN
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, all_solutions, pose
-from lessons_lib.pose_ik.branches import (
+from lessons_lib.all_solutions import (
     any_hinges,
     calibrated,
     entry,
@@ -26,7 +18,15 @@ from lessons_lib.pose_ik.branches import (
     seven_hinges,
     structure,
 )
-from lessons_lib.pose_ik.causes import explanation
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.live.control import Control, Ladder, Switch
+from lessons_lib.live.figure import LiveFigure
+from lessons_lib.live.joints import configuration, joint_controls
+from lessons_lib.live.link_shapes import draw_shape
+from lessons_lib.live.method_data import stop_data
+from lessons_lib.plots.theme import GREEN
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, all_solutions, pose
+from lessons_lib.pose_ik.explanation import explanation
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.pose_ik.result import Status, Trace
 from lessons_lib.robots import Chain
@@ -131,7 +131,7 @@ class RobotFigure(LiveFigure):
             {"name": name, "urdf": robots.urdf_file(name).read_text("utf-8"), "starts": starts}
             for name, starts in SAMPLES.items()
         ]
-        told = {"forms": form_data(), "causes": explanation.for_page()}
+        told = {"forms": form_data(), "causes": explanation.page_messages()}
         data = {"samples": samples, "stop": stop_data(STOP), "rows": ROWS, **told}
         super().__init__(controls, script(), values, data)
 

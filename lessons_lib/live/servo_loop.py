@@ -1,9 +1,6 @@
 """An arm's loop at a fixed rate, as a page runs it: solve each pose from the answer before, and let motors follow.
 
 The page runs this text, printed as JavaScript, with the search that it calls.
-
-By hand: a loop over cycles; the search is that of pose_ik.
-Held by: tests/live/test_servo_in_node.py.
 """
 
 from __future__ import annotations

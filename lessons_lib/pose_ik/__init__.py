@@ -7,21 +7,21 @@ else: undamped and stated methods, samples, several solutions, steps bounded by 
 runs its text as plain Python, for a method with a Python step.
 
 **From `solve` to the derived kernel** a reader opens eight files: `one_pose`, `prepared_problem`, `lanes`,
-`simd_search`, `lane_kernels` (the kernels of an arm), `model_kernels` (the step), `robots/kinematics` with
+`simd_search`, `lane_kernels` (the kernels of an arm), `step_kernels` (the step), `robots/kinematics` with
 `symbolic/tip_to_base` (pose and Jacobian). Kernels are derived for an arm and for a variant of the method (`variants`:
 error and derivative, weights or none, formula of the damping); all else is numbers (`settings`), so no slider compiles
-anything. `layout` and `lane_rows` name the places of these numbers. `own_length` scales lengths by the arm's
+anything. `layout` and `lane_rows` name the places of these numbers. `length_scaling` scales lengths by the arm's
 characteristic length, so that the default damping does not depend on units.
 
-**A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `stated_kernels` makes the
+**A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `step_kernels` makes the
 kernel of it, `stated_step` what Python runs. `printed_solver` prints the search of one pose
 for a controller or a page.
 
 **A preferred posture** is approached by `prefer`, on the compiled text `compiled_posture`.
 
-**All configurations** of a pose are found in `branches`, in closed form.
-
-**How sure** an answer is, a ball around it, is told by `certificates`; **why** there is none, by `causes`.
+**All configurations** of a pose come from the package `all_solutions`, the ball around a solution from `certificates`;
+both are below this one. `solve_by_branches` chooses among all solutions, `certified_solve` adds a certificate, and
+`explanation` says why a solve failed.
 
 **Before its first use** a kernel is compared with an independent implementation, `robots/exponentials`, which uses no
 SymPy (`robots/kernel_check`), and a compiled or loaded search is started at a solution (`search_check`).
@@ -30,8 +30,7 @@ SymPy (`robots/kernel_check`), and a compiled or loaded search is started at a s
 evaluation how many it may make.
 """
 
-from lessons_lib.pose_ik.batch import solve_batch
-from lessons_lib.pose_ik.branches import (
+from lessons_lib.all_solutions import (
     BatchSolutions,
     Family,
     Solution,
@@ -39,10 +38,11 @@ from lessons_lib.pose_ik.branches import (
     all_solutions,
     all_solutions_batch,
 )
-from lessons_lib.pose_ik.causes import Cause, Explanation
-from lessons_lib.pose_ik.certificates import Certificate, certificate
+from lessons_lib.certificates import Certificate, certificate
+from lessons_lib.pose_ik.batch import solve_batch
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.evaluation import evaluate
+from lessons_lib.pose_ik.explanation import Cause, Explanation
 from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
 from lessons_lib.pose_ik.methods import GaussNewton, Halley, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.one_pose import explain, solve

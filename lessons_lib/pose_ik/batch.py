@@ -10,19 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import UNREADABLE, check_count, check_flag
-from lessons_lib.pose_ik import own_length
-from lessons_lib.pose_ik.arguments import (
-    FIXED_SEED,
-    check_seconds,
-    check_starts,
-    check_targets,
-    draw_seeds,
-)
+from lessons_lib.lie.targets import check_targets
+from lessons_lib.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.pose_ik import length_scaling
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_seconds, check_starts, draw_seeds
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, heard
 from lessons_lib.pose_ik.layout import STATUS
-from lessons_lib.pose_ik.methods import Stepping
-from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, doubles, prepare
 from lessons_lib.pose_ik.progress import shown
 from lessons_lib.pose_ik.result import BatchResult
@@ -46,7 +41,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     q0: ArrayLike | None = None,
     *more: Never,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | None = None,
     stop: Stop | None = None,
     max_time: float | None = None,
@@ -104,9 +99,9 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     seconds = check_seconds(max_time)
     if progress is not None:
         progress = check_flag("progress", progress)
-    halt, units = Halt(seconds), own_length.joint_units(arm, problem.unit)
+    halt, units = Halt(seconds), length_scaling.joint_units(arm, problem.unit)
     if problem.unit != 1.0:
-        poses, first = own_length.poses_in(poses, problem.unit), first / units
+        poses, first = length_scaling.scaled_poses(poses, problem.unit), first / units
     with halt.compiling():
         rows = Rows(prepared, poses, first, seeds, halt)
     with heard(halt):
@@ -124,7 +119,7 @@ def _few_at_once(
     arm: Chain,
     targets: Any,
     q0: Any,
-    method: Stepping | None,
+    method: StepMethod | None,
     stop: Stop | None,
     goal: Goal | None,
     starts: Starts | None,

@@ -18,11 +18,11 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
+from lessons_lib.lie.poses import is_pose
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, scratch_size, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import AT_DOF, FORM_MODEL, ITERATIONS, JOINTS, LOWER, STATUS, UPPER
-from lessons_lib.pose_ik.orthonormal_rows import add, greatest, inner, orthonormal, solve_forward, take_off
-from lessons_lib.pose_ik.poses import is_pose
+from lessons_lib.pose_ik.linear_algebra import add, greatest, inner, orthonormal, solve_forward, take_off
 from lessons_lib.pose_ik.search_rules import copy, is_converged, write
 
 STEPS, SMALL = 100, 1e-9

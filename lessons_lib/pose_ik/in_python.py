@@ -16,14 +16,14 @@ from lessons_lib.errors import TransformError
 from lessons_lib.pose_ik import iteration, layout
 from lessons_lib.pose_ik import search as text
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.result import STATUSES, Status, Trace
 from lessons_lib.pose_ik.settings import no_reports, settings_for
 from lessons_lib.pose_ik.starts import Near, Restarts
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import roots_of
+from lessons_lib.pose_ik.weights import sqrt_weights
 from lessons_lib.robots import Chain
 
 BOTTOM = np.array([[0.0, 0.0, 0.0, 1.0]])
@@ -51,7 +51,7 @@ def search(
             as many steps as that start had taken.
     """
     n, arm = problem.chain.dof, problem.arm
-    settings = settings_for(problem.method, problem.stop, problem.starts, roots_of(problem.method))
+    settings = settings_for(problem.method, problem.stop, problem.starts, sqrt_weights(problem.method))
     kernels, reports, seeds = Kernels(problem.chain, problem.method, settings, over), no_reports(1, n), np.array([seed])
     kernels.keeps, no_trace = trace, np.empty((0, n + 8))
     scratch = np.zeros(iteration.scratch_size(kernels.at)), kernels, kernels.at
@@ -76,7 +76,7 @@ def first_start(problem: Problem, target: Array, q0: Array, seed: int, trace: bo
 
 @np.errstate(over="ignore", invalid="ignore")
 def steps_from(
-    chain: Chain, target: Array, start: Array, method: Stepping, stop: Stop, joints: Array | None = None
+    chain: Chain, target: Array, start: Array, method: StepMethod, stop: Stop, joints: Array | None = None
 ) -> tuple[Status, Trace]:
     """Iterate from one start; return its status and its iterates.
 
@@ -88,7 +88,7 @@ def steps_from(
         stop: When to stop.
         joints: The limits at which the steps stop, as in `Arm.joints`; None for no limits.
     """
-    settings = settings_for(method, stop, Restarts(0), roots_of(method))
+    settings = settings_for(method, stop, Restarts(0), sqrt_weights(method))
     kernels, rows = Kernels(chain, method, settings, lambda: False), np.empty((stop.max_iterations + 1, chain.dof + 8))
     clamped = joints is not None
     joints = np.tile([-math.inf, math.inf, 0.0], (chain.dof, 1)) if joints is None else joints
@@ -105,7 +105,7 @@ class Kernels:
         keeps: Whether to keep the iterates of all starts, or only of the current one.
     """
 
-    def __init__(self, chain: Chain, method: Stepping, settings: Array, over: Callable[[], bool]) -> None:
+    def __init__(self, chain: Chain, method: StepMethod, settings: Array, over: Callable[[], bool]) -> None:
         """Take an arm, a method and the settings of a search, which ends when `over` returns True."""
         self.chain, self.method, self.settings, self.over, n = chain, method, settings, over, chain.dof
         settings[layout.METHOD] = layout.STATED  # the method gives the step, and no other

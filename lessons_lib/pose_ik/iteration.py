@@ -59,7 +59,7 @@ from lessons_lib.pose_ik.layout import (
     STATED_STEP,
     UPPER,
 )
-from lessons_lib.pose_ik.pseudoinverse import undamped_step
+from lessons_lib.pose_ik.linear_algebra import undamped_step
 from lessons_lib.pose_ik.search_rules import (
     add_step,
     copy,

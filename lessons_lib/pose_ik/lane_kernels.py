@@ -48,8 +48,8 @@ def step_text(chain: Chain, width: int, variant: Variant) -> str:
 
 def common_text(dof: int, variant: Variant, width: int) -> str:
     """Return the text of the kernels that depend on no chain: largest angle, error twist, and q + d."""
-    from lessons_lib.pose_ik.error_kernel import error_kernel
-    from lessons_lib.pose_ik.taking_kernels import advance_kernel
+    from lessons_lib.pose_ik.model_kernels import error_kernel
+    from lessons_lib.pose_ik.step_kernels import advance_kernel
 
     kernels = [error_kernel(), advance_kernel(dof)]
     return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, variant), width)}"
@@ -57,11 +57,11 @@ def common_text(dof: int, variant: Variant, width: int) -> str:
 
 def one_start_text(dof: int) -> str:
     """Return the text of the kernels of the sequential search that depend on no chain."""
-    from lessons_lib.pose_ik.error_kernel import error_kernel
-    from lessons_lib.pose_ik.model_kernels import any_step_kernel
+    from lessons_lib.pose_ik.model_kernels import error_kernel
+    from lessons_lib.pose_ik.step_kernels import any_step_kernel
 
     kernels = [error_kernel(), *(any_step_kernel(dof, by_rows) for by_rows in (True, False))]
-    return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, Variant(one_by_one=True)), 1)}"
+    return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, Variant(sequential=True)), 1)}"
 
 
 def _texts(kernels: list[Kernel], at: dict[str, int], width: int) -> str:
@@ -82,23 +82,24 @@ def largest_angle() -> str:
 
 def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
     """Return the kernels that turn the error twist and the Jacobian into a step."""
-    from lessons_lib.pose_ik import model_kernels, taking_kernels
+    from lessons_lib.pose_ik import model_kernels
+    from lessons_lib.pose_ik import step_kernels as steps
     from lessons_lib.symbolic import constant_angles
 
     kernel, J = chain_kernel(chain, variant.model == "space")
     varying, products = len(kernel.outputs["J"]), constant_angles.axis_products(chain.screws)
     kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
-    if variant.one_by_one:
-        kernels += [make(variant, J, varying) for make in (model_kernels.model_kernel, model_kernels.damping_kernel)]
+    if variant.sequential:
+        kernels += [make(variant, J, varying) for make in (steps.model_kernel, steps.damping_kernel)]
         if variant.formula is not None:
-            kernels += [model_kernels.stated_step_kernel(variant, J, varying, by_rows) for by_rows in (True, False)]
-            kernels += model_kernels.stated_problem_kernels(variant, J, varying)
+            kernels += [steps.stated_step_kernel(variant, J, varying, by_rows) for by_rows in (True, False)]
+            kernels += steps.stated_problem_kernels(variant, J, varying)
         elif not variant.adapts:
-            kernels += [model_kernels.step_kernel(replace(variant, one_by_one=False), J, varying, products)]
-        kernels += [taking_kernels.promise_kernel(chain.dof)] if variant.adapts else []
+            kernels += [steps.step_kernel(replace(variant, sequential=False), J, varying, products)]
+        kernels += [steps.promise_kernel(chain.dof)] if variant.adapts else []
     else:
-        kernels += [model_kernels.step_kernel(variant, J, varying, products)]
-    return kernels + ([taking_kernels.acceptance_kernel(variant, J, varying)] if variant.adapts else [])
+        kernels += [steps.step_kernel(variant, J, varying, products)]
+    return kernels + ([steps.acceptance_kernel(variant, J, varying)] if variant.adapts else [])
 
 
 def chain_kernel(chain: Chain, in_space: bool = False) -> tuple[Kernel, Any]:

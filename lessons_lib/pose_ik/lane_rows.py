@@ -33,15 +33,15 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
     sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
     sizes |= {"WRAPPED": 1, "FRESH": 1, "IDLE": 1, "BEGINS": 1, "BEST": 3}
     sizes |= {"NEXT": dof, "TARGET": 12, "T": 12, "J": 6 * dof, "V": 6, "STEP": dof, "DIAGONAL": 1}
-    sizes |= {"MARGINS": max(dof, 6) if variant.one_by_one else min(dof, 6), "ANGULAR": 1, "LINEAR": 1}
+    sizes |= {"MARGINS": max(dof, 6) if variant.sequential else min(dof, 6), "ANGULAR": 1, "LINEAR": 1}
     sizes |= {"ROW": 1, "GENERATOR": 2}
-    if variant.one_by_one:
+    if variant.sequential:
         sizes |= {"MODEL": 6 * dof, "RESIDUAL": 6, "HELD": dof, "OBJECTIVE": 1}
     sizes |= {"SPLIT": 6} if variant.splits else {}
-    sizes |= {} if variant.one_by_one else {"BOUNDS": 4, "COUNTS": 6}
+    sizes |= {} if variant.sequential else {"BOUNDS": 4, "COUNTS": 6}
     sizes["GIVEN"] = variant.numbers
-    sizes |= {"ACCEPTED": 1} if variant.one_by_one else {}
-    sizes |= {"SOLVED": MOST_PROBLEMS * dof, "LEFT": 1} if variant.one_by_one and variant.formula is not None else {}
+    sizes |= {"ACCEPTED": 1} if variant.sequential else {}
+    sizes |= {"SOLVED": MOST_PROBLEMS * dof, "LEFT": 1} if variant.sequential and variant.formula is not None else {}
     if variant.adapts:
         sizes |= {"GROWTH": 1, "PROMISED": 1, "ACCEPTED": 1, "KEPT_OBJECTIVE": 1}
         sizes |= {f"KEPT_{name}": size for name, size in kept(dof, variant).items()}
@@ -54,7 +54,7 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
 
 def kept(dof: int, variant: Variant) -> dict[str, int]:
     """Return the quantities that a trust region restores, and how many numbers each has."""
-    if variant.one_by_one:
+    if variant.sequential:
         return {"Q": dof, "ERROR": 6, "MODEL": 6 * dof, "RESIDUAL": 6}
     sizes = {"Q": dof, "J": 6 * dof, "V": 6}
     if variant.model != "body" and variant.model != "exact":

@@ -13,9 +13,9 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.availability import available
-from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import OVER_LANES, Constants, Derived, Part, Plain, Recipe, Taken
+from lessons_lib.codegen.locks import loading
+from lessons_lib.codegen.machine import available
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.interruption import Halt
@@ -28,8 +28,8 @@ from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.variant import Variant
-from lessons_lib.pose_ik.variants import given_numbers, is_compiled, variant_of
-from lessons_lib.pose_ik.weights import counted_components
+from lessons_lib.pose_ik.variants import is_compiled, kernel_parameters, variant_of
+from lessons_lib.pose_ik.weights import active_mask
 from lessons_lib.robots import Chain
 
 _SHARED = ("layout", "random_numbers", "joint_ranges")
@@ -72,8 +72,8 @@ def knows(problem: Problem) -> bool:
     if not isinstance(problem.starts, Restarts) or not is_compiled(method):
         return False
     damping = getattr(method, "damping", None)
-    undamped = damping is None or getattr(damping, "line", None) == (0.0, 0.0)
-    return not undamped or bool(counted_components(method).all())
+    undamped = damping is None or getattr(damping, "affine", None) == (0.0, 0.0)
+    return not undamped or bool(active_mask(method).all())
 
 
 def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
@@ -123,10 +123,10 @@ def _report(entry: Any, name: str, problem: Problem, target: Array, start: Array
 def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
     """Return the kernels of a chain: those that are derived, and empty ones for those that the variant lacks."""
     pose = Taken(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
-    judged = ("acceptance", "promise") if variant.one_by_one else ("acceptance",)
-    lean = () if not variant.one_by_one or (not variant.adapts and variant.formula is None) else ("damped_step",)
+    judged = ("acceptance", "promise") if variant.sequential else ("acceptance",)
+    lean = () if not variant.sequential or (not variant.adapts and variant.formula is None) else ("damped_step",)
     stated = (*(f"stated_problem_{k}" for k in range(3)), "stated_last")
-    stated = () if not variant.one_by_one or variant.formula is not None else stated
+    stated = () if not variant.sequential or variant.formula is not None else stated
     needless = (*(() if variant.splits else ("split_error",)), *(() if variant.adapts else judged), *lean, *stated)
     nothing = Plain("lessons_lib.pose_ik.no_kernels", "@native(inline=True)", only=needless)
     derived = Derived(partial(lane_kernels.step_text, chain, width, variant))
@@ -155,7 +155,12 @@ def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
 def shared_recipe() -> Recipe:
     """Return the recipe of what depends neither on the lanes nor on the chain: compiled once."""
     plain = (Plain(f"lessons_lib.pose_ik.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
-    return Recipe("pose_ik_shared", (*plain, Plain("lessons_lib.pose_ik.poses", OVER_LANES)), apart=True)
+    checks = (Plain(f"lessons_lib.{name}", OVER_LANES) for name in ("lie.poses", "pose_ik.reach"))
+    return Recipe(
+        "pose_ik_shared",
+        (*plain, *checks),
+        apart=True,
+    )
 
 
 _CALL_KERNELS = "evaluate", "solve_pose", "solve_rows"
@@ -175,13 +180,13 @@ def simd_settings(problem: Problem) -> Array:
     if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.CLAMPED_FROM:
         settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, the lanes are not used again
     arm, reach = problem.arm, problem.arm.reach
-    if not counted_components(problem.method)[3:].all():  # without a position nothing is out of reach
+    if not active_mask(problem.method)[3:].all():  # without a position nothing is out of reach
         reach = np.array([math.inf, *reach[1:]])
     at_hand = np.zeros(layout.SEED_AFTER + 2 - layout.SEED_AT_HAND)  # see make_scratch
     squared = settings[[layout.ORIENTATION, layout.POSITION]] ** 2
     bounds = [*squared, *settings[[layout.MAX_ITERATIONS, layout.STARTS]]]
     bounds += [*settings[layout.COUNTED : layout.COUNTED + 6]]
-    return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), bounds, given_numbers(problem.method)])
+    return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), bounds, kernel_parameters(problem.method)])
 
 
 def make_scratch(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS, width: int = WIDTH) -> Array:

@@ -48,8 +48,6 @@ STALL = 4096 * ROUNDING  # [rad or m, relative above 1] a step below what roundi
 NUDGE = 0.1  # [rad or m] the longest way of a joint aside, to see whether the place where a descent ends is a minimum
 TIE = 1e-6  # errors closer than this, relative, count as equal
 CLAMPED_FROM = 32  # starts after which a search stops its steps at the limits
-ROUNDED = 1e-14  # RᵀR − I of a rotation in double precision; any other is orthonormalized, whoever takes the pose
-ORTHONORMALIZE_TOLERANCE = 1e-6  # as lie.ORTHOGONALITY: farther from orthogonal a matrix is no pose
 
 
 def has_ended(status: int) -> bool:

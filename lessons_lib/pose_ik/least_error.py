@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik import in_python, own_length, sequential
-from lessons_lib.pose_ik.arguments import FIXED_SEED, check_target
+from lessons_lib.lie.targets import check_target
+from lessons_lib.pose_ik import in_python, length_scaling, sequential
+from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.layout import (
@@ -83,7 +84,9 @@ def descend(problem: Problem, targets: Array, reports: Array, is_compiled: bool 
 
 def descend_in_python(problem: Problem, target: Array, report: Array) -> None:
     """Do the same for one report in the units of the caller, by Python."""
-    back = own_length.report_units(problem)
+    back = length_scaling.report_units(problem)
     reports = report[None] / back
-    descend(own_length.in_own_length(problem), own_length.poses_in(target, problem.unit)[None], reports, False)
+    descend(
+        length_scaling.scaled_problem(problem), length_scaling.scaled_poses(target, problem.unit)[None], reports, False
+    )
     report[:] = reports[0] * back

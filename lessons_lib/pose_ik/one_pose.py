@@ -10,18 +10,19 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import check_flag
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_target, draw_seeds
-from lessons_lib.pose_ik.branches.start import solve_by_branches, solve_free
-from lessons_lib.pose_ik.causes.explanation import Explanation
-from lessons_lib.pose_ik.causes.order import explained
-from lessons_lib.pose_ik.certificates.ball import solve_with_certificate
+from lessons_lib.lie.targets import check_target
+from lessons_lib.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, draw_seeds
+from lessons_lib.pose_ik.certified_solve import solve_with_certificate
+from lessons_lib.pose_ik.explanation.explanation import Explanation
+from lessons_lib.pose_ik.explanation.order import explain_failure
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import CONVERGED
-from lessons_lib.pose_ik.methods import Stepping
-from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
 from lessons_lib.pose_ik.result import Result
+from lessons_lib.pose_ik.solve_by_branches import solve_by_branches, solve_free
 from lessons_lib.pose_ik.starts import AllBranches, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain, Scene
@@ -34,7 +35,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
     q0: ArrayLike | None = None,
     *more: Never,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | AllBranches | None = None,
     stop: Stop | None = None,
     max_time: float | None = None,
@@ -106,7 +107,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
         seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
         prepared = prepare(arm, goal, method, starts, stop, max_time is not None)  # type: ignore[arg-type]
         result = prepared.solve(target, q0, seed, trace, max_time)
-    return result if result._code == CONVERGED else _explainable(result, arm, target, goal, method, stop, free_of)
+    return result if result._code == CONVERGED else _explainable(result, arm, target, q0, goal, method, stop, free_of)
 
 
 def _solve_by_several(
@@ -114,7 +115,7 @@ def _solve_by_several(
     target: ArrayLike,
     q0: ArrayLike | None,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     starts: Starts | AllBranches | None,
     stop: Stop | None,
     max_time: float | None,
@@ -143,10 +144,11 @@ def _solve_by_several(
     return solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
 
 
-def _explainable(found: Result, arm: Chain, target: ArrayLike, *asked: Any) -> Result:
-    """Attach the question to a failed result, for `explain()`."""
+def _explainable(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | None, *options: Any) -> Result:
+    """Attach the arguments to a failed result, for `explain()`."""
     if not found.converged:
-        found._asked = partial(explained, solve, arm, np.array(target, dtype=np.float64), *asked)
+        start = None if q0 is None else np.array(q0, dtype=np.float64)
+        found._asked = partial(explain_failure, solve, arm, np.array(target, dtype=np.float64), start, *options)
     return found
 
 
@@ -156,10 +158,10 @@ def explain(
     result: Result,
     *,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     stop: Stop | None = None,
 ) -> Explanation:
-    """Return why a solve did not reach a pose: causes in order, each with the number that shows it, or none.
+    """Explain why a solve did not reach a pose: return its causes in order, each with the numbers that support it.
 
     `result.explain()` does the same for what `solve` returned; this function serves a row of a batch. It usually takes
     some hundredths of a second, once its code is compiled. Proven causes that exclude all others come first; of the
@@ -179,7 +181,7 @@ def explain(
     """
     if not isinstance(result, Result):
         raise ParameterError(f"result must be a Result of pose_ik.solve, got a {type(result).__name__}")
-    return explained(solve, arm, check_target(target), goal, method, stop, None, result)
+    return explain_failure(solve, arm, check_target(target), None, goal, method, stop, None, result)
 
 
 def solve_in_python(
@@ -188,7 +190,7 @@ def solve_in_python(
     q0: ArrayLike | None = None,
     *,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | None = None,
     stop: Stop | None = None,
     max_time: float | None = None,

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from lessons_lib.all_solutions.entry import all_solutions
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.arguments import check_targets
+from lessons_lib.lie.targets import check_targets
 from lessons_lib.pose_ik.batch import ONE_BY_ONE, solve_batch
-from lessons_lib.pose_ik.branches.entry import all_solutions
 from lessons_lib.pose_ik.damping import Chan, TrustRegion
 from lessons_lib.pose_ik.goal import pointing, pose, position_only
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, NewtonRaphson

@@ -14,30 +14,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lessons_lib.all_solutions.entry import road_for
+from lessons_lib.all_solutions.module import module as closed_forms
+from lessons_lib.all_solutions.solutions import Road
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.addresses import loop_with
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import own_length, sequential
-from lessons_lib.pose_ik.arguments import check_problem, check_start, check_target
-from lessons_lib.pose_ik.branches.entry import road_for
-from lessons_lib.pose_ik.branches.module import module as closed_forms
-from lessons_lib.pose_ik.branches.solutions import Road
-from lessons_lib.pose_ik.branches.start import solve_by_branches
+from lessons_lib.lie.targets import check_target
+from lessons_lib.pose_ik import length_scaling, sequential
+from lessons_lib.pose_ik.arguments import check_problem, check_start
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import REAL
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Result
 from lessons_lib.pose_ik.settings import settings_of
+from lessons_lib.pose_ik.solve_by_branches import solve_by_branches
 from lessons_lib.pose_ik.starts import AllBranches, Nearest, Starts
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import counted_components, frame_and_split, leaves_out
+from lessons_lib.pose_ik.weights import active_mask, frame_and_split, has_masked_components
 from lessons_lib.robots import Chain
 
-_KEY, _TEXT = "prefer", ("orthonormal_rows", "compiled_posture")
+_KEY, _TEXT = "prefer", ("compiled_posture",)
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _FORMS = ("is_pose",)
 ALONE = ", which leaves something out, and all answers are known of whole poses only"
@@ -78,7 +78,7 @@ def solve_preferring(
     target: ArrayLike,
     q0: ArrayLike | None,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     starts: Starts | AllBranches | None,
     stop: Stop | None,
     rng: np.random.Generator | None,
@@ -119,24 +119,24 @@ def plan_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> NullSpacePlan:
         ParameterError: No joint is spare, and all solutions are not known.
     """
     problem, road, why = check_problem(arm, None, stop, None, goal), None, ""
-    if arm.dof <= 6 and not leaves_out(problem.method):
+    if arm.dof <= 6 and not has_masked_components(problem.method):
         try:
             road = road_for(arm)
         except ParameterError as error:
             why = f": {error}"
     problem = problem if road is None else replace(problem, unit=1.0)
-    own = own_length.in_own_length(problem)
+    own = length_scaling.scaled_problem(problem)
     if road is None:
         q = own.chain.random_configuration(np.random.default_rng(0))
         A = evaluate(own.chain, own.chain.forward_kinematics(q), q, *frame_and_split(own.method)).jacobian
-        if np.linalg.matrix_rank(A[counted_components(own.method) > 0.0], LOOSE) == arm.dof:
+        if np.linalg.matrix_rank(A[active_mask(own.method) > 0.0], LOOSE) == arm.dof:
             raise ParameterError(
                 f"prefer needs a joint to spare, or all answers; {arm.name} has neither for goal {goal!r}{why or ALONE}"
             )
     sequential.compile_for(own)
-    units, back = own_length.joint_units(arm, problem.unit), own_length.report_units(problem)
+    units, back = length_scaling.joint_units(arm, problem.unit), length_scaling.report_units(problem)
     inputs: tuple[Any, ...] = own.arm.joints, settings_of(own), *sequential.kernels_for(own)
-    run = loop_with(module().null_space_descent, inputs[-2]) if road is None else None
+    run = module().null_space_descent if road is None else None
     plan = NullSpacePlan(own, problem.unit, units, back, road, run, inputs)
     arm.prepare((_KEY, goal, stop), plan)
     return plan
@@ -151,7 +151,7 @@ def descend_in_null_space(target: ArrayLike, posture: Array, plan: NullSpacePlan
         posture = posture / plan.units
     exact = unit == 1.0 and is_real(target, (4, 4))
     if not exact or not plan.run(target, posture, report, gradient, *plan.inputs):
-        T = own_length.poses_in(check_target(target), unit)
+        T = length_scaling.scaled_poses(check_target(target), unit)
         plan.run(T, posture, report, gradient, *plan.inputs)
     if unit != 1.0:
         report *= plan.report_units

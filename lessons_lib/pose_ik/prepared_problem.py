@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import UNREADABLE, Array
-from lessons_lib.pose_ik import in_python, interruption, lanes, own_length
-from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_seconds, check_start, check_target
+from lessons_lib.lie.targets import check_target
+from lessons_lib.pose_ik import in_python, interruption, lanes, length_scaling
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_seconds, check_start
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import (
@@ -28,7 +29,7 @@ from lessons_lib.pose_ik.layout import (
     has_ended,
 )
 from lessons_lib.pose_ik.least_error import descend_in_python, descent_of, needs_descent, take_descent
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.result import Result, Trace, place_of_q
 from lessons_lib.pose_ik.sequential import SequentialSearch, one_at_a_time
@@ -75,7 +76,7 @@ class PreparedProblem:
 
     Attributes:
         problem: How to solve.
-        scaled: The same in units of the arm's characteristic length; see own_length.py.
+        scaled: The same in units of the arm's characteristic length; see length_scaling.py.
         in_python: Whether only Python can take the method's steps.
         uses_simd: Whether the SIMD search serves the problem.
         solve_pose: The compiled SIMD search, once it is compiled.
@@ -104,7 +105,7 @@ class PreparedProblem:
 
     def __init__(self, problem: Problem, timed: bool = False, in_python: bool = False) -> None:
         """Prepare a problem; a `timed` one looks at the clock after each 0.1 ms of the SIMD search."""
-        self.problem, self.scaled, self._timed = problem, own_length.in_own_length(problem), timed
+        self.problem, self.scaled, self._timed = problem, length_scaling.scaled_problem(problem), timed
         self.in_python = in_python or not is_compiled(problem.method)
         self.uses_simd = not self.in_python and lanes.can_solve(self.scaled)
         self.solve_pose: Any = None
@@ -174,7 +175,7 @@ class PreparedProblem:
         """Compile and return the SIMD search of one pose."""
         search = one_at_a_time(lanes.entry_for(self.scaled, "solve_pose"))
         self.scratch = lanes.make_scratch(self.scaled, lanes.TIMED_SLICE if self._timed else EVALUATIONS_TIMES_JOINTS)
-        self.solve_pose = search if self.problem.unit == 1.0 else own_length.search_in(self.problem, search)
+        self.solve_pose = search if self.problem.unit == 1.0 else length_scaling.scaled_search(self.problem, search)
         return self.solve_pose
 
     def compile_batch(self) -> Any:
@@ -230,7 +231,7 @@ class PreparedProblem:
         after_simd: bool,
     ) -> tuple[Array, Trace | Array | None]:
         """Return the report of a search of any length, and its trace."""
-        scaled = own_length.poses_in(T_sd, self.problem.unit), start / self._joint_units
+        scaled = length_scaling.scaled_poses(T_sd, self.problem.unit), start / self._joint_units
         try:
             if self.uses_simd and not traced and not after_simd:
                 report = lanes.pose_search(self.scaled, halt)(*scaled, seed)
@@ -252,19 +253,19 @@ class PreparedProblem:
 
     @property
     def _joint_units(self) -> Array:
-        return own_length.joint_units(self.problem.chain, self.problem.unit)
+        return length_scaling.joint_units(self.problem.chain, self.problem.unit)
 
     def _in_caller_units(self, report: Array, trace: Trace | None) -> Found:
         if self.problem.unit == 1.0:
             return report, trace
-        own_length.bring_back(report, self.problem)
-        return report, None if trace is None else own_length.trace_back(trace, self.problem)
+        length_scaling.unscale_reports(report, self.problem)
+        return report, None if trace is None else length_scaling.unscaled_trace(trace, self.problem)
 
 
 def prepare(
     arm: Chain,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     starts: Starts | None,
     stop: Stop | None,
     timed: bool = False,

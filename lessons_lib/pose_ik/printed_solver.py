@@ -14,7 +14,7 @@ from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import lanes, layout
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES
 from lessons_lib.pose_ik.starts import Restarts
@@ -31,7 +31,7 @@ def source(
     language: str,
     *,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Restarts | None = None,
     stop: Stop | None = None,
     evaluations: int = 1000,

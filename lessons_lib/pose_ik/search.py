@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.lie.poses import ROUNDED, pose_deviation
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, iterate, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import clip, is_wrapped, random_configuration, unwrap, wrap
 from lessons_lib.pose_ik.layout import (
@@ -27,7 +28,6 @@ from lessons_lib.pose_ik.layout import (
     NEEDS_FALLBACK,
     OUTSIDE_LIMITS,
     RESTARTS,
-    ROUNDED,
     SAMPLES,
     STALLED,
     STARTS,
@@ -36,7 +36,6 @@ from lessons_lib.pose_ik.layout import (
     UNREACHABLE,
 )
 from lessons_lib.pose_ik.near import search_near
-from lessons_lib.pose_ik.poses import off_pose
 from lessons_lib.pose_ik.random_numbers import seed_state
 from lessons_lib.pose_ik.search_rules import (
     beyond_reach,
@@ -115,7 +114,7 @@ def is_problem(target: Array, q0: Array, joints: Array) -> bool:
     """Return whether a target is a pose to rounding, and a start is within the limits."""
     if target.shape != (4, 4) or q0.shape[0] != joints.shape[0]:
         return False
-    inside = off_pose(target, 0) <= ROUNDED
+    inside = pose_deviation(target, 0) <= ROUNDED
     for i in range(q0.shape[0]):
         inside = inside & (joints[i, 0] <= q0[i]) & (q0[i] <= joints[i, 1]) & (abs(q0[i]) < math.inf)
     return inside

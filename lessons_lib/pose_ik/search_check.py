@@ -12,10 +12,11 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import KinematicsError
+from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import layout
-from lessons_lib.pose_ik.arguments import check_problem, check_target
+from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.stop import FLOOR, Stop
@@ -31,7 +32,7 @@ FARTHEST = 1e4
 """A tenth of the largest angle of the kernels' sines, rad (or m); no check is made beyond it."""
 
 
-def check_search(search: Search, chain: Chain, what: str, method: Stepping | None = None) -> None:
+def check_search(search: Search, chain: Chain, what: str, method: StepMethod | None = None) -> None:
     """Check that a compiled search which starts at a solution reports it.
 
     Args:

@@ -15,10 +15,11 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.addresses import address_of, loop_with
+from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import lane_kernels, lane_rows, lanes, layout, own_length
+from lessons_lib.lie import poses
+from lessons_lib.pose_ik import lane_kernels, lane_rows, lanes, layout, length_scaling
 from lessons_lib.pose_ik.interruption import Halt, patiently
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.problem import Problem
@@ -33,7 +34,7 @@ from lessons_lib.robots import Chain
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_SHARED = ("layout", "random_numbers", "joint_ranges", "search_rules", "pseudoinverse")
+_SHARED = ("layout", "random_numbers", "joint_ranges", "search_rules", "linear_algebra")
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _CODES = Taken(
     "lessons_lib.pose_ik.layout",
@@ -65,7 +66,8 @@ SEARCH = Recipe(
     (
         _CALLS,
         *_plain(*_SHARED),
-        Plain("lessons_lib.pose_ik.poses", only=("off_pose",)),
+        Constants({"ROUNDED": poses.ROUNDED}),
+        Plain("lessons_lib.lie.poses", only=("pose_deviation",)),
         Plain("lessons_lib.pose_ik.iteration", "@native", _INLINE),
         Plain("lessons_lib.pose_ik.near", "@native"),
         Plain("lessons_lib.pose_ik.search", "@native", _KEEP_GIL | _INLINE),
@@ -83,13 +85,13 @@ def search_module() -> ModuleType:
 
 def kernels_for(problem: Problem) -> tuple[Any, Integers]:
     """Return the address of the kernels of a problem, and where they have their rows."""
-    variant = variant_of(problem.method, one_by_one=True)
+    variant = variant_of(problem.method, sequential=True)
     return address_of(kernel_module_for(problem).run), lane_rows.places(problem.chain.dof, variant)
 
 
 def kernel_module_for(problem: Problem) -> ModuleType:
     """Return the generated module with the kernels of a problem."""
-    return kernel_module(problem.chain, variant_of(problem.method, one_by_one=True))
+    return kernel_module(problem.chain, variant_of(problem.method, sequential=True))
 
 
 def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
@@ -160,7 +162,7 @@ def search_rows(
     trace = np.empty((0, problem.chain.dof + 8)) if trace is None else trace
     arm, (run, at) = problem.arm, kernels_for(problem)
     scratch = np.zeros(scratch_size(at))
-    solve_rows = loop_with(search_module().solve_rows, run)
+    solve_rows = search_module().solve_rows
     solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports, trace, scratch, run, at)
     return reports
 
@@ -217,7 +219,7 @@ class SequentialSearch:
 
     Attributes:
         problem: How to solve, in the units of the caller.
-        scaled: The same in units of the arm's characteristic length, which the search uses; see own_length.py.
+        scaled: The same in units of the arm's characteristic length, which the search uses; see length_scaling.py.
         settings: Those of the scaled problem, with a limit of evaluations that takes some milliseconds.
         kernels: The address of the kernels, and where they have their rows.
         scratch_size: Of the scratch array of a search.
@@ -226,7 +228,7 @@ class SequentialSearch:
 
     def __init__(self, problem: Problem) -> None:
         """Compile the search for a problem."""
-        self.problem, self.scaled = problem, own_length.in_own_length(problem)
+        self.problem, self.scaled = problem, length_scaling.scaled_problem(problem)
         compile_for(self.scaled)
         n, arm, settings = problem.chain.dof, self.scaled.arm, settings_of(self.scaled).copy()
         quick = quick_evaluations(settings, n)
@@ -234,7 +236,7 @@ class SequentialSearch:
             settings[layout.EVALUATIONS] = quick / 10
         self.settings, after_simd = settings, settings.copy()
         after_simd[layout.FIRST_START] = layout.CLAMPED_FROM
-        self._units = None if problem.unit == 1.0 else own_length.joint_units(problem.chain, problem.unit)
+        self._units = None if problem.unit == 1.0 else length_scaling.joint_units(problem.chain, problem.unit)
         self.kernels = run, at = kernels_for(self.scaled)
         self.scratch_size, self.report_size = scratch_size(at), layout.JOINTS + 2 * n
         rest = arm.joints, arm.reach, np.zeros(self.scratch_size), run, at
@@ -242,8 +244,7 @@ class SequentialSearch:
         self._no_trace = np.empty((0, n + 8))
         self._quick_trace = int(min(settings[layout.MAX_ITERATIONS], settings[layout.EVALUATIONS])) + 1, n + 8
         solve_one = search_module().solve_one
-        compiled = isinstance(run, int)
-        self._solve_one = one_at_a_time(solve_one.only_for(*_SOLVE_ONE) if compiled else loop_with(solve_one, run))
+        self._solve_one = one_at_a_time(solve_one.only_for(*_SOLVE_ONE))
 
     def solve_quickly(
         self, T: Array, q0: Array, seed: int, report: Array, traced: bool, after_simd: bool
@@ -253,7 +254,7 @@ class SequentialSearch:
         The status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 lies outside the limits.
         """
         if self._units is not None:
-            T, q0 = own_length.poses_in(T, self.problem.unit), q0 / self._units
+            T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
         # one for each call: another thread may enter the search before this one has read its trace
         trace = np.empty(self._quick_trace) if traced else self._no_trace
         inputs = self._inputs_after_simd if after_simd else self._inputs
@@ -267,7 +268,7 @@ class SequentialSearch:
     ) -> tuple[Array, Trace | Array | None]:
         """Return the report and the trace of a search of any length; it raises what `search` raises."""
         if self._units is not None:
-            T, q0 = own_length.poses_in(T, self.problem.unit), q0 / self._units
+            T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
         trace = self._longest_trace() if traced else self._no_trace
         report = search(self.scaled, T, q0, seed, halt, after_simd, trace)
         return report, self._finish(int(report[layout.STATUS]), report, trace if traced else None)
@@ -289,8 +290,8 @@ class SequentialSearch:
         rows = None if trace is None else trace[: int(report[layout.ITERATIONS]) + 1].copy()
         if self._units is None:
             return rows
-        own_length.bring_back(report, self.problem)
-        return None if rows is None else own_length.trace_back(Trace.of_rows(rows), self.problem)
+        length_scaling.unscale_reports(report, self.problem)
+        return None if rows is None else length_scaling.unscaled_trace(Trace.of_rows(rows), self.problem)
 
 
 def most_evaluations(settings: Array) -> float:

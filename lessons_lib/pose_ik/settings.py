@@ -11,12 +11,12 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import layout
-from lessons_lib.pose_ik.methods import Method, Stepping
+from lessons_lib.pose_ik.methods import Method, StepMethod
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, Starts, number_of_starts
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.variants import given_numbers
-from lessons_lib.pose_ik.weights import counted_components, has_weights
+from lessons_lib.pose_ik.variants import kernel_parameters
+from lessons_lib.pose_ik.weights import active_mask, has_weights
 
 
 def settings_of(problem: Problem) -> Array:
@@ -33,18 +33,18 @@ def settings_after_lanes(problem: Problem) -> Array:
 
 @lru_cache(maxsize=256)
 def _settings(method: Hashable, stop: Stop, starts: Starts) -> Array:
-    settings = settings_for(cast(Stepping, method), stop, starts, given_numbers(cast(Stepping, method)))
+    settings = settings_for(cast(StepMethod, method), stop, starts, kernel_parameters(cast(StepMethod, method)))
     settings.setflags(write=False)
     return settings
 
 
-def settings_for(method: Stepping, stop: Stop, starts: Starts, given: list[float]) -> Array:
+def settings_for(method: StepMethod, stop: Stop, starts: Starts, given: list[float]) -> Array:
     """Return the settings for a method that may change; `given` are the parameters of its kernels."""
     settings = np.zeros(layout.ROOT_WEIGHT + len(given))
     settings[layout.ROOT_WEIGHT :] = given
     damped = getattr(method, "damping", None) is not None
     settings[layout.METHOD] = layout.DAMPED if damped else layout.LEAST_SQUARES
-    if isinstance(method, Method) and not method.is_plain:
+    if isinstance(method, Method) and not method.is_single_linear_solve:
         settings[layout.METHOD] = layout.STATED
     settings[layout.ORIENTATION], settings[layout.POSITION] = stop.orientation, stop.position
     settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, number_of_starts(starts)
@@ -54,7 +54,7 @@ def settings_for(method: Stepping, stop: Stop, starts: Starts, given: list[float
         settings[layout.MAX_ITERATIONS], settings[layout.STAYS_NEAR] = starts.steps, 1.0
     elif isinstance(starts, BestOf):
         settings[layout.SAMPLES] = starts.samples
-    settings[layout.COUNTED : layout.COUNTED + 6] = counted_components(method)
+    settings[layout.COUNTED : layout.COUNTED + 6] = active_mask(method)
     settings[layout.BY_OBJECTIVE] = 1.0 if has_weights(method) else 0.0
     settings[layout.EVALUATIONS] = math.inf
     return settings

@@ -11,6 +11,7 @@ import math
 from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED, orthonormalize, pose_deviation
 from lessons_lib.pose_ik.joint_ranges import into_limits, uniform_from_int, unwrap_joint, wrap_joint
 from lessons_lib.pose_ik.layout import (
     CLAMPED_FROM,
@@ -25,13 +26,11 @@ from lessons_lib.pose_ik.layout import (
     MAX_ITERATIONS_USED,
     NEEDS_FALLBACK,
     ORIENTATION_ERROR,
-    ORTHONORMALIZE_TOLERANCE,
     PERIOD,
     POSITION_ERROR,
     REPORTS_BEST,
     RESTARTS,
     RESUME,
-    ROUNDED,
     SAMPLE_LOWER,
     SAMPLE_UPPER,
     SEED_AFTER,
@@ -42,8 +41,8 @@ from lessons_lib.pose_ik.layout import (
     UNCONSTRAINED_STARTS_FAILED,
     UPPER,
 )
-from lessons_lib.pose_ik.poses import is_within_reach, off_pose, orthonormalize
 from lessons_lib.pose_ik.random_numbers import combine_lcg, next_states, seed_states
+from lessons_lib.pose_ik.reach import is_within_reach
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.lane_code import (
@@ -136,7 +135,7 @@ def evaluate(w: Array) -> None:
 def begin_problem(w: Array, lane: int, row: int, targets: Array, starts: Array, first: int, settings: Array) -> bool:
     """Load the target of a row, and its first start from place `first` on; return whether both are valid."""
     top = 4 * row
-    off = off_pose(targets, top)
+    off = pose_deviation(targets, top)
     if not off <= ORTHONORMALIZE_TOLERANCE or not is_within_reach(targets, top, settings):
         return False
     for i in range(3):
@@ -337,7 +336,7 @@ def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: A
         report[STATUS] = NEEDS_FALLBACK
         if target.shape != (4, 4) or start.shape[0] != DOF:
             return False
-        off = off_pose(target, 0)
+        off = pose_deviation(target, 0)
         if not off <= ORTHONORMALIZE_TOLERANCE or not is_within_reach(target, 0, settings):
             return False
         if not assign_starts(w, settings, target, start, seed, off > ROUNDED):

@@ -14,15 +14,14 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, check_flag
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.addresses import loop_with
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import Goal, Stop, in_python, layout, own_length, sequential
+from lessons_lib.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.pose_ik import Goal, Stop, in_python, layout, length_scaling, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_start, draw_seeds
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
 from lessons_lib.pose_ik.iteration import scratch_size
-from lessons_lib.pose_ik.methods import Stepping
-from lessons_lib.pose_ik.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, REAL, PreparedProblem, prepare
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.progress import shown
@@ -56,7 +55,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
     on_failure: OnFailure = "stop",
     start: Start = "previous",
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,
@@ -120,7 +119,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
     poses, begin = check_waypoints(waypoints), check_start(prepared.problem, q0)
     seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), arm.dof), Halt()
     unit = prepared.problem.unit
-    there = own_length.poses_in(poses, unit), begin / own_length.joint_units(arm, unit)
+    there = length_scaling.scaled_poses(poses, unit), begin / length_scaling.joint_units(arm, unit)
     work = _Work(prepared.scaled, *there, seeds, reports, manner, choice, halt)
     with heard(halt):
         with shown(lambda: work.ended, len(poses), "tracing", progress) as tick:
@@ -132,7 +131,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
                 in_threads(lambda: work.trace(trace_rows, CHUNK), 1, halt, tick)
         if halt.asked:
             warnings.warn(f"interrupted: {work.tried} of {len(poses)} waypoints are traced", stacklevel=2)
-        own_length.bring_back(reports, prepared.problem)
+        length_scaling.unscale_reports(reports, prepared.problem)
         return Path(arm, begin, poses, reports[: work.tried], choice == GO_ON)
 
 
@@ -189,7 +188,7 @@ def trace_rows(
     """
     settings, (run, at), done = halt.reaching(settings_of, problem), sequential.kernels_for(problem), 0
     scratch, solve = np.zeros(scratch_size(at)), partial(_solve_waypoint, halt)
-    follow = loop_with(module().follow, run)
+    follow = module().follow
     while True:
         rest = slice(done, len(targets))
         inputs = targets[rest].reshape(-1, 4), places, counts, problem.arm.joints, problem.arm.reach, settings
@@ -242,7 +241,7 @@ def _trace_at_once(prepared: PreparedProblem, waypoints: Any, q0: Any, manner: i
     places, counts = np.array((begin, begin, begin)), np.array((manner, STOP, 0))
     arm, (run, at), scratch = search.scaled.arm, search.kernels, np.zeros(search.scratch_size)
     inputs = poses.reshape(-1, 4), places, counts, arm.joints, arm.reach, search.settings, _SEEDS, reports, scratch
-    solved = loop_with(module().follow, run)(*inputs, run, at)
+    solved = module().follow(*inputs, run, at)
     return Path(prepared.problem.chain, begin, poses, reports, goes_on) if solved == count else None
 
 

@@ -11,22 +11,22 @@ from typing import Any
 import pytest
 
 from lessons_lib import robots
+from lessons_lib.all_solutions import module as branches
+from lessons_lib.certificates import module as certificates
 from lessons_lib.codegen.dependencies import PACKAGE, ROOT
 from lessons_lib.differential_ik import kernels as differential_kernels
 from lessons_lib.lie import kernels
 from lessons_lib.pose_ik import lanes, sequential
-from lessons_lib.pose_ik.branches import module as branches
-from lessons_lib.pose_ik.certificates import module as certificates
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.robots import tree_kernels
 
 LINKED: dict[str, Callable[[], ModuleType]] = {
     "differential_ik/se3_code.pyi": differential_kernels.module,
     "lie/kit_code.pyi": kernels.module,
-    "pose_ik/branches/angle_code.pyi": branches.module,
-    "pose_ik/certificates/angle_code.pyi": certificates.module,
+    "all_solutions/angle_code.pyi": branches.module,
+    "certificates/angle_code.pyi": certificates.module,
     "pose_ik/lane_code.pyi": lambda: lanes.module_for(robots.planar_2r()),
-    "pose_ik/one_start_code.pyi": lambda: sequential.kernel_module(robots.planar_2r(), Variant(one_by_one=True)),
+    "pose_ik/one_start_code.pyi": lambda: sequential.kernel_module(robots.planar_2r(), Variant(sequential=True)),
     "robots/chain_code.pyi": lambda: robots.planar_2r().kernels,
     "robots/tree_code.pyi": tree_kernels.module,
 }

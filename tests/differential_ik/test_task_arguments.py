@@ -5,9 +5,7 @@ import pytest
 from pink_robots import Q, robot
 
 from lessons_lib import differential_ik as dik
-from lessons_lib import lie
-from lessons_lib.differential_ik.quadratic_program import sum_objectives
-from lessons_lib.differential_ik.tasks import pose_task
+from lessons_lib.differential_ik.solver.problem import sum_objectives
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError, TransformError
 
 
@@ -188,10 +186,6 @@ def test_what_is_written_into_a_target_must_leave_a_pose(
         for ask in (task.compute_error, lambda at, t=task: sum_objectives(at, [t], 0.0)):
             with pytest.raises(TransformError, match=f"the target of frame 'tool0'.*{message}"):
                 ask(ur10)
-
-
-def test_the_looseness_of_a_pose_is_the_same_everywhere() -> None:
-    assert pose_task.NEARLY == lie.ORTHOGONALITY
 
 
 def test_what_a_posture_must_be(ur10: dik.Configuration) -> None:

@@ -15,15 +15,15 @@ from lessons_lib.errors import LessonsError
 from lessons_lib.live.method_data import stop_data
 from lessons_lib.live.robot import form_data, script
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, pose
-from lessons_lib.pose_ik.causes import explanation as cause_words
-from lessons_lib.pose_ik.causes.reach import shell
 from lessons_lib.pose_ik.evaluation import evaluate
+from lessons_lib.pose_ik.explanation import explanation as cause_words
+from lessons_lib.pose_ik.explanation.reach import shell
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
 from tools.fuzz.six_hinges import at_random, jaco_2
 
-sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("robots", "pose_ik/branches")]
+sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("robots", "all_solutions")]
 from arms import closed_form_arms  # noqa: E402
 from urdf_refused import NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML  # noqa: E402
 from urdf_texts import EVERY_KIND, LIMIT, PLACED, UNREAD, joint, robot, with_macro  # noqa: E402
@@ -240,7 +240,7 @@ def test_causes_are_told_as_explain_tells_them(cause: str) -> None:
     )
     asked = {"goal": target.tolist(), "oriented": oriented, "twist": here.error_twist.tolist(), "length": chain.length}
     numbers = {"q": result.q.tolist(), "J_b": chain.body_jacobian(result.q).tolist(), **asked}
-    said = {"source": source(), "forms": form_data(), "causes": cause_words.for_page(), "chain": as_page(chain)}
+    said = {"source": source(), "forms": form_data(), "causes": cause_words.page_messages(), "chain": as_page(chain)}
     found = in_front(program, said | numbers)
     sure = (cause_words.POINT, cause_words.PLANE, cause_words.REST)  # of the others the page proves nothing
     told = [f"{one.name} ({'proven' if one.name in sure else 'suspected'}): {one.sentence}" for one in expected]

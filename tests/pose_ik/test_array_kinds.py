@@ -13,8 +13,8 @@ from run_in_python import assert_same
 
 from lessons_lib.errors import ConfigurationError, LessonsError, ParameterError, TransformError
 from lessons_lib.lie import ORTHOGONALITY
+from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, solve, solve_batch
-from lessons_lib.pose_ik.layout import ORTHONORMALIZE_TOLERANCE
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 

@@ -16,6 +16,8 @@ import pytest
 from run_in_python import in_python
 
 from lessons_lib.errors import ParameterError, TransformError
+from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED
+from lessons_lib.lie.targets import first_off
 from lessons_lib.pose_ik import (
     BatchResult,
     LevenbergMarquardt,
@@ -28,8 +30,6 @@ from lessons_lib.pose_ik import (
     solve,
     solve_batch,
 )
-from lessons_lib.pose_ik.arguments import first_off
-from lessons_lib.pose_ik.layout import ORTHONORMALIZE_TOLERANCE, ROUNDED
 from lessons_lib.robots import Chain
 
 FIELDS = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error")

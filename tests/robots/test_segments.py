@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from lessons_lib.pose_ik.branches.enclosed import on_numbers
+from lessons_lib.all_solutions.enclosed import on_numbers
 from lessons_lib.robots import segments, triples
 from lessons_lib.robots.bodies_module import module
 

@@ -138,7 +138,7 @@ def doors_of_robots(arm: Any, q: Any, target: Any) -> dict[str, Call]:
         "robots.moves_free": (robots.moves_free, {"scene": scene, "begin": q, "end": q, "margin": 0.0, "budget": 100}),
         "robots.fitted_links": (robots.fitted_links, {"chain": arm, "radius": 0.1, "aside": None}),
         "robots.box": (robots.box, {"size": np.ones(3), "pose": target}),
-        "pose_ik.all_solutions": (pose_ik.all_solutions, {"arm": arm, "T": target, "limits": True, "turns": False}),
+        "pose_ik.all_solutions": (pose_ik.all_solutions, {"arm": arm, "T": target, "limits": True}),
         "solutions.slice": (answers.slice, {"value": -0.5}),
         "pose_ik.certificate": (lambda arm, q: pose_ik.certificate(arm, target, q), {"arm": arm, "q": q}),
         "pose_ik.pointing": (pose_ik.pointing, {"axis": np.array([0.0, 0.0, 1.0])}),

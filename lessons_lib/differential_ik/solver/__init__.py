@@ -1,1 +1,1 @@
-"""The solver of one step: the free one, one on active bounds, and one by orthogonal factors where neither is proven."""
+"""The quadratic program of one step: it is assembled here, solved by DAQP, and explained where it has no solution."""

@@ -10,8 +10,10 @@ from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.tasks.pose_task import PoseTask, is_pose, product
+from lessons_lib.differential_ik.tasks.pose_task import PoseTask, product
 from lessons_lib.differential_ik.tasks.task import add_objective
+from lessons_lib.lie import ORTHOGONALITY
+from lessons_lib.lie.poses import pose_deviation
 
 if TYPE_CHECKING:
     from lessons_lib.differential_ik.se3_code import between_kernel, left_jacobian_inverse_se3_kernel, log_se3_kernel
@@ -62,8 +64,16 @@ class FrameTask(PoseTask):
             TransformError: What was written into the target has left no pose.
             FrameNotFound: The robot has no such frame.
         """
-        error = self.compute_error(configuration)
+        return self._jacobian(configuration, self.compute_error(configuration))
+
+    def _jacobian(self, configuration: Configuration, error: Array) -> Array:
         return -lie.left_jacobian_inverse_se3(error) @ configuration.get_frame_jacobian(self.frame)
+
+    @stands_for("compute_error", "compute_jacobian")
+    def linearize(self, configuration: Configuration) -> tuple[Array, Array]:
+        """Return J and e; e is computed once."""
+        error = self.compute_error(configuration)
+        return self._jacobian(configuration, error), error
 
     @stands_for("compute_error", "compute_jacobian", "compute_qp_objective")
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
@@ -88,7 +98,7 @@ def add_frame_objective(
     c: Array,
 ) -> bool:
     """Add the objective of a frame's pose: e = log(T_sb⁻¹ T_sd) and J = −J_l⁻¹(e) J_b."""
-    if not is_pose(target):
+    if not pose_deviation(target, 0) <= ORTHOGONALITY:
         return False
     nv = H.shape[0]
     between, e, inverse = np.empty((4, 4)), np.empty(6), np.empty((6, 6))

@@ -111,26 +111,6 @@ class PoseTask(Task):
         )
 
 
-NEARLY = 1e-6
-"""How far RᵀR may be from I: `lie.ORTHOGONALITY`."""
-
-
-@compiled
-def is_pose(T: Array) -> bool:
-    """Return whether T has orthonormal columns, a positive determinant and the last row of a pose."""
-    for i in range(3):
-        for j in range(i + 1):
-            product_of_columns = T[0, i] * T[0, j] + T[1, i] * T[1, j] + T[2, i] * T[2, j]
-            if not abs(product_of_columns - (1.0 if i == j else 0.0)) <= NEARLY:
-                return False
-    volume = (
-        T[0, 0] * (T[1, 1] * T[2, 2] - T[2, 1] * T[1, 2])
-        - T[1, 0] * (T[0, 1] * T[2, 2] - T[2, 1] * T[0, 2])
-        + T[2, 0] * (T[0, 1] * T[1, 2] - T[1, 1] * T[0, 2])
-    )
-    return bool(volume > 0.0 and T[3, 0] == 0.0 and T[3, 1] == 0.0 and T[3, 2] == 0.0 and T[3, 3] == 1.0)
-
-
 def _half(cost: ArrayLike, name: str) -> Array:
     return np.broadcast_to(arguments.costs(cost, name, (1, 3)), (3,))
 

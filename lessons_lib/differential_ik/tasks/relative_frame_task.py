@@ -11,8 +11,10 @@ from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.tasks.pose_task import PoseTask, is_pose, product
+from lessons_lib.differential_ik.tasks.pose_task import PoseTask, product
 from lessons_lib.differential_ik.tasks.task import add_objective
+from lessons_lib.lie import ORTHOGONALITY
+from lessons_lib.lie.poses import pose_deviation
 
 if TYPE_CHECKING:
     from lessons_lib.differential_ik.se3_code import (
@@ -82,11 +84,19 @@ class RelativeFrameTask(PoseTask):
             TransformError: What was written into the target has left no pose.
             FrameNotFound: The robot lacks one of the frames.
         """
-        error = self.compute_error(configuration)
+        return self._jacobian(configuration, self.compute_error(configuration))
+
+    def _jacobian(self, configuration: Configuration, error: Array) -> Array:
         T_br = configuration.get_transform(self.root, self.frame)
         J_root = configuration.get_frame_jacobian(self.root)
         seen_from_root = configuration.get_frame_jacobian(self.frame) - lie.adjoint(T_br) @ J_root
         return lie.left_jacobian_inverse_se3(-error) @ seen_from_root
+
+    @stands_for("compute_error", "compute_jacobian")
+    def linearize(self, configuration: Configuration) -> tuple[Array, Array]:
+        """Return J and e; e is computed once."""
+        error = self.compute_error(configuration)
+        return self._jacobian(configuration, error), error
 
     @stands_for("compute_error", "compute_jacobian", "compute_qp_objective")
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
@@ -113,7 +123,7 @@ def add_relative_objective(
     c: Array,
 ) -> bool:
     """Add the objective of a pose in a moving frame: e = log(T_rd⁻¹ T_rb) and J = J_r⁻¹(e) (J_b − Ad(T_br) J_r)."""
-    if not is_pose(target):
+    if not pose_deviation(target, 0) <= ORTHOGONALITY:
         return False
     nv = H.shape[0]
     relative, between, e, six = np.empty((4, 4)), np.empty((4, 4)), np.empty(6), np.empty((6, 6))

@@ -85,6 +85,10 @@ class Task(abc.ABC):
     def compute_jacobian(self, configuration: "Configuration") -> Array:
         """Return J(q) = ∂e/∂q, shape (k, nv), in the tangent space of q."""
 
+    def linearize(self, configuration: Configuration) -> tuple[Array, Array]:
+        """Return J and e, as `compute_jacobian` and `compute_error` do."""
+        return self.compute_jacobian(configuration), self.compute_error(configuration)
+
     def compute_qp_objective(self, configuration: "Configuration") -> tuple[Array, Array]:
         """Return (H, c) of ½ Δqᵀ H Δq + cᵀ Δq, which is ½ rᵀW r + ½ λ²‖Δq‖² with r = J Δq + α e, but for a constant.
 
@@ -120,6 +124,7 @@ class Task(abc.ABC):
         """Take the compiled form that says what the class says; see `compiled_forms`."""
         super().__init_subclass__(**kwargs)
         choose_form(cls, "add_objective", _add_given)
+        choose_form(cls, "linearize", Task.linearize)
 
     def costs_for(self, rows: int) -> Array:
         """Return the costs as they were given, one number or one for each coordinate, shape (1,) or (rows,).

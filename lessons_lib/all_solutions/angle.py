@@ -1,0 +1,29 @@
+"""The angle of a turn whose cosine and sine are known: a polynomial in place of an arc tangent.
+
+Up to an eighth of a turn it is sin θ times the polynomial of θ / sin θ over 1 − cos θ (symbolic/polynomials.py);
+beyond, what that leaves of a quarter turn or of half a turn. No library function is called, so every target gives the
+same bits.
+"""
+
+
+def text() -> str:
+    """Return the text of angle_of."""
+    import math
+
+    import sympy as sp
+
+    from lessons_lib.codegen import lanes
+    from lessons_lib.symbolic import polynomials
+
+    ratio = lanes.text_of(polynomials.angle_over_sine_of_an_eighth().at(sp.Symbol("z")))
+    return f'''\
+def angle_of(cosine, sine):
+    """Return the angle of a turn, in [−π, π], where cosine² + sine² = 1 to rounding."""
+    c = abs(cosine)
+    s = abs(sine)
+    steep = s > c
+    z = 1.0 - (s if steep else c)
+    near = (c if steep else s) * ({ratio})
+    first = {math.pi / 2!r} - near if steep else near
+    return math.copysign({math.pi!r} - first if cosine < 0.0 else first, sine)
+'''

@@ -1,0 +1,264 @@
+"""From a motion to the determinant whose zeros are angles of answers, and from such an angle to a configuration.
+
+The method is that of reading.py, which prepares what belongs to the arm. Fourteen equations are of products of two
+turns that are undone, on the right, and of the kept angle and two half angles, on the left. Householder's reflections
+free six combinations of what is on the right: at each kept angle these are quadratic in both half angles, and as
+written twice, once times the second half angle, a matrix of twelve rows.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from lessons_lib.arrays import Array
+from lessons_lib.robots.triples import Vector, cross, dot, minus, plus, turned
+
+SIZE, RIGHT, EQUATIONS = 12, 8, 14
+"""Of the matrix; products on the right besides the constant; equations."""
+
+LEFT = 27
+"""Products on the left: three of the kept angle times nine of the half angles."""
+
+ROOT = math.sqrt(3.0)
+
+NOTHING = 1e-14
+"""A pivot below this part of the largest is rounding."""
+
+
+def line_equations(p: Vector, line: Vector, found: Array, at: int) -> None:
+    """Write, as a column, fourteen expressions of a point p and a direction l whose squares stay products.
+
+    p, l, p · p, p · l, p × l, and (p · p) l − 2 (p · l) p, seen from a point of the axis before the three.
+    """
+    pp, pl, across = dot(p, p), dot(p, line), cross(p, line)
+    found[6, at], found[7, at] = pp, pl
+    found[0, at], found[1, at], found[2, at] = p[0], p[1], p[2]
+    found[3, at], found[4, at], found[5, at] = line[0], line[1], line[2]
+    found[8, at], found[9, at], found[10, at] = across[0], across[1], across[2]
+    found[11, at] = pp * line[0] - 2.0 * pl * p[0]
+    found[12, at] = pp * line[1] - 2.0 * pl * p[1]
+    found[13, at] = pp * line[2] - 2.0 * pl * p[2]
+
+
+def moved(T: Array, p: Vector) -> Vector:
+    """Return where a motion, the first three rows of a pose one after the other, carries a point."""
+    x, y, z = carried(T, p)
+    return x + T[3], y + T[7], z + T[11]
+
+
+def carried(T: Array, u: Vector) -> Vector:
+    """Return how a motion turns a direction."""
+    return (
+        T[0] * u[0] + T[1] * u[1] + T[2] * u[2],
+        T[4] * u[0] + T[5] * u[1] + T[6] * u[2],
+        T[8] * u[0] + T[9] * u[1] + T[10] * u[2],
+    )
+
+
+def direction(axes: Array, j: int) -> Vector:
+    """Return the direction of a joint's axis."""
+    return axes[j, 0], axes[j, 1], axes[j, 2]
+
+
+def foot(axes: Array, j: int) -> Vector:
+    """Return a point of a joint's axis."""
+    return axes[j, 3], axes[j, 4], axes[j, 5]
+
+
+def third(i: int) -> tuple[float, float]:
+    """Return cosine and sine of no turn, a third of one, and a third back."""
+    return (1.0, 0.0) if i == 0 else (-0.5, 0.5 * ROOT if i == 1 else -0.5 * ROOT)
+
+
+def write_products(E: Array, first: int, apart: int) -> None:
+    """Turn three columns, of an angle at 0 and a third of a turn to both sides, into factors of its sin, cos and 1."""
+    for n in range(EQUATIONS):
+        a, b, c = E[n, first], E[n, first + apart], E[n, first + 2 * apart]
+        E[n, first], E[n, first + apart] = (b - c) / ROOT, (2.0 * a - b - c) / 3.0
+        E[n, first + 2 * apart] = (a + b + c) / 3.0
+
+
+def write_equations(X: Array, axes: Array, first: int, left: Array, E: Array) -> None:
+    """Write the equations: in columns 0 … 7 the products of both that are undone, then those of the left side.
+
+    Args:
+        X: The motion, twelve numbers.
+        axes: A direction and a point of each joint, in the order of reading, (6, 6).
+        first: Of the three joints of the left side, 1 or 2 for the second or third joint.
+        left: Factors of the left side, (14, 27).
+        E: Shape (14, 35).
+    """
+    near, far = (0, 1) if first == 2 else (5, 0)  # noqa: PLR2004
+    k, o, w, origin = direction(axes, near), foot(axes, near), direction(axes, far), foot(axes, far)
+    for i in range(3):
+        c, s = third(i)
+        point, line = foot(axes, first + 3), direction(axes, first + 3)
+        if first == 1:
+            point, line = plus(o, turned(k, c, -s, minus(point, o))), turned(k, c, -s, line)
+        point, line = moved(X, point), carried(X, line)
+        if first != 1:
+            point, line = plus(o, turned(k, c, -s, minus(point, o))), turned(k, c, -s, line)
+        for j in range(3):
+            c, s = third(j)
+            line_equations(turned(w, c, -s, minus(point, origin)), turned(w, c, -s, line), E, 3 * i + j)
+    for i in range(3):
+        write_products(E, 3 * i, 1)
+    for j in range(3):
+        write_products(E, j, 3)
+    for n in range(EQUATIONS):
+        constant = E[n, RIGHT]
+        for m in range(LEFT):
+            E[n, RIGHT + m] = left[n, m]
+        for m in range(18, 27, 2):  # times (1 + x²)(1 + y²), whose factors are 1 at every second or at none
+            if m != 22:
+                E[n, RIGHT + m] -= constant
+
+
+def reflect(E: Array) -> None:
+    """Free the last six rows of the first eight columns, by Householder's reflections."""
+    width = E.shape[1]
+    v, w = np.empty(EQUATIONS), np.empty(width)
+    for k in range(RIGHT):
+        square = 0.0
+        for i in range(k, EQUATIONS):
+            v[i] = E[i, k]
+            square += v[i] * v[i]
+        size = math.sqrt(square)
+        if size > 0.0:
+            v[k] += size if v[k] >= 0.0 else -size
+            scale = 1.0 / (size * abs(v[k]))
+            for j in range(k, width):
+                w[j] = 0.0
+            for i in range(k, EQUATIONS):
+                part = v[i]
+                for j in range(k, width):
+                    w[j] += part * E[i, j]
+            for i in range(k, EQUATIONS):
+                part = v[i] * scale
+                for j in range(k, width):
+                    E[i, j] -= part * w[j]
+
+
+def write_matrix(E: Array, s: float, c: float, A: Array) -> None:
+    """Write the matrix at a kept angle, whose null vector holds the powers of both half angles, (12, 12)."""
+    for r in range(6):
+        for m in range(3):
+            A[r, 9 + m], A[6 + r, m] = 0.0, 0.0
+        for m in range(9):
+            value = s * E[8 + r, 8 + m] + c * E[8 + r, 17 + m] + E[8 + r, 26 + m]
+            A[r, m], A[6 + r, 3 + m] = value, value
+
+
+def factor(A: Array) -> float:
+    """Factor a matrix in place into L and U, rows swapped by size with what is behind them; return its determinant."""
+    found = 1.0
+    for k in range(SIZE):
+        top, largest = k, abs(A[k, k])
+        for i in range(k + 1, SIZE):
+            if abs(A[i, k]) > largest:
+                top, largest = i, abs(A[i, k])
+        if top != k:
+            found = -found
+            for j in range(A.shape[1]):
+                A[k, j], A[top, j] = A[top, j], A[k, j]
+        pivot = A[k, k]
+        found *= pivot
+        if pivot != 0.0:
+            for i in range(k + 1, SIZE):
+                if A[i, k] != 0.0:
+                    part = A[i, k] / pivot
+                    A[i, k] = part
+                    for j in range(k + 1, SIZE):
+                        A[i, j] -= part * A[k, j]
+    return found
+
+
+def write_null_vector(A: Array, v: Array) -> None:
+    """Write the direction that a factored matrix shortens most: one step of inverse iteration with AᵀA."""
+    largest = 0.0
+    for k in range(SIZE):
+        largest = max(largest, abs(A[k, k]))
+    least = max(1e-16 * largest, 1e-300)
+    for k in range(SIZE):
+        if abs(A[k, k]) < least:
+            A[k, k] = least
+    for i in range(SIZE):  # Uᵀ y = (1, …, 1)
+        v[i] = 1.0
+        for j in range(i):
+            v[i] -= A[j, i] * v[j]
+        v[i] /= A[i, i]
+    for n in range(SIZE):  # Lᵀ z = y; the swaps of rows are undone and done again
+        i = SIZE - 1 - n
+        for j in range(i + 1, SIZE):
+            v[i] -= A[j, i] * v[j]
+    size = 0.0
+    for i in range(SIZE):
+        size = max(size, abs(v[i]))
+    for i in range(SIZE):
+        v[i] /= size
+    for i in range(SIZE):  # L w = z
+        for j in range(i):
+            v[i] -= A[i, j] * v[j]
+    for n in range(SIZE):  # U x = w
+        i = SIZE - 1 - n
+        for j in range(i + 1, SIZE):
+            v[i] -= A[i, j] * v[j]
+        v[i] /= A[i, i]
+
+
+def half_angles(v: Array) -> tuple[float, float]:
+    """Return both other angles from the powers xⁱ yʲ of the tangents of their halves, at place 3 i + j."""
+    row, column, largest = 0, 0, -1.0
+    for i in range(4):
+        for j in range(2):
+            if abs(v[3 * i + j]) > largest:
+                row, column, largest = i, j, abs(v[3 * i + j])
+    second = 2.0 * math.atan2(v[3 * row + column + 1], v[3 * row + column])
+    row, column, largest = 0, 0, -1.0
+    for i in range(3):
+        for j in range(3):
+            if abs(v[3 * i + j]) > largest:
+                row, column, largest = i, j, abs(v[3 * i + j])
+    return 2.0 * math.atan2(v[3 * row + 3 + column], v[3 * row + column]), second
+
+
+def write_right(E: Array, kept: float, first: float, second: float, y: Array) -> None:
+    """Write the eight products of both that are undone, of the three angles of the left side."""
+    s, c = math.sin(kept), math.cos(kept)
+    a, b = (math.cos(0.5 * first), math.sin(0.5 * first)), (math.cos(0.5 * second), math.sin(0.5 * second))
+    x0, x1, x2 = a[0] * a[0], a[0] * a[1], a[1] * a[1]
+    y0, y1, y2 = b[0] * b[0], b[0] * b[1], b[1] * b[1]
+    half = np.empty(9)
+    half[0], half[1], half[2] = x0 * y0, x0 * y1, x0 * y2
+    half[3], half[4], half[5] = x1 * y0, x1 * y1, x1 * y2
+    half[6], half[7], half[8] = x2 * y0, x2 * y1, x2 * y2
+    largest = 0.0
+    for k in range(RIGHT):
+        largest = max(largest, abs(E[k, k]))
+    for n in range(RIGHT):
+        k = RIGHT - 1 - n
+        y[k] = 0.0
+        for m in range(9):
+            y[k] += (s * E[k, 8 + m] + c * E[k, 17 + m] + E[k, 26 + m]) * half[m]
+        for j in range(k + 1, RIGHT):
+            y[k] -= E[k, j] * y[j]
+        y[k] = y[k] / E[k, k] if abs(E[k, k]) > NOTHING * largest else 0.0
+
+
+def last_angle(axes: Array, first: int, X: Array, q: Array) -> float:
+    """Return the angle that is left, of the joint behind the three, from the rotation that the others leave to it."""
+    last = first + 3
+    columns = np.empty((3, 3))
+    for i in range(3):
+        u = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)  # noqa: PLR2004
+        if first == 1:
+            u = turned(direction(axes, 5), math.cos(q[5]), -math.sin(q[5]), u)
+        u = carried(X, u)
+        for j in range(last):
+            u = turned(direction(axes, j), math.cos(q[j]), -math.sin(q[j]), u)
+        columns[i, 0], columns[i, 1], columns[i, 2] = u
+    sine = axes[last, 0] * (columns[1, 2] - columns[2, 1]) + axes[last, 1] * (columns[2, 0] - columns[0, 2])
+    sine += axes[last, 2] * (columns[0, 1] - columns[1, 0])
+    return math.atan2(sine, columns[0, 0] + columns[1, 1] + columns[2, 2] - 1.0)

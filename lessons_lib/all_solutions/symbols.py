@@ -1,0 +1,33 @@
+"""Plain text on symbols: what a lesson proves of it is the text that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import sympy as sp
+
+from lessons_lib.all_solutions.enclosed import on_numbers
+
+
+def on_symbols(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of such a text for terms and SymPy expressions; a vector is a column, or a tuple of entries.
+
+    It returns an expression, or a tuple of them. Its decimal numbers, which are binary fractions, come out as
+    fractions.
+    """
+    made = on_numbers(sp, function, import_module(function.__module__))
+
+    def applied(*given: Any) -> Any:
+        found = made(*map(_plain, given))
+        if not isinstance(found, tuple):
+            return sp.nsimplify(found, rational=True)
+        return tuple(sp.nsimplify(one, rational=True) for one in found)
+
+    return applied
+
+
+def _plain(given: Any) -> Any:
+    value = getattr(given, "value", given)
+    return tuple(map(_plain, value)) if isinstance(value, (sp.MatrixBase, tuple)) else value

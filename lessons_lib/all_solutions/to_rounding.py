@@ -1,0 +1,97 @@
+"""Configurations that reach a pose to rounding, where the exact pose of the rounded matrix is just out of reach.
+
+At two singularities at once, rounding of 1e-16 in the pose may put the exact pose beyond reach by as much, and with it
+every exact solution of a branch, though a configuration reaches the matrix to its last digit. Such a one is found from
+the nearest that the branch can do, by Gauss-Newton steps.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lessons_lib.all_solutions.families import wrapped
+from lessons_lib.arrays import Array
+from lessons_lib.lie import adjoint, hat_se3, inverse, log_se3
+
+TO_ROUNDING = 1 << 15
+"""Bit of a code: the solution reaches the pose to rounding only."""
+
+REACHED = 2e-15
+"""By how much it may miss the pose, the largest entry of |T(q) − T_sd|, with lengths in those of the arm."""
+
+STEPS, RANK = 12, 1e-7
+"""Gauss-Newton steps at most; singular values below this part of the largest count as zero."""
+
+FAR = 0.1
+"""What the nearest that a branch can do misses the pose by, where no rounding did it."""
+
+SAME, PARTS = 1e-6, 8
+"""Two configurations this near, rad, are one; and parts of the way between two that may be one."""
+
+
+class Reach:
+    """An arm of revolute joints, its lengths in those of the arm, and a pose.
+
+    Attributes:
+        screws: Shape (6, n).
+        home: Shape (4, 4).
+        target: T_sd, shape (4, 4).
+    """
+
+    def __init__(self, screws: Array, home: Array, target: Array, length: float) -> None:
+        """Scale lengths."""
+        unit = np.repeat([1.0, length], 3)
+        self.screws, self.home, self.target = screws / unit[:, None], home.copy(), target.copy()
+        self.home[:3, 3] /= length
+        self.target[:3, 3] /= length
+        self._turns = [(A, A @ A) for A in map(hat_se3, self.screws.T)]
+
+    def pose_and_jacobian(self, q: Array) -> tuple[Array, Array]:
+        """Return T(q) and the space Jacobian."""
+        T, J = np.eye(4), np.empty_like(self.screws)
+        for j, (A, square) in enumerate(self._turns):
+            J[:, j] = adjoint(T) @ self.screws[:, j]
+            T = T + T @ (np.sin(q[j]) * A + (1.0 - np.cos(q[j])) * square)
+        return T @ self.home, J
+
+    def misses(self, q: Array) -> float:
+        """Return the largest entry of |T(q) − T_sd|."""
+        return float(np.abs(self.pose_and_jacobian(q)[0] - self.target).max())
+
+    def nearest(self, q: Array) -> Array | None:
+        """Return a configuration beside that reaches the pose to rounding, or None."""
+        for _ in range(STEPS):
+            T, J = self.pose_and_jacobian(q)
+            if np.abs(T - self.target).max() <= REACHED:
+                return q
+            q = q + np.linalg.pinv(J, rcond=RANK) @ log_se3(self.target @ inverse(T))
+        return None
+
+    def is_one(self, a: Array, b: Array) -> bool:
+        """Return whether one configuration leads to another one along some that reach the pose to rounding."""
+        way = wrapped(b - a)
+        if np.abs(way).max() < SAME:
+            return True
+        q, part = a, way / PARTS
+        for _ in range(PARTS):
+            there = self.nearest(q + part)
+            if there is None or np.abs(there - q - part).max() > np.abs(part).max():
+                return False
+            q = there
+        return bool(np.abs(wrapped(b - q)).max() < max(SAME, np.abs(part).max()))
+
+
+def add_to_rounding(reach: Reach, starts: list[tuple[int, Array]], known: list[Array]) -> list[tuple[int, Array]]:
+    """Return codes and configurations that reach a pose to rounding and are none of those that are known.
+
+    Args:
+        reach: The arm and the pose.
+        starts: The nearest that each branch can do, with its code.
+        known: The exact solutions.
+    """
+    found: list[tuple[int, Array]] = []
+    for code, start in starts:
+        q = reach.nearest(start) if np.isfinite(start).all() and reach.misses(start) < FAR else None
+        if q is not None and not any(reach.is_one(one, q) for one in (*known, *(other for _, other in found))):
+            found.append((code | TO_ROUNDING, q))
+    return found

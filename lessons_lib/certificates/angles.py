@@ -1,0 +1,10 @@
+"""Sine and cosine with a proven error bound, both derived by symbolic/sine_cosine.py."""
+
+
+def text() -> str:
+    """Return the source of sine_cosine_near and of its constants."""
+    from lessons_lib.codegen.scalar_target import near_text
+    from lessons_lib.symbolic import sine_cosine
+
+    constants = {"ANGLES": sine_cosine.rounding_error(), "LARGEST_ANGLE": sine_cosine.LARGEST_ANGLE}
+    return "\n".join(f"{name} = {value!r}" for name, value in constants.items()) + "\n\n\n" + near_text()

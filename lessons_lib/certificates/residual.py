@@ -1,0 +1,191 @@
+"""Residual of a pose and its derivative, with bounds on all rounding errors.
+
+F = (½ Σ dₖ × rₖ, p − p_d), from the columns of the target's rotation D and of the tip's R, and from the positions. Its
+angular part is sin θ times the axis of the missing rotation. A joint that rotates about w at point c changes rₖ by
+w × rₖ and p by u = w × (p − c), so the derivative has columns (G w, u), G = ½ (τ I − R Dᵀ), τ = Σ dₖ · rₖ (claims 21.1,
+21.2).
+
+Each number carries a radius, a bound on its error. A sum or product of doubles adds U of its size; in the norms named:
+
+- 4 U |A| |B| for a product of 3×3 matrices, 4 U |A| |x| for a matrix times a vector (Frobenius; a rotation has √3);
+- 14 U for a rotation c I + s [w] + (1 − c) w wᵀ, plus 1.42 times the radius of c and s, plus 6 times that of w;
+- nothing for applying a rotation: it keeps lengths, so the radii along a chain add up and do not grow;
+- √½ of the radii of R and D (Frobenius) for ½ Σ dₖ × rₖ, because Σ |n × dₖ|² = 2 for unit vectors n.
+
+Rounding makes a sum of radii smaller by one part in 2⁵³ a step, and products of two radii are left out: WIDER covers
+both. Lengths are in units of the arm's length. The exact axes are unit vectors within the radius of the stored ones.
+
+Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from lessons_lib.arrays import Array
+from lessons_lib.robots.triples import Vector, cross, minus, plus
+
+if TYPE_CHECKING:
+    from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_near
+
+Matrix = tuple[Vector, Vector, Vector]
+"""Columns."""
+
+PRISMATIC, AXIS, STEP, PITCH, JOINT_RADIUS = 0, 1, 4, 7, 8
+"""Columns of a joint's row: 1 if prismatic; direction; vector from the last axis's point to one of this axis, at q = 0;
+pitch, length per rad; radius of all these."""
+
+ROW = 9
+
+U = 2.0**-53
+"""Unit roundoff of a double."""
+
+WIDER = 1.0 + 1e-6
+LARGEST_RADIUS = 1e-8
+"""A radius is multiplied by WIDER before use; that suffices below LARGEST_RADIUS."""
+
+TINY = 1e-290
+"""Bound on what underflow adds to a radius."""
+
+
+def residual(
+    joints: Array, home: Array, home_radius: float, q: Array, T: Array, F: Array, J: Array, axes: Array
+) -> tuple[float, float, float]:
+    """Write F and its derivative; return the radii of both (Euclidean, Frobenius) and a lower bound of τ.
+
+    Args:
+        joints: A row for each joint, shape (n, ROW).
+        home: Pose of the tip at q = 0, its position relative to the last axis's point, shape (4, 4).
+        home_radius: Radius of its rotation (Frobenius) and of its position.
+        q: Configuration, rad or arm lengths, shape (n,).
+        T: Target, shape (4, 4); it stands for the pose with the nearest rotation.
+        F: Output, shape (6,).
+        J: Output, shape (6, n).
+        axes: Scratch, shape (n, 8).
+    """
+    n = joints.shape[0]
+    A: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    p: Vector = (0.0, 0.0, 0.0)
+    e_A, e_p = 0.0, 0.0  # e_A bounds the largest singular value of the error of A
+    for i in range(n):
+        e = joints[i, JOINT_RADIUS]
+        w, e_w = apply(A, vector(joints, i, AXIS)), e_A + e + 7.0 * U
+        step = vector(joints, i, STEP)
+        e_p += (e_A + 7.0 * U) * one_norm(step) + e
+        p = plus(p, apply(A, step))
+        e_p += U * one_norm(p)
+        store_axis(axes, i, w, e_w, p, e_p)
+        if joints[i, PRISMATIC] != 0.0:
+            p = plus(p, scale(q[i], w))
+            e_p += (e_w + U) * abs(q[i]) * one_norm(w) + U * one_norm(p)
+            continue
+        s, c = sine_cosine_near(q[i])
+        A = product(A, rotation(vector(joints, i, AXIS), c, s))
+        e_A += 1.42 * ANGLES + 6.0 * e + 27.0 * U
+        if joints[i, PITCH] != 0.0:
+            travel = joints[i, PITCH] * q[i]
+            p = plus(p, scale(travel, w))
+            e_p += (e_w + 2.0 * U) * abs(travel) + e * abs(q[i]) + U * one_norm(p)
+    R, e_R = product(A, columns(home)), 1.74 * e_A + home_radius + 13.0 * U
+    last: Vector = (home[0, 3], home[1, 3], home[2, 3])
+    e_p += (e_A + 7.0 * U) * one_norm(last) + home_radius
+    p = plus(p, apply(A, last))
+    e_p += U * one_norm(p)
+
+    D, e_D = columns(T), distance_to_rotation(T)
+    missing: Vector = (p[0] - T[0, 3], p[1] - T[1, 3], p[2] - T[2, 3])
+    turned = plus(plus(cross(D[0], R[0]), cross(D[1], R[1])), cross(D[2], R[2]))
+    F[0], F[1], F[2] = 0.5 * turned[0], 0.5 * turned[1], 0.5 * turned[2]
+    F[3], F[4], F[5] = missing[0], missing[1], missing[2]
+    e_F = 0.71 * (e_R + e_D) + 18.0 * U + e_p + U * one_norm(missing)
+
+    back, e_back = product(R, transpose(D)), e_R + e_D + 13.0 * U
+    trace = back[0][0] + back[1][1] + back[2][2]
+    e_G, square = 1.4 * e_back + 5.0 * U, 0.0
+    for i in range(n):
+        w, e_w = vector(axes, i, 0), axes[i, 3]
+        g: Vector = (0.0, 0.0, 0.0)
+        e_g, u, e_u = 0.0, w, e_w
+        if joints[i, PRISMATIC] == 0.0:
+            arm = minus(p, vector(axes, i, 4))
+            e_arm, long = e_p + axes[i, 7] + U * one_norm(arm), one_norm(arm)
+            pitch = joints[i, PITCH]
+            u = plus(cross(w, arm), scale(pitch, w))
+            e_u = e_w * (long + abs(pitch)) + e_arm + joints[i, JOINT_RADIUS] + 9.0 * U * (long + abs(pitch))
+            half = apply(back, w)
+            g = (0.5 * (trace * w[0] - half[0]), 0.5 * (trace * w[1] - half[1]), 0.5 * (trace * w[2] - half[2]))
+            e_g = e_G + 2.0 * e_w + 16.0 * U
+        J[0, i], J[1, i], J[2, i] = g
+        J[3, i], J[4, i], J[5, i] = u
+        square += e_g * e_g + e_u * e_u
+    if not e_A + e_R + e_D + 1.8 * e_back < LARGEST_RADIUS:
+        return math.inf, math.inf, 0.0
+    return e_F * WIDER + TINY, math.sqrt(square) * WIDER + TINY, trace - 1.8 * e_back * WIDER
+
+
+def scale(x: float, a: Vector) -> Vector:
+    """Return x a."""
+    return x * a[0], x * a[1], x * a[2]
+
+
+def one_norm(a: Vector) -> float:
+    """Return |x| + |y| + |z|, an upper bound of the length."""
+    return abs(a[0]) + abs(a[1]) + abs(a[2])
+
+
+def apply(A: Matrix, a: Vector) -> Vector:
+    """Return A a."""
+    return (
+        A[0][0] * a[0] + A[1][0] * a[1] + A[2][0] * a[2],
+        A[0][1] * a[0] + A[1][1] * a[1] + A[2][1] * a[2],
+        A[0][2] * a[0] + A[1][2] * a[1] + A[2][2] * a[2],
+    )
+
+
+def product(A: Matrix, B: Matrix) -> Matrix:
+    """Return A B."""
+    return apply(A, B[0]), apply(A, B[1]), apply(A, B[2])
+
+
+def transpose(A: Matrix) -> Matrix:
+    """Return Aᵀ."""
+    return (A[0][0], A[1][0], A[2][0]), (A[0][1], A[1][1], A[2][1]), (A[0][2], A[1][2], A[2][2])
+
+
+def columns(T: Array) -> Matrix:
+    """Return the rotation of a pose."""
+    return (T[0, 0], T[1, 0], T[2, 0]), (T[0, 1], T[1, 1], T[2, 1]), (T[0, 2], T[1, 2], T[2, 2])
+
+
+def vector(joints: Array, i: int, first: int) -> Vector:
+    """Return three numbers of a row."""
+    return joints[i, first], joints[i, first + 1], joints[i, first + 2]
+
+
+def rotation(w: Vector, c: float, s: float) -> Matrix:
+    """Return c I + s [w] + (1 − c) w wᵀ."""
+    m = 1.0 - c
+    x, y, z = m * w[0], m * w[1], m * w[2]
+    return (
+        (c + x * w[0], x * w[1] + s * w[2], x * w[2] - s * w[1]),
+        (y * w[0] - s * w[2], c + y * w[1], y * w[2] + s * w[0]),
+        (z * w[0] + s * w[1], z * w[1] - s * w[0], c + z * w[2]),
+    )
+
+
+def store_axis(axes: Array, i: int, w: Vector, e_w: float, c: Vector, e_c: float) -> None:
+    """Store the axis of a joint and a point of it, with their radii."""
+    axes[i, 0], axes[i, 1], axes[i, 2], axes[i, 3] = w[0], w[1], w[2], e_w
+    axes[i, 4], axes[i, 5], axes[i, 6], axes[i, 7] = c[0], c[1], c[2], e_c
+
+
+def distance_to_rotation(T: Array) -> float:
+    """Bound the distance from a rotation to the nearest exact one, R (RᵀR)^(−1/2): |RᵀR − I| (Frobenius) up to ¼."""
+    square = 0.0
+    for i in range(3):
+        for j in range(i, 3):
+            entry = T[0, i] * T[0, j] + T[1, i] * T[1, j] + T[2, i] * T[2, j]
+            off = abs(entry - (1.0 if i == j else 0.0)) + 5.0 * U
+            square += off * off * (1.0 if i == j else 2.0)
+    return math.sqrt(square)

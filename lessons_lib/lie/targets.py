@@ -1,0 +1,84 @@
+"""Check and orthonormalize the poses that a caller passes as targets."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import Array, floats
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.compile_log import expected
+from lessons_lib.codegen.linker import Plain, Recipe
+from lessons_lib.errors import TransformError
+from lessons_lib.lie.checks import BOTTOM, check_transform
+from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED
+from lessons_lib.other_libraries import how_to_pose
+
+
+def check_target(target: ArrayLike, name: str = "target") -> Array:
+    """Return the target as a pose: as it is to rounding (see ROUNDED), else with the nearest rotation.
+
+    Raises:
+        TransformError: Not a pose; the message says which of its properties is missing.
+    """
+    if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4):
+        plain: Array = np.array(target, order="C")
+        if first_off(plain[None], ROUNDED):
+            plain[3] = BOTTOM
+            return plain
+    try:
+        T_sd = np.ascontiguousarray(check_transform(target, name))
+    except TransformError as error:
+        if "masked" in str(error):  # NumPy warns of reading what is masked
+            raise
+        raise TransformError(f"{error}{how_to_pose(target)}") from error
+    if not first_off(T_sd[None], ROUNDED):
+        with expected("a pose"):
+            pose_module().orthonormalize(T_sd.reshape(16, 1), 0, 0)
+    return T_sd
+
+
+def check_targets(targets: ArrayLike) -> Array:
+    """Return the targets as float64 of shape (k, 4, 4), all of them poses, though perhaps rounded ones.
+
+    Raises:
+        TransformError: Not numbers, or another shape, or one of them is not a pose; the message names its row.
+    """
+    poses = _stack(targets)
+    row = first_off(poses, ORTHONORMALIZE_TOLERANCE)
+    while row < len(poses):
+        check_target(poses[row], f"target {row}")
+        row += 1 + first_off(poses[row + 1 :], ORTHONORMALIZE_TOLERANCE)
+    return poses
+
+
+def first_off(poses: Array, tolerance: float) -> int:
+    """Return the first of many matrices, shape (k, 4, 4), that is no pose to a tolerance; k where all are.
+
+    The tolerance is on the largest entry of |RᵀR − I|, see `poses.pose_deviation`.
+    """
+    with expected("a batch"):  # the message of its search suffices
+        return int(pose_module().first_off(poses.reshape(-1, 4), tolerance))
+
+
+@lru_cache(maxsize=1)
+def pose_module() -> ModuleType:
+    """Return the generated module that checks and orthonormalizes poses."""
+    return modules.load(Recipe("poses", (Plain("lessons_lib.lie.poses"),)))
+
+
+def _stack(targets: ArrayLike) -> Array:
+    if type(targets) is np.ndarray and targets.dtype == np.float64:
+        poses: Array = np.ascontiguousarray(targets)
+    else:
+        poses = floats(targets, "targets must be poses, numbers of shape (k, 4, 4)", TransformError)
+    if poses.size == 0 and poses.ndim in (1, 3):
+        return np.empty((0, 4, 4))
+    if poses.ndim != 3 or poses.shape[1:] != (4, 4):
+        one = "; pose_ik.solve solves one pose" if poses.shape == (4, 4) else ""
+        each = how_to_pose(poses[0]) if poses.ndim in (2, 3) and not one and len(poses) else one
+        raise TransformError(f"targets must have shape (k, 4, 4), got {poses.shape}{each}")
+    return poses

@@ -1,0 +1,123 @@
+"""Error messages for calls and targets in the form of other libraries.
+
+The names come from Corke's toolboxes (`ik_LM`, `ikine_LM`), ikpy, PyBullet, MATLAB, modern_robotics, Pink and SciPy.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from lessons_lib.arrays import floats
+from lessons_lib.errors import TransformError, UnknownArgument, near_matches
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_GOAL = "goal=pose_ik.position_only(), orientation_only(), pointing(axis) or pose(weights)"
+_WEIGHTS = "goal=pose_ik.pose(weights), six weights of (ω, v)"
+_TOLERANCES = "stop=pose_ik.Stop(orientation=…, position=…), in rad and the robot's unit of length"
+_STEPS = "stop=pose_ik.Stop(max_iterations=…)"
+_STARTS = "starts=pose_ik.Restarts(count)"
+_LIMITS = "solve(arm.with_limits(position=…), …): limits belong to the arm"
+_METHOD = "method=, such as pose_ik.LevenbergMarquardt(pose_ik.Constant(0.1))"
+_TARGET = "target=lie.pose(R, p), a 4x4 pose, and goal=pose_ik.position_only() for a position alone"
+_FRAME = "another arm: robots.from_urdf(file, base, tip) ends at another link, arm.with_tool(T_bt) at a tool"
+
+INSTEAD: Mapping[str, str] = {
+    **dict.fromkeys(("mask", "orientation_mode", "position_only", "free_axes"), _GOAL),
+    **dict.fromkeys(("weights", "weight", "we", "w", "W", "error_weights", "position_weight"), _WEIGHTS),
+    **dict.fromkeys(("tol", "tolerance", "eps", "epsilon", "eomg", "ev", "threshold", "residual"), _TOLERANCES),
+    **dict.fromkeys(("ftol", "xtol", "gtol", "rtol", "atol", "tolerances", "pos_tol", "rot_tol"), _TOLERANCES),
+    **dict.fromkeys(("ilimit", "max_iter", "maxiter", "max_iterations", "max_iters", "iterations", "nmax"), _STEPS),
+    **dict.fromkeys(("max_steps", "steps", "num_iterations", "maxNumIterations", "max_nfev"), _STEPS),
+    **dict.fromkeys(("slimit", "restarts", "n_restarts", "num_restarts", "max_restarts", "attempts"), _STARTS),
+    **dict.fromkeys(("joint_limits", "limits", "qlim", "bounds", "lowerLimits", "upperLimits", "q_limits"), _LIMITS),
+    **dict.fromkeys(("lower", "upper", "lower_limits", "upper_limits", "enforce_limits", "jointRanges"), _LIMITS),
+    **dict.fromkeys(("seed", "random_state", "key", "np_random"), "rng=numpy.random.default_rng(seed)"),
+    **dict.fromkeys(("damping", "lam", "lambda_", "lmbda", "mu", "k", "jointDamping", "damping_factor"), _METHOD),
+    **dict.fromkeys(("solver", "algorithm", "optimizer", "backend", "regularization_parameter"), _METHOD),
+    **dict.fromkeys(("q_init", "q_start", "qs", "initial_guess", "initialguess", "guess", "x0", "init"), "q0="),
+    **dict.fromkeys(("initial_position", "thetalist0", "seed_state", "q", "start", "initial_q"), "q0="),
+    **dict.fromkeys(("restPoses", "rest_pose", "posture", "q_rest", "preferred"), "prefer="),
+    **dict.fromkeys(("timeout", "time_limit", "max_seconds", "dt"), "max_time=, in s"),
+    **dict.fromkeys(("target_position", "target_orientation", "T", "Tep", "Tsd", "pose", "poses", "tform"), _TARGET),
+    **dict.fromkeys(("position", "orientation", "targetPosition", "targetOrientation"), _TARGET),
+    **dict.fromkeys(("end", "end_effector", "ee", "tip", "base", "link", "frame", "endEffectorLinkIndex"), _FRAME),
+    **dict.fromkeys(("workers", "n_jobs", "num_threads"), "threads= of pose_ik.solve_batch"),
+    **dict.fromkeys(("verbose", "disp", "full_output", "return_info"), "the fields of the result, or trace=True"),
+    "scene": "free_of=",
+    "collision": "free_of=",
+}
+"""Our equivalent of each argument of other libraries."""
+
+
+def with_its_own_signature(function: F) -> F:
+    """Hide the parameters that only collect the arguments for `refuse_others` from `help` and the book."""
+    shown = inspect.signature(function)
+    kinds = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
+    own = [parameter for parameter in shown.parameters.values() if parameter.kind not in kinds]
+    function.__signature__ = shown.replace(parameters=own)  # type: ignore[attr-defined]
+    return function
+
+
+def refuse_others(function: Callable[..., Any], more: Sequence[object], unknown: Mapping[str, object]) -> None:
+    """Raise UnknownArgument for arguments that a function does not have, naming ours."""
+    name, own = function.__name__, inspect.signature(function).parameters
+    by_place = [word for word, parameter in own.items() if parameter.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+    if more:
+        named = ", ".join(f"{word}=" for word in own if word not in by_place)
+        raise UnknownArgument(
+            f"{name} takes {len(by_place)} positional arguments, {', '.join(by_place)}, got "
+            f"{len(by_place) + len(more)}. Pass the others by name: {named}. Weights are goal=pose_ik.pose(weights), "
+            "tolerances are stop=pose_ik.Stop(orientation=…, position=…); robots.from_screws(screws, home) makes an "
+            "arm of screws"
+        )
+    word = next(iter(unknown))
+    instead = INSTEAD.get(word) if f"{word}=" != INSTEAD.get(word) else None
+    advice = f"write {instead}" if instead else near_matches(word, tuple(own))
+    raise UnknownArgument(f"{name} has no argument {word!r}; {advice}")
+
+
+def how_to_pose(target: Any) -> str:
+    """Return the end of a message: how to convert a target of another form to a pose; "" if it is not recognized."""
+    kind = type(target).__name__
+    if hasattr(target, "as_matrix"):  # SciPy's Rotation
+        return f"; of the {kind} make lie.pose(target.as_matrix(), p), with a position p"
+    if hasattr(target, "position") and hasattr(target, "orientation"):  # a message of ROS
+        return f"; of a {kind} make lie.pose(lie.quaternion_to_so3([x, y, z, w]), [x, y, z])"
+    if isinstance(target, list | tuple) and len(target) == 2:
+        shapes = [np.shape(part) if not isinstance(part, str) else () for part in target]
+        if shapes in ([(3,), (4,)], [(4,), (3,)]):
+            return f"; {_QUATERNION}"
+        if (3,) in shapes and ((3, 3) in shapes or shapes == [(3,), (3,)]):
+            return "; of a position p and a rotation R make lie.pose(R, p); lie.exp_so3 makes R of a rotation vector"
+    try:
+        array = floats(target, "a pose", TransformError)  # which refuses masked and complex numbers
+    except TransformError:
+        return ""
+    if array.shape == (4, 4) and np.array_equal(array[:, 3], (0.0, 0.0, 0.0, 1.0)) and array[3, :3].any():
+        return "; it is written with its position in the last row: pass its transpose, target.T"
+    if len(array.shape) == 3 and array.shape[1:] == (4, 4):
+        return "; pose_ik.solve_batch solves many poses, shape (k, 4, 4)"
+    return f"; {_BY_SHAPE[array.shape]}" if array.shape in _BY_SHAPE else ""
+
+
+_QUATERNION = (
+    'of a position p and a quaternion make lie.pose(lie.quaternion_to_so3(quaternion, "xyzw"), p), or "wxyz" if its '
+    "real part is first"
+)
+_BY_SHAPE = {
+    (3,): "for a position p alone make lie.pose(numpy.eye(3), p) and add goal=pose_ik.position_only()",
+    (3, 1): "for a position p alone make lie.pose(numpy.eye(3), p.ravel()) and add goal=pose_ik.position_only()",
+    (3, 3): "for a rotation R alone make lie.pose(R, [0, 0, 0]) and add goal=pose_ik.orientation_only()",
+    (4,): "of a quaternion make lie.pose(lie.quaternion_to_so3(quaternion), p); its order is xyzw",
+    (6,): "of a position p and a rotation vector r make lie.pose(lie.exp_so3(r), p); lie.exp_se3 takes a twist (ω, v)",
+    (7,): _QUATERNION,
+    (3, 4): "of R and p in three rows make lie.pose(T[:, :3], T[:, 3])",
+    (12,): "a pose in three rows of four is T = t.reshape(3, 4), then lie.pose(T[:, :3], T[:, 3])",
+    (16,): "a pose in one row of 16 is t.reshape(4, 4)",
+}
+"""How to convert an array to a pose, by its shape."""

@@ -1,0 +1,59 @@
+"""The solution nearest to a posture, for an arm whose axes allow a closed form."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from lessons_lib.all_solutions.decisions import DOUBTFUL, ELBOW, LEAVES, SEEN, SHOULDER, WRIST
+from lessons_lib.all_solutions.every import NOISE, every
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.pose_ik.iteration import evaluate, scratch_size, set_target, workspace
+from lessons_lib.pose_ik.joint_ranges import unwrap
+from lessons_lib.pose_ik.layout import AT_DOF, CONVERGED, LOWER, RESTARTS, UPPER
+from lessons_lib.pose_ik.search_rules import distance_between, is_converged, write
+
+
+def report_nearest(
+    target: Array,
+    posture: Array,
+    report: Array,
+    back: Array,
+    kind: int,
+    backwards: bool,
+    K: Array,
+    signs: Array,
+    limits: Array,
+    length: float,
+    joints: Array,
+    settings: Array,
+    run: int,
+    at: Integers,
+) -> bool:
+    """Report the isolated solution nearest to a posture, which becomes its start, each moved by whole revolutions.
+
+    Return False if there is none, if a joint is free in a solution, if rounding may hide one, or if an argument is
+    invalid. The arguments from `back` to `length` are those of `every`, the others those of `search.solve_one`.
+    """
+    n = at[AT_DOF]
+    if posture.shape[0] != n or target.shape != (4, 4):
+        return False
+    for i in range(n):
+        if not joints[i, LOWER] <= posture[i] <= joints[i, UPPER]:
+            return False
+    Q, codes, nearest, least = np.empty((LEAVES, n)), np.zeros(1 + LEAVES + 4, dtype=np.int64), -1, math.inf
+    count = every(target, back, kind, backwards, K, signs, limits, length, 0.0, NOISE, Q, codes)
+    if count <= 0 or codes[SEEN] & (DOUBTFUL | 8 * (SHOULDER | ELBOW | WRIST)):
+        return False
+    for k in range(count):
+        unwrap(Q[k], posture, joints)
+        distance = distance_between(Q[k], posture)
+        if distance < least:
+            nearest, least = k, distance
+    work = workspace(np.zeros(scratch_size(at)), run, at, settings)
+    set_target(work, target)
+    evaluate(work, Q[nearest])
+    write(report, CONVERGED, 0, Q[nearest], posture, work[2])
+    report[RESTARTS] = 0.0
+    return is_converged(work[2], settings)

@@ -1,0 +1,216 @@
+"""Solves that look at all answers: the one nearest to the start, or the nearest one that touches nothing.
+
+Where there is none the reason is proven; where every one that was found touches, the status says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.all_solutions.entry import all_solutions, check_scene, road_for
+from lessons_lib.all_solutions.families import turn_distance
+from lessons_lib.all_solutions.module import module as closed_forms
+from lessons_lib.all_solutions.six_hinges import SixHinges
+from lessons_lib.all_solutions.solutions import Solutions, beside
+from lessons_lib.arrays import UNREADABLE, Array
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik import sequential
+from lessons_lib.pose_ik.arguments import check_problem, check_start
+from lessons_lib.pose_ik.evaluation import evaluate
+from lessons_lib.pose_ik.goal import Goal
+from lessons_lib.pose_ik.layout import JOINTS, ORIENTATION_ERROR, POSITION_ERROR, STATUS
+from lessons_lib.pose_ik.methods import StepMethod
+from lessons_lib.pose_ik.prepared_problem import PreparedProblem, doubles, prepare
+from lessons_lib.pose_ik.result import STATUSES, Result, Status
+from lessons_lib.pose_ik.settings import settings_of
+from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts, number_of_starts
+from lessons_lib.pose_ik.stop import Stop, norms
+from lessons_lib.pose_ik.weights import has_weights
+from lessons_lib.robots import Chain
+
+_ONE_START = Restarts(0)
+
+SEEN, MOST = 64, 100
+"""Members of a family, and starts of a search, of which it is asked whether they touch."""
+
+
+def solve_by_branches(
+    arm: Chain,
+    target: ArrayLike,
+    q0: ArrayLike | None,
+    goal: Goal | None,
+    method: StepMethod | None,
+    stop: Stop | None,
+    trace: bool,
+    search: Callable[..., Result],
+) -> Result:
+    """Return the answer nearest to q0, and its branch; see `AllBranches`.
+
+    Where no answer is within the limits, it is what `search`, which is `solve`, returns of a single start.
+
+    Raises:
+        ParameterError: A goal with weights, a trace, or an arm of which all solutions are not known.
+    """
+    prepared = prepare(arm, goal, method, _ONE_START, stop)
+    if has_weights(prepared.problem.method) or trace:
+        what = "a trace: it makes no steps" if trace else "weights: all solutions are known of a whole pose"
+        raise ParameterError(f"starts is AllBranches(), which knows no {what}")
+    quick = _nearest_closed_form(prepared, target, q0)
+    if quick is not None:
+        return quick
+    solutions, begin = all_solutions(arm, target), check_start(prepared.problem, q0)
+    if not len(solutions) and not solutions.families:
+        return _none(solutions, search(arm, target, q0, method=method, stop=stop, starts=_ONE_START))
+    return answer(arm, solutions.target, solutions.nearest(begin), begin, Status.CONVERGED, solutions)
+
+
+def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Result | None:
+    """Return the nearest isolated solution of a closed form; None if there is none, or an argument needs a check."""
+    arm = prepared.problem.chain
+    if prepared.report_nearest is None:
+        road = road_for(arm)
+        if road.__class__ is not SixHinges or prepared.problem.unit != 1.0:
+            return None
+        sequential.compile_for(prepared.problem)
+        arguments = *road.numbers, arm.limits, road.structure.length, prepared.problem.arm.joints
+        kernels = settings_of(prepared.problem), *sequential.kernels_for(prepared.problem)
+        prepared.report_nearest = nearest_module().report_nearest, (*arguments, *kernels)
+    report_nearest, arguments = prepared.report_nearest
+    try:
+        start = prepared.problem.arm.home if q0 is None else doubles(q0)
+        report = np.empty(JOINTS + 2 * arm.dof)
+        if not report_nearest(doubles(target), start, report, *arguments):
+            return None
+    except UNREADABLE:
+        return None
+    return Result.of(report, None, partial(_branch_at, arm))
+
+
+@lru_cache(maxsize=1)
+def nearest_module() -> ModuleType:
+    """Return the generated module with `report_nearest`, for all arms; the first call compiles it."""
+    return modules.load(nearest_recipe())
+
+
+def nearest_recipe() -> Recipe:
+    """Return the recipe of `report_nearest`."""
+    calls = Taken("lessons_lib.codegen.addresses", "call_at")
+    names = "every", "NOISE", "DOUBTFUL", "ELBOW", "LEAVES", "SEEN", "SHOULDER", "WRIST"
+    known = calls, Taken(sequential.search_module(), "*"), Taken(closed_forms(), *names)
+    return Recipe("pose_ik_nearest", (*known, Plain("lessons_lib.pose_ik.nearest")))
+
+
+def _branch_at(arm: Chain, q: Array) -> tuple[str, ...]:
+    """Return the names of the branch of a solution."""
+    return branch_of(all_solutions(arm, arm.forward_kinematics(q)), q)
+
+
+def answer(
+    arm: Chain,
+    T: Array,
+    q: Array,
+    begin: Array,
+    status: Status,
+    solutions: Solutions | None,  # noqa: N803
+) -> Result:
+    """Return the result that a configuration is, chosen from there; with its branch, if the solutions are known."""
+    branch = None if solutions is None else partial(branch_of, solutions)
+    return Result.of(report_of(arm, T, q, begin, status), None, branch)
+
+
+def report_of(arm: Chain, T: Array, q: Array, begin: Array, status: Status) -> Array:  # noqa: N803
+    """Return what is told of a configuration that no search has found, shape (5 + 2 n,); see layout.py."""
+    report = np.zeros(JOINTS + 2 * arm.dof)
+    report[STATUS], report[JOINTS:] = STATUSES.index(status), np.concatenate([q, begin])
+    report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T, q).error_twist)
+    return report
+
+
+def _none(solutions: Solutions, otherwise: Result) -> Result:
+    """Return the result of a search, with the reason why there is no answer, where that is proven."""
+    status = otherwise.status
+    if status is not Status.CONVERGED and solutions.complete:
+        anywhere = all_solutions(solutions.arm, solutions.target, limits=False)
+        outside = len(anywhere) > 0 or len(anywhere.families) > 0
+        status = Status.OUTSIDE_LIMITS if outside else Status.UNREACHABLE
+    report = otherwise._report.copy()
+    report[STATUS] = STATUSES.index(status)
+    return Result.of(report)
+
+
+def branch_of(solutions: Solutions, q: Array) -> tuple[str, ...]:
+    """Return the names of the answer, or of the family, that a configuration is nearest to."""
+    isolated = [(turn_distance(one.q, q), one.names) for one in solutions]
+    curves = [(turn_distance(family.nearest(q), q), family.names) for family in solutions.families]
+    return min([*isolated, *curves], key=lambda pair: pair[0])[1]
+
+
+def solve_free(
+    arm: Chain,
+    target: ArrayLike,
+    q0: ArrayLike | None,
+    goal: Goal | None,
+    method: StepMethod | None,
+    starts: Starts | AllBranches | None,
+    stop: Stop | None,
+    scene: object,
+    search: Callable[..., Result],
+) -> Result:
+    """Return the answer nearest to q0 of those that touch nothing; `search` is `solve`, and says what is meant.
+
+    With AllBranches, or where all are known, of all; else of those that as many starts as `starts` says have found.
+
+    Raises:
+        ParameterError: The scene is none, or of another arm, or all solutions are asked for where they are not known.
+    """
+    known, every = check_scene(scene, arm), isinstance(starts, AllBranches)
+    some = Restarts() if starts is None or isinstance(starts, AllBranches) else starts
+    problem = check_problem(arm, method, stop, some, goal)
+    begin, solutions = check_start(problem, q0), None
+    if every and has_weights(problem.method):
+        raise ParameterError("starts is AllBranches(), which knows no weights: all solutions are of a whole pose")
+    if every or (starts is None and not has_weights(problem.method) and _has_road(arm)):
+        solutions = all_solutions(arm, target)
+        found, T = candidates(solutions), solutions.target
+    else:
+        rng, T = np.random.default_rng(0), np.asarray(target, dtype=np.float64)
+        count = min(number_of_starts(some), MOST)
+        rows = [begin, *(arm.random_configuration(rng) for _ in range(count - 1))]
+        once = partial(search, arm, target, goal=goal, method=method, stop=stop, starts=Restarts(0))
+        found = np.array([result.q for result in map(once, rows) if result.converged])
+    if not len(found):
+        result = search(arm, target, q0, goal=goal, method=method, stop=stop, starts=starts)
+        if not result.converged:
+            return result
+        found = result.q[None]
+    near = np.array([beside(q, begin, arm, arm.limits) for q in found])
+    free = near[known.is_free(near)]
+    if not len(free):
+        return answer(arm, T, near[np.argmax(known.clearance(near))], begin, Status.TOUCHING, solutions)
+    q = free[np.argmin(np.linalg.norm(free - begin, axis=1))]
+    return answer(arm, T, q, begin, Status.CONVERGED, solutions)
+
+
+def candidates(solutions: Solutions) -> Array:
+    """Return the isolated answers, and members of each family, shape (k, n)."""
+    rows: list[Any] = [*solutions.q]
+    for family in solutions.families:
+        for low, high in family.intervals:
+            rows += [family.at(float(turn)) for turn in np.linspace(low, high, SEEN)]
+    return np.array(rows).reshape(len(rows), solutions.arm.dof)
+
+
+def _has_road(arm: Chain) -> bool:
+    try:
+        road_for(arm)
+    except ParameterError:
+        return False
+    return arm.dof < 7  # slices of an arm with a joint to spare are no isolated answers: a search looks wider

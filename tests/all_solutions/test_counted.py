@@ -1,0 +1,386 @@
+"""How many answers six hinges have at most: what numbers are off by, zeros of a function, and a lost answer."""
+
+import math
+
+import numpy as np
+import pytest
+from arms import drawn
+from scipy.spatial.transform import Rotation
+from test_any_hinges import at_random
+
+from lessons_lib import lie, pose_ik
+from lessons_lib.all_solutions import determinant, radii
+from lessons_lib.all_solutions.circle import UNKNOWN
+from lessons_lib.all_solutions.counted import LOOKS
+from lessons_lib.all_solutions.module import counted_module, sixteen_module
+from lessons_lib.all_solutions.reading import ASIDE, Reading, places
+from lessons_lib.errors import TransformError
+
+mpmath = pytest.importorskip("mpmath")
+OFF = 1e-6
+
+
+def scaled(arm):
+    """Return the screws of an arm in its own lengths."""
+    return arm.screws / np.repeat([1.0, arm.length], 3)[:, None]
+
+
+def screws_of(axes):
+    """Return the screws of axes, a direction and a point each."""
+    return np.vstack([axes[:, :3].T, np.cross(axes[:, 3:], axes[:, :3]).T])
+
+
+def beside(rng, size):
+    """Return a vector of that length at most, of random direction."""
+    u = rng.normal(size=3)
+    return u / np.linalg.norm(u) * size * rng.choice([1.0, 0.3])
+
+
+def equations(X, reading):
+    """Return the fourteen equations."""
+    E = np.empty((14, 35))
+    sixteen_module().write_equations(np.ascontiguousarray(X[:3]).ravel(), reading.axes, reading.first, reading.left, E)
+    return E
+
+
+def rows_of(X, off, reading):
+    """Return how far the rows of both sides may be off."""
+    right, left = np.zeros(14), np.zeros(14)
+    radii.write_right_rows(X[:3].ravel(), off, reading.axes, reading.first, right)
+    radii.write_left_rows(reading.axes, reading.first, left)
+    return right, left
+
+
+WITH_CONSTANT = 8 + np.array([18, 20, 24, 26])
+"""Columns of the left side to which the constant of the right one came."""
+
+
+@pytest.mark.parametrize("what", ["point", "direction"])
+def test_fourteen_expressions_are_off_by_no_more_than_is_said(what):
+    rng, largest = np.random.default_rng(6), np.zeros(14)
+    e_p, e_l = OFF * (what == "point"), OFF * (what == "direction")
+    for _ in range(300):
+        p, line, rows, both = beside(rng, 2.0), beside(rng, 1.0), np.zeros(14), np.empty((14, 2))
+        line /= np.linalg.norm(line)
+        other = line + beside(rng, e_l)
+        determinant.line_equations(p, line, both, 0)
+        determinant.line_equations(p + beside(rng, e_p), other / np.linalg.norm(other), both, 1)
+        radii.write_rows(np.linalg.norm(p) + e_p, e_p, e_l, 1.0, 0.0, rows)
+        off = np.abs(both[:, 1] - both[:, 0])
+        assert (off <= rows + 1e-15).all()
+        largest = np.maximum(largest, off / (rows + 1e-15))
+    assert (largest[rows > 1e-12] > 0.3).all()
+
+
+@pytest.mark.parametrize("what", ["direction", "point"])
+def test_a_turn_about_an_axis_beside_moves_a_point_by_no_more_than_is_said(what, monkeypatch):
+    rng, largest = np.random.default_rng(1), 0.0
+    direction, point = OFF * (what == "direction"), OFF * (what == "point")
+    monkeypatch.setattr(radii, "ROTATION", 5.0 * direction)
+    monkeypatch.setattr(radii, "EXACT_POINT", point)
+    for _ in range(200):
+        w, c, x = beside(rng, 1.0), beside(rng, 3.0), beside(rng, 3.0)
+        w /= np.linalg.norm(w)
+        around = np.linalg.norm(x - c)
+        other = w + beside(rng, direction)
+        turns = [Rotation.from_rotvec(2 * math.pi / 3 * k / np.linalg.norm(k)) for k in (w, other)]
+        nearer = c + beside(rng, point) * (1.0 + np.linalg.norm(c))
+        moved = c + turns[0].apply(x - c) - nearer - turns[1].apply(x - nearer)
+        said = radii.turn_off(around, 1.0 + np.linalg.norm(c)) * 1.00001 + 1e-15
+        assert np.linalg.norm(moved) <= said
+        largest = max(largest, np.linalg.norm(moved) / said)
+    assert largest > 0.3
+
+
+@pytest.mark.parametrize("first", [1, 2])
+@pytest.mark.parametrize("what", ["directions", "points", "rotation", "translation"])
+def test_rows_are_off_by_no_more_than_is_said(what, first, monkeypatch):
+    """One thing at a time is off, by a millionth: that alone has to be in the radius."""
+    arm, rng = at_random(1), np.random.default_rng(2)
+    direction, point = OFF * (what == "directions"), OFF * (what == "points")
+    off = OFF * (what == "rotation"), OFF * (what == "translation")
+    monkeypatch.setattr(radii, "EXACT_ARM", direction)
+    monkeypatch.setattr(radii, "ROTATION", 5.0 * direction)
+    monkeypatch.setattr(radii, "EXACT_POINT", point)
+    monkeypatch.setattr(radii, "U", 1e-12)  # for this test's own rounding
+    reading, largest = Reading(scaled(arm), first, int(rng.integers(3))), np.zeros(2)
+    for _ in range(25):
+        X = lie.exp_se3(rng.normal(size=6))
+        right, left = rows_of(X, off, reading)
+        axes = reading.axes.copy()
+        for axis in axes:
+            axis[:3] += beside(rng, direction)
+            axis[:3] /= np.linalg.norm(axis[:3])
+            axis[3:] += beside(rng, point) * np.linalg.norm(axis[3:])
+        turn = lie.exp_se3(np.r_[beside(rng, off[0]) / math.sqrt(2.0), np.zeros(3)])
+        exact = X.copy()
+        exact[:3, :3], exact[:3, 3] = turn[:3, :3] @ X[:3, :3], X[:3, 3] + beside(rng, off[1])
+        other = Reading(screws_of(axes), first, reading.kept)
+        vars(other)["axes"] = axes
+        difference = np.abs(equations(exact, other) - equations(X, reading))
+        allowed = np.repeat(np.stack([right, left], axis=1), [8, 27], axis=1)
+        allowed[:, WITH_CONSTANT] += right[:, None]
+        assert (difference <= allowed).all()
+        parts = difference / (allowed + 1e-15)
+        largest = np.maximum(largest, [parts[:, :8].max(), parts[:, 8:].max()])
+    assert (largest > 0.02).all()  # and not by a wide margin
+
+
+@pytest.mark.parametrize("first", [1, 2])
+def test_rounding_of_rows_is_within_what_is_said(first, monkeypatch):
+    """The same text with many digits is the oracle: of rounding alone, all else being exact."""
+    monkeypatch.setattr(radii, "EXACT_ARM", 0.0)
+    monkeypatch.setattr(radii, "EXACT_POINT", 0.0)
+    monkeypatch.setattr(radii, "ROTATION", 22.0 * radii.U)
+    X, reading = lie.exp_se3(np.random.default_rng(3).normal(size=6)), Reading(scaled(at_random(1)), first, 1)
+    E, right = equations(X, reading), rows_of(X, (0.0, 0.0), reading)[0]
+    many = np.vectorize(lambda x: mpmath.mpf(float(x)), otypes=[object])
+    with mpmath.workdps(40):
+        monkeypatch.setattr(determinant, "ROOT", mpmath.sqrt(3))
+        exact = np.empty((14, 35), dtype=object)
+        determinant.write_equations(many(X[:3].ravel()), many(reading.axes), first, np.zeros((14, 27)), exact)
+        off = np.abs(exact[:, :8] - many(E[:, :8])).astype(float)
+    assert (off <= right[:, None]).all() and off.max() > 0.0
+
+
+@pytest.mark.parametrize("skewed", [0, 1])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_motion_is_off_by_no_more_than_its_matrices_are(backwards, skewed):
+    rng, largest = np.random.default_rng(4), 0.0
+    for _ in range(40):
+        pair, near = [], []
+        for k in range(2):
+            T = lie.exp_se3(rng.normal(size=6))
+            T[:3, :3] += OFF * (k == skewed) * rng.normal(size=(3, 3))
+            u, _, v = np.linalg.svd(T[:3, :3])
+            exact = T.copy()
+            exact[:3, :3] = u @ v
+            pair.append(T)
+            near.append(exact)
+        (T, home), back = pair, np.eye(4)
+        back[:3, :3], back[:3, 3] = home[:3, :3].T, -home[:3, :3].T @ home[:3, 3]
+        X, Y = np.empty(12), np.empty(12)
+        sixteen_module().write_motion(T, back, 2.0, X, Y)
+        off = counted_module().motion_radii(T, home, 2.0, X, backwards)
+        wanted = near[0] @ np.linalg.inv(near[1])
+        wanted[:3, 3] /= 2.0
+        wanted = np.linalg.inv(wanted) if backwards else wanted
+        found = (Y if backwards else X).reshape(3, 4)
+        apart = np.linalg.norm(found[:, :3] - wanted[:3, :3], 2), np.linalg.norm(found[:, 3] - wanted[:3, 3])
+        assert apart[0] <= off[0] and apart[1] <= off[1]
+        largest = np.maximum(largest, np.divide(apart, off))
+    assert (largest > 0.1).all()
+
+
+def determinants_of(E):
+    """Return the determinant at all places for one way to free the equations, by NumPy."""
+    free = np.linalg.svd(E[:, :8])[0][:, 8:].T @ E[:, 8:]
+    table, found = places(12), []
+    for s, c in table[:, -2:]:
+        rows, A = np.array([s, c, 1.0]) @ free.reshape(6, 3, 9), np.zeros((12, 12))
+        A[:6, :9], A[6:, 3:] = rows, rows
+        found.append(np.linalg.det(A))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+def test_determinants_of_equations_beside_are_within_their_radii(side):
+    """Another way to free them changes all determinants by one factor: it cancels where two are compared."""
+    text, rng = counted_module(), np.random.default_rng(5)
+    E = equations(lie.exp_se3(rng.normal(size=6)), Reading(scaled(at_random(1)), 2, 0))
+    right, left = (np.abs(E).mean(axis=1) * 1e-9 * (side == name) for name in ("right", "left"))
+    free, off, largest = np.empty((14, 35)), np.empty((14, 35)), 0.0
+    assert text.is_free(E, right, left, free, off)
+    values, errors = np.array([text.determinant(free, off, s, c) for s, c in places(12)[:, -2:]]).T
+    for _ in range(20):
+        other = E.copy()
+        other[:, :8] += right[:, None] * rng.choice([-1.0, 1.0], (14, 8))
+        other[:, 8:] += left[:, None] * rng.choice([-1.0, 1.0], (14, 27))
+        exact = determinants_of(other)
+        k = int(np.argmax(np.abs(values)))
+        apart = np.abs(exact * values[k] - values * exact[k])
+        allowed = errors * abs(exact[k]) + errors[k] * np.abs(exact)
+        assert (apart <= allowed).all()
+        largest = max(largest, (apart / allowed).max())
+    assert largest > 0.003  # of sums of hundreds with random signs
+
+
+def test_a_determinant_is_within_its_radius():
+    text, rng = counted_module(), np.random.default_rng(2)
+    for scale in (1.0, 1e-7):  # the second: two rows are nearly one
+        free, off = rng.normal(size=(14, 35)), np.zeros((14, 35))
+        free[9, 8:] = free[8, 8:] + scale * free[9, 8:]
+        for s, c in places(12)[:3, -2:]:
+            value, error = text.determinant(free, off, s, c)
+            with mpmath.workdps(50):
+                A = mpmath.zeros(12)
+                for i in range(6):
+                    for m in range(9):
+                        s_, c_, one = (mpmath.mpf(float(free[8 + i, at + m])) for at in (8, 17, 26))
+                        x = mpmath.mpf(float(s)) * s_ + mpmath.mpf(float(c)) * c_ + one
+                        rounded = mpmath.mpf(
+                            float(s * free[8 + i, 8 + m] + c * free[8 + i, 17 + m] + free[8 + i, 26 + m])
+                        )
+                        assert abs(x - rounded) < 1e-14
+                        A[i, m] = A[6 + i, 3 + m] = rounded
+                assert abs(mpmath.det(A) - mpmath.mpf(value)) <= error < 1e-3 * abs(value)
+
+
+def test_sines_of_the_places_are_as_exact_as_is_said():
+    with mpmath.workdps(40):
+        for i, row in enumerate(places(12)):
+            angle = 2 * mpmath.pi * i / 25
+            wanted = [1, *(f(k * angle) for k in range(1, 13) for f in (mpmath.cos, mpmath.sin))]
+            wanted += [mpmath.sin(angle + mpmath.mpf(ASIDE)), mpmath.cos(angle + mpmath.mpf(ASIDE))]
+            assert max(abs(x - mpmath.mpf(float(y))) for x, y in zip(wanted, row, strict=True)) < 16 * radii.U
+            assert abs(row[-2:]).min() > 0.0256
+
+
+@pytest.mark.parametrize(
+    ("count", "function"),
+    [
+        (6, lambda x: np.cos(3 * x) - 0.2),
+        (24, lambda x: np.sin(12 * x + 0.3)),
+        (0, lambda x: 1.01 + np.cos(x)),
+        (2, lambda x: 0.999 + np.cos(x)),
+        (2, lambda x: np.cos(x - 0.05)),
+        (UNKNOWN, lambda x: 1.0 + np.cos(x)),
+        (UNKNOWN, lambda x: 1.0 - 1e-14 + np.cos(x)),
+        (UNKNOWN, lambda x: 0.0 * x),
+    ],
+)
+def test_zeros_are_counted_or_it_is_said_that_they_cannot_be(count, function):
+    table, waves = places(12), np.empty(25)
+    sixteen_module().write_waves(function(2 * np.pi * np.arange(25) / 25), table, waves)
+    assert sixteen_module().simple_zeros(waves, 1e-14, LOOKS) == count
+    assert sixteen_module().simple_zeros(waves, 3.0, LOOKS) == UNKNOWN
+
+
+def test_no_zero_hides_in_an_arc_that_is_taken_for_flat():
+    table, waves = places(12), np.empty(25)
+    for shift in np.linspace(0.0, 6.0, 80):
+        sixteen_module().write_waves(np.sin(24 * np.pi * np.arange(25) / 25 + shift), table, waves)
+        assert sixteen_module().simple_zeros(waves, 1e-14, LOOKS) == 24
+
+
+def waves_of(roots):
+    """Return the waves of a function whose zeros have these angles, complex where they lie beside the circle."""
+    x, waves = 2 * np.pi * np.arange(25) / 25, np.empty(25)
+    sixteen_module().write_waves(np.prod(np.sin(0.5 * np.subtract.outer(roots, x)), axis=0).real, places(12), waves)
+    return waves
+
+
+def test_zeros_that_crowd_are_all_counted_or_none_is():
+    rng, told = np.random.default_rng(0), 0
+    for _ in range(120):
+        roots, beside_it = rng.uniform(0.0, 2 * np.pi, 24).astype(complex), int(rng.integers(0, 6))
+        for first in 3 * rng.integers(4, 8, 3):
+            apart = np.array([0.0, 1.0, rng.uniform(1.5, 2.5)])
+            roots[first : first + 3] = roots[first] + 10 ** rng.uniform(-2.0, -0.3) * apart
+        roots[: 2 * beside_it : 2] = roots[1 : 2 * beside_it : 2] + 0.2j
+        roots[1 : 2 * beside_it : 2] -= 0.2j
+        waves = waves_of(roots)
+        count = sixteen_module().simple_zeros(waves, 1e-14 * np.abs(waves).max(), LOOKS)
+        assert count in (UNKNOWN, 24 - 2 * beside_it)
+        told += count != UNKNOWN
+    assert told > 20
+
+
+def test_zeros_that_an_error_may_take_away_are_not_counted():
+    """Two zeros are near each other; what lies between them is larger than the error, but waves may be off together."""
+    rng = np.random.default_rng(1)
+    for far in rng.uniform(-2.5, 0.0, 60):
+        roots, apart = np.sort(rng.uniform(0.0, 6.2, 24)), 10 ** rng.uniform(-2.0, -0.5)
+        roots[12] = roots[11] + apart
+        waves, middle = waves_of(roots), roots[11] + 0.5 * apart
+        error = abs(sixteen_module().value_and_slope(waves, middle)[0]) * 10**far
+        count = sixteen_module().simple_zeros(waves, error, LOOKS)
+        for sign in (1.0, -1.0) if count != UNKNOWN else ():
+            off = sign * error * np.sign([1.0, *(f(k * middle) for k in range(1, 13) for f in (np.cos, np.sin))])
+            assert sixteen_module().simple_zeros(waves + off, 1e-16, LOOKS) in (UNKNOWN, count)
+
+
+def test_nothing_is_told_of_a_target_that_is_rough():
+    arm, T = at_random(1), at_random(1).forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1]))
+    road = pose_ik.all_solutions(arm, T).road
+    back, unit, *ways = road.all_numbers[:5]
+    given = back, arm.home, unit, *ways, places(12)
+    assert counted_module().how_many(T, *given) == len(pose_ik.all_solutions(arm, T))
+    T[0, :3] *= 1.0 + 1e-4
+    assert counted_module().how_many(T, *given) == UNKNOWN
+    E, free, off = equations(lie.exp_se3(np.full(6, 0.4)), road.readings[0][1]), np.empty((14, 35)), np.empty((14, 35))
+    assert counted_module().is_free(E, np.full(14, 1e-9), np.zeros(14), free, off)
+    assert not counted_module().is_free(E, np.full(14, 1.0), np.zeros(14), free, off)
+
+
+def test_an_answer_that_is_lost_is_noticed(monkeypatch):
+    arm, rng = at_random(1), np.random.default_rng(3)
+    for _ in range(5):
+        solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(rng.uniform(-math.pi, math.pi, 6)))
+        assert solutions.complete
+    road = solutions.road
+    q, codes, count = road.answers(solutions.target, solutions.limits)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(road), "answers", lambda *_: (q[1:], codes[1:], count - 1))
+        assert f"may be {count} answers" in road.reason(solutions)
+        patch.setattr(type(road), "answers", lambda *_: (np.vstack([q, q[:1]]), codes, count + 1))
+        assert "are two" in road.reason(solutions)
+        patch.setattr(type(road), "answers", lambda *_: (q + 0.1, codes, count))
+        assert "not certified" in road.reason(solutions)
+    narrow = arm.with_limits(position=[(-math.pi, float(q[0, 0])), *[(-math.pi, math.pi)] * 5])
+    assert "limit" in pose_ik.all_solutions(narrow, solutions.target).reason
+
+
+def test_a_reading_that_tells_nothing_is_not_believed():
+    arm = drawn(0, np.random.default_rng(1))  # three parallel axes: their angles are not told apart
+    reading = Reading(scaled(arm), 2, 0)
+    T = arm.forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1]))
+    way = np.array([[0, 2, 0]]), reading.axes[None], reading.left[None], places(12)
+    most = counted_module().how_many(T, lie.inverse(arm.home), arm.home, arm.length, *way)
+    assert most in (UNKNOWN, len(pose_ik.all_solutions(arm, T)))
+
+
+def test_what_is_no_pose_is_refused_by_all_roads():
+    arm = at_random(1)
+    for bad in (2.0 * arm.home, np.full((4, 4), np.nan)):
+        with pytest.raises(TransformError, match="target"):
+            pose_ik.all_solutions(arm, bad)
+
+
+SIZES = {"small": 1e-3, "large": 1e3}
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize("what", ["point", "direction", "rounding"])
+def test_what_expressions_are_off_by_grows_with_the_right_power_of_the_size(what, size):
+    """Neither less than is seen at points of that size, nor ten times as much."""
+    rng, seen, off = np.random.default_rng(2), np.zeros(14), 1e-9
+    bound, least, found, beside_it = np.zeros(14), np.zeros(14), np.empty((14, 1)), np.empty((14, 1))
+    point, direction = (size * off if what == "point" else 0.0), (off if what == "direction" else 0.0)
+    if what == "rounding":
+        flint = pytest.importorskip("flint")
+        flint.ctx.prec = 53
+        radii.write_rows(size, 0.0, 0.0, 1.0, 0.0, bound)
+        for _ in range(60):
+            p, u = beside(rng, size), beside(rng, 1.0)
+            balls = np.empty((14, 1), dtype=object)
+            determinant.line_equations(*(tuple(map(flint.arb, v.tolist())) for v in (p, u)), balls, 0)
+            seen = np.maximum(seen, [float(x.rad()) for x in balls[:, 0]])
+        rounded = np.array([*range(6, 14)])
+        assert (bound[:6] == 0.0).all()
+    else:
+        radii.write_rows(size, point, direction, 1.0, 0.0, bound)
+        radii.write_rows(size, 0.0, 0.0, 1.0, 0.0, least)
+        bound -= least
+        for _ in range(3000):
+            p, u = beside(rng, size), beside(rng, 1.0)
+            u /= np.linalg.norm(u)
+            determinant.line_equations(tuple(p), tuple(u), found, 0)
+            aside = u + beside(rng, direction)
+            determinant.line_equations(tuple(p + beside(rng, point)), tuple(aside), beside_it, 0)
+            seen = np.maximum(seen, np.abs(beside_it - found)[:, 0])
+        rounded = np.flatnonzero(bound)
+        assert len(rounded) == (11 if what == "point" else 10)  # l has no point; p and p · p have no direction
+    share = seen[rounded] / bound[rounded]
+    most = 1.6 if what == "rounding" else 1.0  # balls round their radii up
+    assert (share <= most).all() and (share > 0.13).all(), share

@@ -1,0 +1,135 @@
+"""Families whose free joint has little room: no interval is lost, however narrow, and no gap between two."""
+
+import math
+
+import numpy as np
+import pytest
+from arms import ALL_AROUND, PUMA_560, from_table, turned_apart, ur10
+from scipy.optimize import brentq
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.all_solutions.families import inside, intervals_of
+
+DISTANCES = [1e-3, 1e-6, 1e-7, 1e-12]
+
+
+def check(solutions, q, apart):
+    """Check that q is on a family, whose members are answers, and that the answer says why it is not complete."""
+    arm = solutions.arm
+    assert min(turned_apart(family.nearest(q), q) for family in solutions.families) < apart
+    for family in solutions.families:
+        for low, high in family.intervals:
+            for value in (low, 0.5 * (low + high), high):
+                assert np.abs(arm.forward_kinematics(family.at(value)) - solutions.target).max() < 1e-12
+    assert len({(family.joint, family.names) for family in solutions.families}) == len(solutions.families)
+    assert not solutions.complete and "free" in solutions.reason
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("turn", [0.0, math.pi, 2 * math.pi])
+def test_a_wrist_that_may_turn_as_little_as_the_elbow_may_bend(turn, distance):
+    """The UR10's elbow is stretched but for so much, and where the wrist, which is free, turns, it stretches more."""
+    arm, rng = robots.ur10(), np.random.default_rng(1)
+    for _ in range(4):
+        q = rng.uniform(-math.pi, math.pi, 6)
+        q[2:5] = rng.choice([-1, 1]) * distance, -0.5 * math.pi, turn
+        solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+        check(solutions, q, 1e-6)
+        widest = max(high - low for family in solutions.families for low, high in family.intervals)
+        assert widest < 100.0 * distance + 1e-5
+        assert len({family.names[1] for family in solutions.families}) == 2 or distance < 1e-6
+
+
+def skew_wrist():
+    """Return a PUMA without an offset whose wrist's axes are at 40° to each other: not every direction is in reach."""
+    rows, bend = [list(row) for row in PUMA_560], math.radians(40.0)
+    rows[2][2] = 0.0
+    rows[3][1], rows[4][1] = bend, -bend
+    return from_table(rows, "skew wrist")
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_a_shoulder_that_may_turn_as_little_as_the_wrist_may_bend(distance):
+    """The wrist is over axis 1 and bent as far as it can, but for so much, in a plane with that axis."""
+    arm, home = skew_wrist(), np.eye(4)
+    axes, points = arm.screws[:3].T, np.cross(arm.screws[:3].T, arm.screws[3:].T)
+    part = np.linalg.lstsq(np.stack([axes[3], -axes[4]], axis=1), points[4] - points[3], rcond=None)[0]
+    home[:3, 3] = points[3] + part[0] * axes[3]
+    wrist = robots.from_screws(arm.screws, home, limits=ALL_AROUND)
+    q, widths = np.array([0.4, 0.0, 0.7, 0.0, math.pi + distance, -0.3]), []
+
+    def aside(angle):
+        q[1] = angle
+        x = wrist.forward_kinematics(q)[:3, 3]
+        return float(np.cos(q[0]) * x[0] + np.sin(q[0]) * x[1])
+
+    def out_of_plane(angle):
+        q[3] = angle
+        moved = arm.space_jacobian(q)[:3]
+        return float(moved[:, 0] @ np.cross(moved[:, 3], moved[:, 5]))
+
+    for function in (aside, out_of_plane):
+        values = np.linspace(-3.0, 3.1, 60)
+        signs = [function(value) for value in values]
+        at = [k for k in range(59) if signs[k] * signs[k + 1] < 0.0]
+        roots = [brentq(function, values[k], values[k + 1], xtol=1e-15) for k in at]
+        function(roots[0])
+    for root in roots:
+        q[3] = root
+        solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+        assert {family.joint for family in solutions.families} == {0}
+        check(solutions, q, 1e-6)
+        widths.append(max(high - low for family in solutions.families for low, high in family.intervals))
+    assert min(widths) < 100.0 * distance + 1e-5
+
+
+def test_limits_may_leave_as_little():
+    q = np.array([0.3, -1.2, 1.4, 0.5, 0.0, 0.7])
+    for width in (1e-3, 1e-6, 1e-9):
+        arm = ur10().with_limits(position=[*ALL_AROUND[:1], (q[1] - width, q[1] + 0.3 * width), *ALL_AROUND[2:]])
+        solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+        check(solutions, q, 1e-7)
+        assert all(family.at(low)[1] >= q[1] - width for family in solutions.families for low, _ in family.intervals)
+
+
+@pytest.mark.check
+def test_the_panda_has_no_answer_outside_its_families():
+    """Limits and the edge of reach leave intervals of a thousandth of a radian, and gaps as narrow between them."""
+    arm, rng = robots.panda(), np.random.default_rng(1)
+    for _ in range(4):
+        q = arm.random_configuration(rng)
+    solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    assert np.abs(solutions.nearest(q) - q).max() < 1e-6
+
+
+def test_folded_links_turn_as_far_as_the_last_joint_allows():
+    arm = robots.planar_3r()
+    q = [0.3, math.pi, 0.4]
+    narrow = arm.with_limits(position=[(-math.pi, math.pi)] * 2 + [(0.39, 0.405)])
+    (family,) = pose_ik.all_solutions(narrow, arm.forward_kinematics(q)).families
+    ((low, high),) = family.intervals
+    assert abs(high - low - 0.015) < 1e-9 and low <= 0.3 <= high
+    for value in (low, high):
+        assert np.abs(arm.forward_kinematics(family.at(value)) - arm.forward_kinematics(q)).max() < 1e-12
+
+
+@pytest.mark.parametrize("width", [1e-1, 1e-4, 1e-7])
+def test_narrow_intervals_and_narrow_gaps_are_found(width):
+    for sign in (1.0, -1.0):
+        found = intervals_of(lambda x, sign=sign: sign * (width - abs(x - 0.7123) ** 1.5), -math.pi, math.pi)
+        ends = [end for part in found for end in part if abs(end) < 3.0]
+        assert len(found) == (1 if sign > 0.0 else 2)
+        assert np.allclose(ends, [0.7123 - width ** (2 / 3), 0.7123 + width ** (2 / 3)], atol=1e-8, rtol=0.0)
+    assert intervals_of(lambda x: -1.0 - math.cos(x), -3.0, 3.0) == ()
+    assert intervals_of(lambda x: math.cos(x) + 2.0, -3.0, 3.0) == ((-3.0, 3.0),)
+
+
+def test_how_far_inside_the_limits_is_the_room_to_the_nearer_end_whichever_turn_is_taken():
+    rng = np.random.default_rng(3)
+    low = rng.uniform(-4.0, 1.0, (40, 2))
+    high, q = low + rng.uniform(0.1, 6.0, (40, 2)), rng.uniform(-9.0, 9.0, (40, 2))
+    turned = q[..., None] + 2 * np.pi * np.arange(-4, 5)
+    rooms = np.minimum(turned - low[..., None], high[..., None] - turned).max(axis=2)
+    for row, limits, room in zip(q, np.stack([low, high], axis=2), rooms, strict=True):
+        assert inside(row[None], limits) == pytest.approx(room.min(), abs=1e-12)  # roundings of a few turns

@@ -1,0 +1,115 @@
+"""Five hinges: a sixth is put behind the tip, and must not turn."""
+
+import numpy as np
+import pytest
+from arms import turned_apart
+from scipy.linalg import expm
+from scipy.optimize import least_squares
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.all_solutions.six_hinges import SixHinges
+from lessons_lib.lie import exp_se3, hat_se3
+
+TIP = np.array([[1.0, 0.0, 0.0, 0.45], [0.0, 1.0, 0.0, 0.02], [0.0, 0.0, 1.0, 0.25], [0.0, 0.0, 0.0, 1.0]])
+
+
+def arm_of(k, o, name):
+    """Return an arm with axes of given directions through given points."""
+    k = np.array(k, dtype=float)
+    k /= np.linalg.norm(k, axis=1)[:, None]
+    screws = np.vstack([k.T, np.cross(o, k).T])
+    return robots.from_screws(screws, TIP, limits=[(-4.0, 4.0)] * 5, name=name)
+
+
+X, Y, Z = np.eye(3)
+DESK = arm_of([Z, Y, Y, Y, X], [[0, 0, 0], [0.03, 0, 0.1], [0.06, 0, 0.21], [0.2, 0, 0.21], [0.3, 0, 0.22]], "desk")
+"""As many small arms are: a turn-table, three parallel hinges, a wrist that rolls."""
+
+UPRIGHT = arm_of([Z, Y, Y, Y, Z], [[0, 0, 0], *([0.033, 0, z] for z in (0.075, 0.23, 0.365, 0.4))], "upright")
+_RNG = np.random.default_rng(1)
+ANY = arm_of(_RNG.normal(size=(5, 3)), _RNG.uniform(-1, 1, (5, 3)), "any")
+
+
+@pytest.mark.parametrize("arm", [DESK, UPRIGHT, ANY], ids=lambda arm: arm.name)
+def test_a_random_configuration_is_among_the_answers_and_no_other_start_finds_more(arm):
+    rng = np.random.default_rng(4)
+    for trial in range(6):
+        q = rng.uniform(-3.0, 3.0, 5)
+        q[trial % 5] *= trial % 2  # every other time one joint is at zero
+        T = arm.forward_kinematics(q)
+        solutions = pose_ik.all_solutions(arm, T)
+        assert min(turned_apart(one, q) for one in solutions.q) < 1e-6
+        is_straight = q[2] == 0.0  # then two answers are one, to rounding
+        assert (solutions.complete or is_straight) and len(set(solutions.names)) == len(solutions)
+        for one in solutions.q:
+            motions = [expm(hat_se3(screw) * angle) for screw, angle in zip(arm.screws.T, one, strict=True)]
+            assert np.abs(np.linalg.multi_dot([*motions, arm.home]) - T).max() < 1e-12
+        near = 1e-2 if is_straight else 1e-4
+        for start in rng.uniform(-3.0, 3.0, (6, 5)):
+            end = least_squares(
+                lambda q, T=T: (arm.forward_kinematics(q) - T)[:3].ravel(), start, xtol=1e-15, ftol=1e-15
+            )
+            assert end.cost > 1e-14 or min(turned_apart(one, end.x) for one in solutions.q) < near
+
+
+def test_axes_that_allow_it_make_a_closed_form():
+    assert all(isinstance(road, SixHinges) for _, road in pose_ik.all_solutions(DESK, TIP).road.longer)
+    assert "parallel" in pose_ik.all_solutions(DESK, TIP).form
+
+
+def test_a_pose_beside_the_surface_has_no_answer_and_a_rounded_one_has():
+    T = DESK.forward_kinematics(np.array([0.3, -0.4, 0.8, 0.2, 1.1]))
+    turned = T @ exp_se3(np.array([0.0, 0.01, 0.02, 0.0, 0.0, 0.0]))
+    assert len(pose_ik.all_solutions(DESK, turned)) == 0 and pose_ik.all_solutions(DESK, turned).complete
+    rounded = T @ exp_se3(1e-11 * np.array([0.3, -0.2, 0.5, 0.1, 0.2, -0.4]))
+    assert len(pose_ik.all_solutions(DESK, rounded)) == len(pose_ik.all_solutions(DESK, T)) > 0
+    off = T @ exp_se3(1e-7 * np.array([0.3, -0.2, 0.5, 0.1, 0.2, -0.4]))
+    assert len(pose_ik.all_solutions(DESK, off)) == 0
+
+
+def test_limits_leave_answers_out_and_one_at_a_limit_is_not_proven():
+    q = np.array([0.3, -0.4, 0.8, 0.2, 1.1])
+    T = DESK.forward_kinematics(q)
+    narrow = DESK.with_limits(position=[(x - 0.1, x + 0.1) for x in q])
+    assert len(pose_ik.all_solutions(narrow, T)) == 1 and pose_ik.all_solutions(narrow, T).complete
+    assert len(pose_ik.all_solutions(narrow, T, limits=False)) == len(pose_ik.all_solutions(DESK, T)) > 1
+    assert "limit" in pose_ik.all_solutions(DESK.with_limits(position=[(x, 3.0) for x in q]), T).reason
+
+
+def test_a_turn_that_is_free_is_not_called_complete():
+    """The point where axes 4 and 5 meet stands on axis 1, and the roll is along it: both turn alike."""
+    arm = arm_of([Z, Y, Y, Y, Z], [[0, 0, 0], [0, 0, 0.1], [0, 0, 0.3], [0, 0, 0.5], [0, 0, 0.6]], "straight")
+    q = np.array([0.4, 0.7, -1.2, 0.5, 0.0])  # the last axis is axis 1 again, in direction and in height
+    q[3] = -(q[1] + q[2])
+    assert not pose_ik.all_solutions(arm, arm.forward_kinematics(np.zeros(5))).complete
+
+
+def test_an_answer_that_is_lost_is_noticed(monkeypatch):
+    solutions = pose_ik.all_solutions(DESK, DESK.forward_kinematics(np.array([0.3, -0.4, 0.8, 0.2, 1.1])))
+    q, codes, count = solutions.road.answers(solutions.target, solutions.limits)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(solutions.road), "answers", lambda *_: (q[1:], codes[1:], count - 1))
+        assert "sixth" in solutions.road.reason(solutions)
+
+
+def test_what_the_second_longer_arm_finds_is_named_by_its_own_branches(monkeypatch):
+    T = DESK.forward_kinematics(np.array([0.3, -0.4, 0.8, 0.2, 1.1]))
+    road = pose_ik.all_solutions(DESK, T).road
+    first, second = (one for _, one in road.longer)
+    whole = type(first).answers
+    monkeypatch.setattr(
+        type(first),
+        "answers",
+        lambda self, *given: (
+            whole(self, *given) if self is second else (np.empty((0, 6)), np.zeros(1, dtype=np.int64), 0)
+        ),
+    )
+    monkeypatch.setattr(type(first), "name", lambda self, *given: ("first" if self is first else "second",))
+    assert set(pose_ik.all_solutions(DESK, T).names) == {("second",)}
+
+
+def test_many_poses_have_the_answers_that_each_has_alone():
+    targets = DESK.forward_kinematics(np.random.default_rng(2).uniform(-2.0, 2.0, (4, 5)))
+    many = pose_ik.all_solutions_batch(DESK, targets)
+    assert [one.q.tolist() for one in many] == [pose_ik.all_solutions(DESK, T).q.tolist() for T in targets]
+    assert (many.counts > 0).all()

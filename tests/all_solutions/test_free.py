@@ -1,0 +1,115 @@
+"""Answers that touch nothing: all of them, the nearest one, and an honest word where every one touches."""
+
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik import Status
+from lessons_lib.pose_ik.solve_by_branches import SEEN, candidates, solve_free
+from lessons_lib.robots.stick_figure import skeleton
+
+UR10 = robots.ur10()
+BEGIN = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+TARGET = UR10.forward_kinematics(BEGIN)
+RADII, ASIDE = [0.06, 0.06, 0.055, 0.05, 0.045, 0.045, 0.04], {1: 0.175, 2: -0.126}
+ARM = robots.Scene(UR10, robots.fitted_links(UR10, RADII, ASIDE))
+
+
+def elbow(q):
+    """Return the first end of the forearm."""
+    return skeleton(UR10, ASIDE).at(UR10, q)[4]
+
+
+BALL = ARM.with_obstacles([robots.sphere(elbow(BEGIN), 0.1, "ball")])
+
+
+def test_all_solutions_are_filtered_and_keep_their_names():
+    every = pose_ik.all_solutions(UR10, TARGET)
+    kept = pose_ik.all_solutions(UR10, TARGET, free_of=BALL)
+    free = [one for one in every if BALL.is_free(one.q)]
+    assert 0 < len(kept) == len(free) < len(every) and kept.complete == every.complete
+    for one, other in zip(kept, free, strict=True):
+        assert np.array_equal(one.q, other.q) and one.names == other.names
+
+
+@pytest.mark.parametrize("starts", [None, pose_ik.AllBranches(), pose_ik.Restarts(60)])
+def test_a_solve_takes_the_nearest_that_touches_nothing(starts):
+    assert pose_ik.solve(UR10, TARGET, BEGIN).q == pytest.approx(BEGIN) and not BALL.is_free(BEGIN)
+    found = pose_ik.solve(UR10, TARGET, BEGIN, starts=starts, free_of=BALL)
+    assert found.converged and BALL.is_free(found.q)
+    assert np.abs(UR10.forward_kinematics(found.q) - TARGET).max() < 1e-5
+    nearest = pose_ik.all_solutions(UR10, TARGET, free_of=BALL).nearest(BEGIN)
+    assert np.linalg.norm(found.q - BEGIN) == pytest.approx(np.linalg.norm(nearest - BEGIN), abs=1e-4)
+    assert (found.branch is None) == isinstance(starts, pose_ik.Restarts)
+
+
+def test_the_nearest_is_the_one_nearest_to_where_the_arm_stands():
+    free, taken = pose_ik.all_solutions(UR10, TARGET, free_of=BALL), set()
+    for begin in np.random.default_rng(2).uniform(-3, 3, (10, 6)):
+        found = pose_ik.solve(UR10, TARGET, begin, free_of=BALL)
+        assert found.q == pytest.approx(free.nearest(begin), abs=1e-12)
+        taken.add(found.branch)
+    assert len(taken) > 2
+
+
+@pytest.mark.parametrize("starts", [None, pose_ik.Restarts(40)])
+def test_where_every_answer_touches_the_status_says_so(starts):
+    blocked = ARM.with_obstacles([robots.sphere(TARGET[:3, 3], 0.1), robots.sphere(elbow(BEGIN), 0.2)])
+    assert np.ptp(blocked.clearance(pose_ik.all_solutions(UR10, TARGET).q)) > 0.02
+    found = pose_ik.solve(UR10, TARGET, BEGIN, starts=starts, free_of=blocked)
+    assert found.status is Status.TOUCHING and not found.converged and not blocked.is_free(found.q)
+    assert found.position_error < 1e-5 and found.orientation_error < 1e-5
+    answers = pose_ik.all_solutions(UR10, TARGET)
+    assert blocked.clearance(found.q) >= blocked.clearance(answers.q).max() - 1e-5
+    assert len(pose_ik.all_solutions(UR10, TARGET, free_of=blocked)) == 0
+
+
+def test_other_statuses_stay_and_families_and_seven_joints_are_looked_at():
+    far = np.eye(4)
+    far[:3, 3] = 5.0, 0.0, 0.5
+    assert pose_ik.solve(UR10, far, free_of=ARM).status is Status.UNREACHABLE
+    locked = UR10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 0.0, 0.4])
+    found = pose_ik.solve(UR10, locked, BEGIN, free_of=ARM)
+    assert found.converged and ARM.is_free(found.q)
+    known = pose_ik.all_solutions(UR10, locked)
+    intervals = [each for family in known.families for each in family.intervals]
+    shown = candidates(known)
+    assert len(intervals) > 0 and len(shown) == len(known) + SEEN * len(intervals) and SEEN == 64
+    assert np.abs(UR10.forward_kinematics(shown) - locked).max() < 1e-9
+    panda = robots.panda()
+    scene = robots.Scene(panda, robots.fitted_links(panda, 0.03))
+    poses, _ = panda.targets(3, np.random.default_rng(3))
+    for T in poses:
+        answer = pose_ik.solve(panda, T, free_of=scene)
+        assert answer.converged and scene.is_free(answer.q) and answer.branch is None  # a search looks wider
+    point = pose_ik.solve(UR10, TARGET, BEGIN, goal=pose_ik.position_only(), free_of=BALL)
+    assert point.converged and BALL.is_free(point.q)
+
+
+@pytest.mark.parametrize("asked, made", [(pose_ik.Restarts(4), 5), (pose_ik.Restarts(98), 99), (None, 100)])
+def test_as_many_starts_are_made_as_are_asked_for_and_no_more_than_a_hundred(asked, made):
+    starts, far = [], pose_ik.solve(UR10, np.eye(4) + 5 * np.eye(4, k=3), starts=pose_ik.Restarts(0))
+
+    def search(arm, target, q0, **given):
+        starts.append((tuple(q0), given["starts"]))
+        return far
+
+    goal = pose_ik.position_only()
+    assert solve_free(UR10, TARGET, BEGIN, goal, None, asked, None, ARM, search) is far
+    assert len(set(starts)) == made + 1 and starts[0] == (tuple(BEGIN), pose_ik.Restarts(0))
+    assert starts[-1] == (tuple(BEGIN), asked)  # none found: what the search itself says of it
+
+
+def test_what_is_refused():
+    for scene in ("post", robots.Scene(robots.panda(), ())):
+        for ask in (pose_ik.solve, pose_ik.all_solutions):
+            with pytest.raises(ParameterError, match="free_of is"):
+                ask(UR10, TARGET, free_of=scene)
+    with pytest.raises(ParameterError, match="cannot be combined with trace"):
+        pose_ik.solve(UR10, TARGET, free_of=ARM, trace=True)
+    with pytest.raises(ParameterError, match="cannot be combined with trace"):
+        pose_ik.solve(UR10, TARGET, free_of=ARM, max_time=1.0)
+    weighted = pose_ik.position_only()
+    with pytest.raises(ParameterError, match="knows no weights"):
+        pose_ik.solve(UR10, TARGET, free_of=ARM, goal=weighted, starts=pose_ik.AllBranches())

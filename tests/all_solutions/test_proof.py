@@ -1,0 +1,150 @@
+"""`complete` against what is known: true where nothing is missing, false where a decision is rounding's."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from arms import PUMA_560, closed_form_arms, from_table, turned_apart, ur10
+
+from lessons_lib import pose_ik
+from lessons_lib.all_solutions import crossings, proof
+from lessons_lib.all_solutions.enclosed import (
+    DIGITS,
+    ENCLOSED,
+    Enclosed,
+    Undecided,
+    atan2,
+    exact_rotation,
+    on_numbers,
+    sqrt,
+)
+from lessons_lib.all_solutions.entry import road_for
+
+mpmath = pytest.importorskip("mpmath")
+
+
+def test_operations_enclose_what_mpmath_finds():
+    rng = np.random.default_rng(1)
+    with mpmath.workdps(50):
+        for _ in range(2000):
+            x, y = (float(v) for v in rng.normal(size=2) * 10.0 ** rng.uniform(-3, 3, 2))
+            a, b = Enclosed.around(x), Enclosed.around(y)
+            X, Y = mpmath.mpf(x), mpmath.mpf(y)
+            exact = [X + Y, X - Y, X * Y, X / Y, mpmath.sqrt(abs(X)), mpmath.atan2(Y, X), 2 - X, 2 / X]
+            found = [a + b, a - b, a * b, a / b, sqrt(abs(a)), atan2(b, a), 2.0 - a, 2.0 / a]
+            for number, bounds in zip(exact, found, strict=True):
+                assert bounds.lower <= number <= bounds.upper
+                assert bounds.upper - bounds.lower <= 1e-14 * max(1e-3, abs(bounds.upper)) * 10
+
+
+def test_half_a_turn_in_many_digits_is_enclosed():
+    whole, none = Enclosed.around(mpmath.mpf(-1)), Enclosed.around(mpmath.mpf(0))
+    with mpmath.workdps(DIGITS):
+        across = atan2(Enclosed(none.lower - mpmath.mpf(10) ** -70, none.upper), whole)  # half a turn, and beyond
+    with mpmath.workdps(80):
+        assert across.lower <= +mpmath.pi <= across.upper
+        assert across.upper - across.lower < mpmath.mpf(10) ** -55
+
+
+@pytest.mark.parametrize("arm", closed_form_arms(), ids=lambda arm: arm.name)
+def test_the_constants_that_are_made_unit_vectors_again_are_those(arm):
+    lengths = np.linalg.norm(road_for(arm).structure.constants, axis=1)
+    assert proof.DIRECTIONS == np.flatnonzero(abs(lengths - 1.0) < 1e-9).tolist()
+
+
+def test_a_number_known_to_a_radius_is_enclosed_on_both_sides():
+    for value, radius in ((0.1, 0.3), (-0.7, 1e-17), (3.0, 1e-300), (1e16, 1.0), (0.2, 0.0)):
+        bounds, room = Enclosed.around(value, radius), 4 * math.ulp(max(abs(value), radius))
+        for bound, sign in ((bounds.lower, -1), (bounds.upper, 1)):
+            beyond = sign * (Fraction(bound) - Fraction(value)) - Fraction(radius)
+            assert 0 <= beyond <= room
+
+
+def test_wide_numbers_enclose_the_results_of_all_that_they_hold():
+    rng = np.random.default_rng(2)
+    for _ in range(500):
+        low, high = np.sort(rng.normal(size=(2, 2)), axis=0)
+        x, y = (rng.uniform(low[i], high[i]) for i in range(2))
+        a, b = Enclosed(low[0], high[0]), Enclosed(low[1], high[1])
+        pairs = [(a + b, x + y), (a - b, x - y), (a * b, x * y), (abs(a), abs(x))]
+        if low[1] > 0 or high[1] < 0:
+            pairs.append((a / b, x / y))
+            angle = math.atan2(y, x)
+            found = atan2(b, a)
+            pairs.append((found, angle if found.lower <= angle else angle + 2 * math.pi))
+        for bounds, number in pairs:
+            assert bounds.lower <= number <= bounds.upper
+
+
+def test_what_bounds_do_not_settle_is_undecided():
+    a, b = Enclosed(0.0, 1.0), Enclosed(0.5, 2.0)
+    for question in (lambda: a < b, lambda: a <= b, lambda: a > b, lambda: a >= b, lambda: 1.0 / a, lambda: sqrt(-b)):
+        with pytest.raises(Undecided):
+            question()
+    assert Enclosed(0.0, 1.0) <= Enclosed(1.0, 2.0) and Enclosed(0.0, 1.0) < 1.5 and not b < 0.5
+
+
+def test_the_exact_rotation_is_the_nearest_one():
+    rng = np.random.default_rng(3)
+    with mpmath.workdps(50):
+        for scale in (0.0, 1e-15, 1e-9, 1e-4):
+            R = np.linalg.qr(rng.normal(size=(3, 3)))[0] + scale * rng.normal(size=(3, 3))
+            U, _, V = mpmath.svd_r(mpmath.matrix(R.tolist()))
+            nearest, found = U * V, exact_rotation(R)
+            for i in range(3):
+                for j in range(3):
+                    assert found[i][j].lower <= nearest[i, j] <= found[i][j].upper
+                    assert found[i][j].upper - found[i][j].lower <= 1e-14 + 5000 * scale**2
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("arm", [ur10(), from_table(PUMA_560, "PUMA 560")], ids=lambda arm: arm.name)
+def test_complete_is_never_claimed_with_an_answer_missing(arm):
+    """Beside the singular surfaces, at random distances: what is called complete has the pose's own configuration."""
+    rng = np.random.default_rng(4)
+    claimed = 0
+    for _ in range(40):
+        q = rng.uniform(-math.pi, math.pi, 6)
+        beside = 10.0 ** rng.uniform(-17, -3)
+        q[rng.choice([2, 4])] = rng.choice([0.0, math.pi]) + beside * rng.choice([-1, 1])
+        solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+        if solutions.complete:
+            claimed += 1
+            # the pose rounds, which beside a singular one turns joints a lot
+            assert min(turned_apart(one, q) for one in solutions.q) < 1e-6 + 1e-12 / beside
+            assert len(solutions) % 2 == 0
+    assert 20 < claimed < 40
+
+
+def test_a_tree_that_loses_a_branch_is_not_called_complete():
+    arm = ur10()
+    T = arm.forward_kinematics([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
+    solutions = pose_ik.all_solutions(arm, T)
+    road = solutions.road
+    _, decided, count = road.answers(solutions.target, solutions.limits)
+    codes, seen = decided[1 : 1 + count], int(decided[0])
+    rest = arm.home, solutions.limits
+    assert proof.reason_against(road.structure, solutions.target, *rest, codes, seen) == ""
+    assert proof.reason_against(road.structure, solutions.target, *rest, codes[:-1], seen) != ""
+    assert proof.reason_against(road.structure, solutions.target, *rest, codes[::-1].copy(), seen) != ""
+
+
+def test_the_text_gives_the_same_tree_on_enclosed_numbers():
+    run = on_numbers(ENCLOSED, crossings.on_plane, crossings)
+    exactly = (0.0, 0.0, 0.0)
+    count, w, square = run(*(Enclosed.around(x) for x in (3.0, 4.0, 2.0)), 1.0, exactly, 1.0)
+    assert count == crossings.TWO and w.lower <= math.sqrt(21.0) <= w.upper and square.lower <= 25.0 <= square.upper
+    assert run(*(Enclosed.around(x) for x in (3.0, 4.0, 5.1)), 1.0, exactly, 1.0)[0] == crossings.NONE
+    with pytest.raises(Undecided):
+        run(*(Enclosed.around(x) for x in (3.0, 4.0, 5.0)), 1.0, exactly, 1.0)
+
+
+@pytest.mark.parametrize("arm", closed_form_arms(), ids=lambda arm: arm.name)
+def test_the_constants_that_are_directions_have_length_one_and_the_others_are_places(arm):
+    """Whether an arm lies along the axes of {s} is asked of all directions: one left out might be known to rounding."""
+    road = pose_ik.all_solutions(arm, arm.forward_kinematics(np.linspace(0.3, 1.1, 6))).road
+    lengths = np.linalg.norm(road.structure.constants, axis=1)
+    assert np.abs(lengths[proof.DIRECTIONS] - 1.0).max() < 1e-15
+    others = np.delete(lengths, proof.DIRECTIONS)
+    assert np.abs(others[others > 0.0] - 1.0).min(initial=1.0) > 1e-9

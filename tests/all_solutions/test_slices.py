@@ -1,0 +1,226 @@
+"""Slices of a joint's range: no answer is lost on them, and where none is within the limits that is proven."""
+
+import math
+from fractions import Fraction
+from functools import reduce
+
+import mpmath
+import numpy as np
+import pytest
+from arms import drawn, ur10
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.all_solutions import along, excluded, traced
+from lessons_lib.all_solutions.excluded import slices
+from lessons_lib.all_solutions.proof import RADIUS
+from lessons_lib.certificates.module import module as certificates
+from lessons_lib.lie import exp_se3
+
+PANDA, UNLIMITED = robots.panda(), np.tile([-np.inf, np.inf], (7, 1))
+
+
+def iiwa():
+    """Return KUKA's LBR iiwa 14 R820: a shoulder and a wrist of three axes each. Source: its data sheet."""
+    up, aside = [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]
+    axes = np.array([up, aside, up, np.negative(aside), up, aside, up])
+    points = np.outer([0.0, 0.36, 0.36, 0.78, 0.78, 1.18, 1.18], up)
+    home, turn = np.eye(4), np.radians([170, 120, 170, 120, 170, 120, 175])
+    home[2, 3] = 1.306
+    screws = np.vstack([axes.T, np.cross(points, axes).T])
+    return robots.from_screws(screws, home, limits=np.column_stack([-turn, turn]), name="iiwa 14")
+
+
+def with_one_more(kind, at_the_base):
+    """Return an arm whose last six joints, or first six, have a closed form, with one drawn at random."""
+    rng = np.random.default_rng(10 + kind)
+    six, k, o, turn = drawn(kind, rng), rng.normal(size=3), rng.uniform(-1, 1, 3), rng.uniform(0.5, 3, 7)
+    k /= np.linalg.norm(k)
+    one = np.concatenate([k, np.cross(o, k)])[:, None]
+    screws = np.hstack([one, six.screws] if at_the_base else [six.screws, one])
+    return robots.from_screws(screws, six.home, limits=np.column_stack([-turn, turn]), name=f"{kind} {at_the_base}")
+
+
+IIWA = iiwa()
+ARMS = [PANDA, IIWA, *(with_one_more(kind, base) for kind in range(5) for base in (False, True))]
+
+
+def pose_of(arm, q):
+    """Return the pose of a configuration, one turn after the other, with nothing compiled for the arm."""
+    return reduce(np.matmul, [exp_se3(screw * x) for screw, x in zip(arm.screws.T, q, strict=True)]) @ arm.home
+
+
+def numbers(rng, count):
+    """Yield numbers along a slice, wide ones and doubles, with a place and one of the exact numbers there."""
+    for _ in range(count):
+        sizes = 10.0 ** rng.uniform(-12, 1, 3) * (rng.random(3) < 0.7)
+        x = (float(rng.normal()), float(sizes[1] * rng.normal()), float(sizes[2]))
+        place, off = Fraction(rng.choice([-1.0, 1.0, rng.uniform(-1, 1)])), rng.choice([-1, 1])
+        yield x, place, Fraction(x[0]) + Fraction(x[1]) * place + Fraction(x[2]) * int(off)
+
+
+def test_operations_hold_what_exact_numbers_make():
+    rng = np.random.default_rng(0)
+    for (x, place, exact), (y, _, _) in zip(numbers(rng, 500), numbers(rng, 500), strict=True):
+        other = Fraction(y[0]) + Fraction(y[1]) * place - Fraction(y[2])
+
+        def holds(found, result, at=place):
+            miss = abs(result - Fraction(found[0]) - Fraction(found[1]) * at)
+            return miss <= Fraction(found[2]) or found[2] >= along.ANY
+
+        assert holds(along.total(x, y), exact + other)
+        assert holds(along.times(x, y), exact * other)
+        assert holds(along.opposite(x), -exact)
+        assert holds(along.size(x), abs(exact))
+        assert along.lowest(x) <= exact <= along.highest(x)
+        if exact != 0:
+            assert holds(along.inverse(x), 1 / exact)
+        if exact >= 0:
+            with mpmath.workdps(60):
+                root = mpmath.sqrt(mpmath.mpf(exact.numerator) / exact.denominator)
+                assert holds(along.root(x), Fraction(int(mpmath.floor(root * 2**180)), 2**180))
+
+
+def test_what_is_not_known_is_any_number_and_no_more_than_that():
+    anything = (0.0, 0.0, along.ANY)
+    for found in (along.inverse((0.0, 1.0, 0.0)), along.total(anything, anything), along.times(anything, anything)):
+        assert found == anything
+    assert along.capped(math.nan, 0.0, 0.0) == along.capped(math.inf, 0.0, 0.0) == anything
+    assert along.inverse((2.0, 0.0, 0.0))[2] < 1e-14 and along.root((2.0, 1e-6, 0.0))[2] < 1e-12
+
+
+@pytest.mark.parametrize("arm", ARMS[2:4], ids=lambda arm: arm.name)
+def test_what_is_given_is_no_better_known_than_the_arm(arm):
+    X = excluded.given(arm, pose_of(arm, np.full(7, 0.3)))[1]
+    for first, last, least in (
+        (traced.AXIS, traced.ROTATION, RADIUS),
+        (traced.CONSTANTS, traced.ROWS, RADIUS),
+        (traced.ROTATION, traced.CONSTANTS, 0.0),
+    ):
+        part = X[first:last]
+        assert ((part[:, 2] > 0.9 * least) | (part[:, 0] == np.round(part[:, 0]))).all() and (part[:, 2] < 1e-14).all()
+
+
+def test_the_turn_that_is_held_is_held_on_all_of_a_slice():
+    rng, X = np.random.default_rng(8), np.empty((2, 3))
+    for width in [6.3, 1.0, 1e-2, 1e-9] * 25:
+        middle, sign = rng.uniform(-3, 3), float(rng.choice([-1.0, 1.0]))
+        begin, end = middle - width / 2, middle + width / 2
+        excluded._module().hold(begin, end, sign, X)
+        assert max(X[:, 2]) < 0.5 * width**2 + width**3 + 1e-14
+        for place in (-1.0, -0.3, 0.0, 0.5, 1.0):
+            with mpmath.workdps(40):
+                turn = sign * (mpmath.mpf(begin) * (1 - place) + mpmath.mpf(end) * (1 + place)) / 2
+                exact = [mpmath.cos(turn), mpmath.sin(turn)]
+                assert all(
+                    abs(x - mpmath.mpf(a) - mpmath.mpf(b) * place) <= r for x, (a, b, r) in zip(exact, X, strict=True)
+                )
+
+
+def answers_along(arm, target, begin, end):
+    """Return the numbers of each answer's cosines and sines on a slice, shape (8, 6, 2, 3), in the arm's order."""
+    cut, X = excluded.given(arm, target)
+    excluded._module().hold(begin, end, 1.0 if cut.joint == 6 else -1.0, X)
+    excluded._module().follow(cut.line.steps, X)
+    turns = X[cut.line.turns].reshape(-1, 6, 2, 3)
+    turns[:, :, 1, :2] *= cut.form.signs[:, None]
+    return cut, turns[:, :: -1 if cut.form.backwards else 1]
+
+
+@pytest.mark.parametrize("arm", ARMS, ids=lambda arm: arm.name)
+def test_on_a_slice_that_holds_a_configuration_one_of_the_answers_holds_it(arm):
+    rng = np.random.default_rng(1)
+    for width in [1.0, 0.1, 1e-3, 1e-6] * 2:
+        q = rng.uniform(-np.pi, np.pi, 7)
+        place = rng.uniform(-1, 1)
+        middle = q[excluded.given(arm, arm.home)[0].joint] - place * width / 2
+        cut, turns = answers_along(arm, pose_of(arm, q), middle - width / 2, middle + width / 2)
+        others = np.delete(q, cut.joint)
+        exact = np.stack([np.cos(others), np.sin(others)], axis=-1)
+        miss = np.abs(turns[..., 0] + place * turns[..., 1] - exact) - turns[..., 2]
+        assert miss.max(axis=(1, 2)).min() < 1e-9
+    assert turns[..., 2].min() < 1e-7  # which says something
+
+
+def beside_limits(arm, rng):
+    """Return a configuration with some joints beside a limit, and limits that hold it, at times only just."""
+    q, limits = arm.random_configuration(rng), arm.limits
+    for joint in rng.choice(7, rng.integers(0, 8), replace=False):
+        side, inside = rng.integers(2), 10.0 ** rng.uniform(-9, -3)
+        q[joint] = limits[joint, side] + (inside, -inside)[side]
+    if rng.random() < 0.3:
+        limits = np.column_stack([q - 10.0 ** rng.uniform(-9, -1, 7), q + 10.0 ** rng.uniform(-9, -1, 7)])
+    return q, limits
+
+
+@pytest.mark.parametrize("count", [40, pytest.param(2000, marks=pytest.mark.release)])
+@pytest.mark.parametrize("arm", ARMS, ids=lambda arm: arm.name)
+def test_where_a_configuration_is_within_the_limits_nothing_is_proven(arm, count):
+    rng = np.random.default_rng(count)
+    for _ in range(count):
+        q, limits = beside_limits(arm, rng)
+        assert not slices(arm, pose_of(arm, q), limits).empty, q.tolist()
+
+
+def outside(arm, rng):
+    """Return a pose of a configuration with joints well outside their limits that fifty starts do not reach within."""
+    while True:
+        q = arm.random_configuration(rng)
+        for joint in rng.choice(7, rng.integers(1, 4), replace=False):
+            low, high = arm.limits[joint]
+            q[joint] = high + rng.uniform(0.15, 0.85) * (2 * np.pi - high + low)
+        target = pose_of(arm, q)
+        if not pose_ik.solve(arm, target, starts=pose_ik.Restarts(50)).converged:
+            return target
+
+
+@pytest.mark.parametrize("arm", [PANDA, IIWA], ids=lambda arm: arm.name)
+def test_poses_that_limits_exclude_are_proven_so(arm):
+    rng = np.random.default_rng(4)
+    found = [slices(arm, outside(arm, rng), arm.limits) for _ in range(40)]
+    assert all(one.empty and one.joint == 6 for one in found)
+
+
+def test_too_few_slices_decide_nothing_and_an_answer_ends_the_search_at_once():
+    target = outside(PANDA, np.random.default_rng(5))
+    enough = slices(PANDA, target, PANDA.limits)
+    assert enough.empty and slices(PANDA, target, PANDA.limits, enough.count).empty
+    short = slices(PANDA, target, PANDA.limits, enough.count // 2)
+    assert not short.empty and short.count == enough.count // 2
+    reached = slices(
+        PANDA, PANDA.forward_kinematics(PANDA.random_configuration(np.random.default_rng(6))), PANDA.limits
+    )
+    assert not reached.empty and reached.count < 200
+
+
+def test_a_pose_without_any_answer_has_a_complete_list_of_none():
+    turned = PANDA.home.copy()
+    turned[:3, :3] = np.column_stack([[0, 0, 1.0], [0, 1, 0], [-1, 0, 0]])
+    turned[:3, 3] = [0.9, 0.0, 0.333]
+    assert slices(PANDA, turned, UNLIMITED).empty
+    none = pose_ik.all_solutions(PANDA, turned, limits=False)
+    assert none.complete and not len(none) and not none.families
+    some = pose_ik.all_solutions(PANDA, PANDA.forward_kinematics(np.full(7, 0.4)), limits=False)
+    assert not some.complete
+
+
+def test_limits_all_around_or_far_away_exclude_nothing():
+    q = np.array([0.2, 0.5, 0.3, -1.5, 0.4, 1.6, 0.1])
+    for limits in (np.tile([-np.pi, np.pi], (7, 1)), np.column_stack([q - 1.0, q + 1.0]) + 1e6):
+        assert not slices(PANDA, PANDA.forward_kinematics(q), limits).empty
+    low = np.where(np.arange(7) == 3, -np.inf, q - 1e-3)
+    assert not slices(
+        PANDA, PANDA.forward_kinematics(q), np.column_stack([low, np.where(low < -9, 0.0, q + 1e-3)])
+    ).empty
+
+
+def test_of_other_arms_slices_tell_nothing():
+    rng = np.random.default_rng(7)
+    screws = rng.normal(size=(6, 7))
+    any_seven = robots.from_screws(screws / np.linalg.norm(screws[:3], axis=0), np.eye(4))
+    for arm in (ur10(), robots.planar_2r(), any_seven):
+        assert slices(arm, arm.home, arm.limits) is None
+
+
+def test_the_accuracy_of_sine_and_cosine_is_that_of_the_certificates():
+    assert excluded._module().ANGLES == certificates().ANGLES
+    assert traced.ROWS == len(traced.line(0, False, {}).numbers[: traced.ROWS])

@@ -1,0 +1,154 @@
+"""The configuration that a pose was computed from is listed beside singular configurations too."""
+
+import math
+
+import numpy as np
+import pytest
+from arms import closed_form_arms, turned_apart
+
+from lessons_lib import pose_ik, robots
+from tools.fuzz.all_solutions import distance, is_listed, judge_of
+from tools.fuzz.six_hinges import MANSEUR_DOTY, PUMA_560, from_table, from_the_tip, jaco_2, panda_slice, ur10
+
+ELBOW = -math.atan2(0.4318, 0.0203)
+BESIDE = [
+    (ur10, {2: 0.0, 4: 0.0}),
+    (lambda: from_table(PUMA_560, "PUMA 560"), {2: ELBOW, 4: 0.0}),
+    (lambda: from_the_tip(from_table(PUMA_560, "PUMA 560")), {3: ELBOW, 1: 0.0}),
+    (lambda: from_the_tip(ur10()), {3: 0.0, 1: 0.0}),
+    (lambda: panda_slice(-1.1), {1: 0.0, 5: 0.0}),
+]
+
+JUST_OUT_OF_REACH = [
+    [
+        0.29674578668928575,
+        0.3925009692032684,
+        -2.388477174857707e-16,
+        -1.1063923059818115,
+        9.12569347655086e-08,
+        0.7226,
+    ],
+    [
+        1.5925012527609832,
+        2.770271233384201,
+        -3.521641871976292e-12,
+        -0.6943747240158231,
+        -1.872098547489542e-06,
+        1.2931,
+    ],
+    [
+        -2.063080650795656,
+        -1.3330285855532846,
+        -1.0249762409032406e-08,
+        1.89278847197901,
+        3.1415926536074057,
+        2.38078488,
+    ],
+    [
+        0.35431291234818163,
+        2.9022200861529894,
+        3.151168489490949e-16,
+        3.088502718146378,
+        6.628358049167325e-06,
+        1.715247,
+    ],
+]
+"""Of a UR10: rounding of these poses puts the exact ones out of reach of a branch."""
+
+
+@pytest.mark.parametrize("q", JUST_OUT_OF_REACH)
+def test_a_configuration_that_reaches_the_pose_to_rounding_is_listed_and_marked(q):
+    arm, q = ur10(), np.array(q)
+    T = arm.forward_kinematics(q)
+    found = pose_ik.all_solutions(arm, T)
+    assert min(turned_apart(one, q) for one in found.q) < 1e-5 and found.residual.max() <= 2e-15
+    assert found.complete and found.to_rounding.any()
+    assert not any(one.certificate for one, marked in zip(found, found.to_rounding, strict=True) if marked)
+    batch = pose_ik.all_solutions_batch(arm, T[None])
+    assert np.array_equal(batch.to_rounding[0, : len(found)], found.to_rounding) and batch.counts[0] == len(found)
+    assert not batch.to_rounding[0, len(found) :].any() and batch[0].to_rounding.sum() == found.to_rounding.sum()
+
+
+def test_a_regular_pose_has_no_solution_to_rounding_only():
+    for arm in closed_form_arms():
+        found = pose_ik.all_solutions(arm, arm.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4]))
+        assert len(found) and not found.to_rounding.any() and not found.to_rounding.flags.writeable
+
+
+def test_limits_leave_out_a_solution_to_rounding_too():
+    q = np.array(JUST_OUT_OF_REACH[0])
+    arm = ur10().with_limits(position=[(-math.pi, math.pi)] * 5 + [(-3.0, 0.5)])
+    assert len(pose_ik.all_solutions(arm, arm.forward_kinematics(q))) == 0
+    found = pose_ik.all_solutions(arm, arm.forward_kinematics(q), limits=False)
+    assert len(found) == 1 and found.to_rounding.all()
+
+
+def own_is_listed(arm, surfaces, rng):
+    """Return whether the configuration of a pose on or beside both surfaces is listed."""
+    q = rng.uniform(-math.pi, math.pi, 6)
+    for joint, value in surfaces.items():
+        q[joint] = value + rng.choice([0.0, 0.0, math.pi]) + distance(rng)
+    T = arm.forward_kinematics(q)
+    return is_listed(judge_of(arm), T, q, pose_ik.all_solutions(arm, T))
+
+
+@pytest.mark.parametrize("case", range(len(BESIDE)))
+def test_the_configuration_of_a_pose_is_listed_beside_two_singularities(case):
+    arm, surfaces = BESIDE[case][0](), BESIDE[case][1]
+    assert all(own_is_listed(arm, surfaces, np.random.default_rng(seed)) for seed in range(6))
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("case", range(len(BESIDE)))
+def test_the_configuration_of_any_pose_is_listed_beside_two_singularities(case):
+    """Of some the way to one that is listed is too bent to be followed: the wrist turns half around on it."""
+    arm, surfaces = BESIDE[case][0](), BESIDE[case][1]
+    listed = [own_is_listed(arm, surfaces, np.random.default_rng([1, seed])) for seed in range(150)]
+    assert np.mean(listed) > 0.95
+
+
+def right_angles(seed):
+    """Return an arm whose table is of round numbers, and without a closed form."""
+    rng = np.random.default_rng(seed)
+    turns = np.radians([0.0, 90.0, -90.0, 90.0, -90.0, 30.0, 45.0, 60.0])
+    rows = [(rng.choice([0, 0.3, 0.5]), rng.choice(turns), rng.choice([0, 0.2, 0.4])) for _ in range(6)]
+    return from_table(rows, f"right angles {seed}")
+
+
+LATTICE = [
+    (jaco_2, [-1, 2, 0, -2, 1, 1]),
+    (jaco_2, [1, 2, 0, 2, 1, -1]),
+    (lambda: from_the_tip(jaco_2()), [1, -1, 2, 2, 1, 0]),
+    (lambda: from_table(MANSEUR_DOTY, "Manseur and Doty"), [-1, 2, 2, -1, 2, -1]),
+    (lambda: right_angles(3), [0, -1, -1, 2, 1, 0]),
+    (lambda: right_angles(3), [1, 1, 1, 2, -1, 1]),
+    (lambda: right_angles(7), [2, -1, 0, 2, -1, 2]),
+    (lambda: right_angles(11), [-1, -1, 1, 0, 0, 2]),
+    (lambda: right_angles(11), [2, 1, 1, 2, 2, -1]),
+]
+"""Poses at which some ways to read the arm lose solutions that share a kept angle, or lack rank eight."""
+
+
+@pytest.mark.parametrize(("make", "angles"), LATTICE)
+def test_solutions_that_share_an_angle_are_found_without_a_closed_form(make, angles):
+    arm, q = make(), np.array(angles) * (0.5 * math.pi)
+    found = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    assert min(turned_apart(one, q) for one in found.q) < 1e-6 and len(found) % 2 == 0
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("arm", [jaco_2(), from_the_tip(jaco_2()), *map(right_angles, (2, 3, 4, 5, 7, 8, 10, 11))])
+def test_every_regular_configuration_of_right_angles_is_found(arm):
+    rng = np.random.default_rng(4)
+    for q in rng.integers(-1, 3, (300, 6)) * (0.5 * math.pi):
+        if np.linalg.svd(arm.body_jacobian(q))[1][-1] > 0.01:
+            found = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+            assert min(turned_apart(one, q) for one in found.q) < 1e-6, q.tolist()
+
+
+def test_a_planar_arm_lists_its_own_configuration_at_every_distance_from_the_edge_of_reach():
+    arm = robots.planar_3r(1.0, 0.8, 0.3)
+    for k in range(-16, -1):
+        for q in ([0.3, 10.0**k, -0.4], [0.3, math.pi - 10.0**k, -0.4]):
+            found = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+            assert min(turned_apart(one, q) for one in found.q) < 1e-7

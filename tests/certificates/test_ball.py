@@ -1,0 +1,201 @@
+"""A certificate holds the exact solution, refuses where it must, and its bounds are no larger than they have to be."""
+
+import math
+import pickle
+
+import mpmath
+import numpy as np
+import pytest
+
+from lessons_lib import lie, pose_ik, robots
+from lessons_lib.certificates import arm_numbers as numbers_of
+from lessons_lib.certificates.arm_numbers import with_joints_out_of_the_plane
+from lessons_lib.certificates.module import module
+from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+from tools.fuzz.certificates import arms, distance, refined
+
+UR10 = robots.ur10()
+
+
+@pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
+def test_the_exact_solution_is_in_the_ball_and_half_of_it_would_be_too_small(arm):
+    rng, shares = np.random.default_rng(1), []
+    for size in (0.0, 1e-13, 1e-9, 1e-6, 1e-4):
+        q = rng.uniform(-2.0, 2.0, arm.dof)
+        off = q + size * rng.normal(size=arm.dof)
+        T = arm.forward_kinematics(q)
+        found = pose_ik.certificate(arm, T, off)
+        assert found, found.reason
+        shares.append(distance(arm, refined(arm, T, off), off) / found.radius)
+        if size == 0.0:
+            assert found.radius < 1e-11
+    assert max(shares) <= 1.0
+    assert max(shares) > 0.5
+
+
+def test_answers_of_one_pose_have_balls_apart_and_no_other_answer_nearby():
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        T = UR10.forward_kinematics(UR10.random_configuration(rng))
+        answers = pose_ik.all_solutions(UR10, T)
+        for i, one in enumerate(answers):
+            assert one.certificate
+            for other in list(answers)[:i]:
+                gap = np.linalg.norm(np.remainder(one.q - other.q + math.pi, 2 * math.pi) - math.pi)
+                assert gap > max(one.certificate.alone, other.certificate.alone)
+
+
+def test_a_solve_comes_with_its_ball():
+    T = UR10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    plain, sure = pose_ik.solve(UR10, T), pose_ik.solve(UR10, T, certify=True)
+    assert plain.certificate is None
+    assert sure.certificate
+    assert sure.certificate.reason == ""
+    assert sure.position_error < 1e-14 and sure.orientation_error < 1e-14
+    assert pickle.loads(pickle.dumps(sure)).certificate == sure.certificate
+    assert "certificate" not in repr(sure)
+    start = pose_ik.solve(UR10, T, starts=pose_ik.AllBranches(), certify=True)
+    assert start.certificate and start.branch is not None
+
+
+@pytest.mark.parametrize("joint", [2, 4], ids=["elbow", "wrist"])
+@pytest.mark.parametrize("aside", [1e-5, 1e-4, -1e-4, 1e-3])
+def test_a_solution_beside_a_singular_configuration_is_certified(joint, aside):
+    """Newton's method is not yet quadratic there: three steps leave too much."""
+    q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    q[joint] = aside
+    found = pose_ik.solve(UR10, UR10.forward_kinematics(q), certify=True)
+    assert found.certificate and found.certificate.radius < 1e-6
+    assert max(found.position_error, found.orientation_error) < 1e-14
+
+
+def test_newton_steps_leave_no_solution_for_another_one():
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        q = UR10.random_configuration(rng)
+        q[[2, 4]] = np.where(rng.random(2) < 0.6, rng.choice([-1, 1], 2) * 10.0 ** rng.uniform(-13, -3, 2), q[[2, 4]])
+        T = UR10.forward_kinematics(q)
+        plain, sure = pose_ik.solve(UR10, T), pose_ik.solve(UR10, T, certify=True)
+        assert np.abs(plain.q - sure.q).max() < 0.1 or not plain.converged
+
+
+def test_at_a_limit_the_polished_answer_stays_within_it():
+    q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    held = UR10.with_limits(position=np.column_stack([np.full(6, -2.0), np.where(np.arange(6) == 2, 1.5, 2.0)]))
+    found = pose_ik.solve(held, held.forward_kinematics(q), q0=q * 0.9, certify=True)
+    assert found.converged and found.certificate
+    held.check_within_limits(found.q)
+
+
+@pytest.mark.parametrize(
+    ("q", "T", "word"),
+    [
+        (np.zeros(6), UR10.home, "singular to rounding"),
+        ([0.3, -1.2, 1.5, -0.6, 1e-9, 0.4], UR10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1e-9, 0.4]), "above ½"),
+        ([0.3, -1.2, 1.5, -0.6, 1.1, 0.4], UR10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.6]), "above ½"),
+        ([0.3, -1.2, 1.5, -0.6, 1.1, 0.4], UR10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 2.6]), "60°"),
+        ([2e5, -1.2, 1.5, -0.6, 1.1, 0.4], UR10.home, "up to 100000 rad"),
+    ],
+    ids=["home", "beside a singular pose", "off by 0.2 rad", "turned away", "many turns"],
+)
+def test_what_is_not_shown_is_refused_with_the_reason(q, T, word):
+    found = pose_ik.certificate(UR10, T, q)
+    assert not found
+    assert found.radius == math.inf and found.alone == 0.0
+    assert word in found.reason
+
+
+def test_fewer_than_six_joints_are_refused_and_bad_arguments_named():
+    arm = robots.planar_2r()
+    assert "2 joints" in pose_ik.certificate(arm, arm.home, [0, 0]).reason
+    with pytest.raises(ConfigurationError, match="6 numbers|shape"):
+        pose_ik.certificate(UR10, UR10.home, [0.0])
+    with pytest.raises(TransformError):
+        pose_ik.certificate(UR10, np.zeros((4, 4)), np.zeros(6))
+    with pytest.raises(ParameterError, match="chain|Chain|str"):
+        pose_ik.certificate("UR10", UR10.home, np.zeros(6))
+    with pytest.raises(ParameterError, match="certify must be True or False, got 1"):
+        pose_ik.solve(UR10, UR10.home, certify=1)
+    with pytest.raises(ParameterError, match="whole pose"):
+        pose_ik.solve(UR10, UR10.home, goal=pose_ik.position_only(), certify=True)
+
+
+def second_difference(told, q, T, along, h=1e-4):
+    """Return the second derivative of the residual along a direction, by differences."""
+    values = []
+    for x in (q - h * along, q, q + h * along):
+        F, J = np.empty(6), np.empty((6, len(q)))
+        module().residual(told.joints, told.home, told.home_radius, x, T, F, J, np.empty((len(q), 8)))
+        values.append(F)
+    return np.linalg.norm(values[0] - 2 * values[1] + values[2]) / h**2
+
+
+@pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
+def test_no_second_derivative_is_above_its_bound(arm):
+    rng, told = np.random.default_rng(3), numbers_of.arm_numbers(arm)
+    for _ in range(100):
+        q, along = rng.uniform(-3.0, 3.0, arm.dof), rng.normal(size=arm.dof)
+        T = arm.forward_kinematics(q * told.units)
+        T[:3, 3] /= told.length
+        assert second_difference(told, q, T, along / np.linalg.norm(along)) <= told.second(q) * (1 + 1e-6)
+
+
+def test_a_long_stretched_arm_comes_near_the_bound_so_half_of_it_would_be_wrong():
+    screws = np.zeros((6, 6))
+    screws[2], screws[4] = 1.0, -np.arange(6.0)
+    home = np.eye(4)
+    home[0, 3] = 6.5
+    arm = robots.from_screws(screws, home)
+    told = numbers_of.arm_numbers(arm)
+    T, weights = home.copy(), 6.5 - np.arange(6.0)
+    T[:3, 3] /= told.length
+    most = second_difference(told, np.zeros(6), T, weights / np.linalg.norm(weights))
+    assert 0.5 * told.second(np.zeros(6)) < most <= told.second(np.zeros(6))
+
+
+def distance_3r(T, near):
+    """Return how far the answer of planar_3r(1.0, 0.8, 0.3) is from q, by the cosine rule in 40 digits."""
+    with mpmath.workdps(40):
+        numbers = [[mpmath.mpf(float(x)) for x in row] for row in T]
+        turn = mpmath.atan2(numbers[1][0] - numbers[0][1], numbers[0][0] + numbers[1][1])
+        lengths = [mpmath.mpf(x) for x in (1.0, 0.8)]
+        last = mpmath.mpf(float(robots.planar_3r(1.0, 0.8, 0.3).home[0, 3])) - mpmath.mpf(1.8)
+        x, y = numbers[0][3] - last * mpmath.cos(turn), numbers[1][3] - last * mpmath.sin(turn)
+        elbow = mpmath.acos((x * x + y * y - lengths[0] ** 2 - lengths[1] ** 2) / (2 * lengths[0] * lengths[1]))
+        elbow = elbow if near[1] > 0 else -elbow
+        reach = mpmath.atan2(lengths[1] * mpmath.sin(elbow), lengths[0] + lengths[1] * mpmath.cos(elbow))
+        first = mpmath.atan2(y, x) - reach
+        found = [first, elbow, turn - first - elbow]
+        away = [a - float(b) for a, b in zip(found, near, strict=True)]
+        return float(mpmath.norm([a - 2 * mpmath.pi * mpmath.nint(a / (2 * mpmath.pi)) for a in away]))
+
+
+def test_an_arm_of_a_plane_has_certificates_in_it():
+    arm, rng, shares = robots.planar_3r(1.0, 0.8, 0.3), np.random.default_rng(3), []
+    for size in (0.0, 1e-13, 1e-9, 1e-6, 1e-4):
+        q = rng.uniform(0.4, 2.0, 3)
+        off = q + size * rng.normal(size=3)
+        T = arm.forward_kinematics(q)
+        found = pose_ik.certificate(arm, T, off)
+        assert found, found.reason
+        assert size or found.radius < 1e-12
+        shares.append(distance_3r(T, off) / found.radius)
+    assert 0.3 < max(shares) <= 1.0
+    straight = arm.forward_kinematics([0.3, 0.0, 0.4])
+    assert "singular" in pose_ik.certificate(arm, straight, [0.3, 0.0, 0.4]).reason
+    other = next(one for one in pose_ik.all_solutions(arm, T) if one.q[1] < 0)
+    assert other.certificate and np.linalg.norm(other.q - q) > other.certificate.alone
+
+
+def test_a_slide_across_the_plane_takes_part_and_a_pose_beside_it_has_none():
+    ends = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -0.5, 0], [0, 0, 1, 0, -0.9, 0], [0, 0, 0, 0, 0, 1.0]]).T
+    arm = robots.from_screws(ends, lie.exp_se3([0, 0, 0, 1.1, 0, 0]))
+    q = np.array([0.3, 1.2, -0.5, 0.25])
+    T = arm.forward_kinematics(q)
+    assert pose_ik.certificate(arm, T, q) and with_joints_out_of_the_plane(arm, T).length == pytest.approx(arm.length)
+    assert pose_ik.certificate(arm, T, q + [0, 0, 0, 1e-6]).radius > 0.5e-6 / arm.length
+    for twist in ([1e-12, 0, 0, 0, 0, 0], [0, 1e-9, 0, 0, 0, 0]):
+        assert "six equations" in pose_ik.certificate(arm, T @ lie.exp_se3(twist), q).reason
+    three = robots.planar_3r()
+    raised = three.forward_kinematics(q[:3]) + np.outer([0, 0, 1e-300, 0], [0, 0, 0, 1])
+    assert "six equations" in pose_ik.certificate(three, raised, q[:3]).reason
