@@ -1,7 +1,7 @@
-"""The generated module of this package: the functions marked `compiled`, behind the kernels that they call.
+"""The generated module of this package: all functions marked `compiled`, and the kernels that they call.
 
-A task, a limit or a solver keeps its compiled functions in its own file, beside the readable ones. They are plain
-Python that may use `math`, NumPy, the constants of their file, each other, and the kernels of trees and of SE(3).
+Compiled functions are plain Python beside the readable methods. They may use `math`, NumPy, the constants of their
+file, each other, and the kernels of trees and of SE(3).
 """
 
 from functools import lru_cache
@@ -15,12 +15,12 @@ from lessons_lib.robots import tree_kernels
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    """Return the generated module, made at the first call; it serves every robot."""
+    """Return the generated module for all robots, made at the first call."""
     return modules.load(recipe())
 
 
 def recipe() -> Recipe:
-    """Return what the module is made of."""
+    """Return the recipe of the module."""
     taken = (
         Taken(kernels.module(), "adjoint_kernel", "between_kernel", "log_se3_kernel"),
         Taken(jacobian_kernels.module(), "left_jacobian_inverse_se3_kernel"),

@@ -1,1 +1,1 @@
-"""Limits: what a step may never do. Each file holds one, as rows and, where a box says it, as a compiled box."""
+"""Limits that every step keeps, as rows and, for limits of single rates, as a compiled box."""

@@ -149,9 +149,9 @@ def reduce_rows(region: FeasibleRegion, offset: Array, basis: Array) -> ReducedR
         cause = f"the constraints leave {at[i]:.3g} where" if sizes[i] > 0.0 else "no step helps where"
         raise Infeasible(f"{cause} {region.names()[i]} allows at most {bounds[i]:.3g}")
     numbers = np.flatnonzero(~fixed & np.isfinite(bounds))
-    lengths = lengths[numbers]
+    C, d, lengths = C[numbers], d[numbers], lengths[numbers]
     return ReducedRows(
-        offset, basis, C[numbers] / lengths[:, None], d[numbers] / lengths, lambda: np.array(region.names())[numbers]
+        offset, basis, C / lengths[:, None], d / lengths, lambda: [region.names()[i] for i in numbers.tolist()]
     )
 
 

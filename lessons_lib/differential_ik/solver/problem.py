@@ -13,35 +13,16 @@ from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments, checked, kernels
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.limits.defaults import default_limits
 from lessons_lib.differential_ik.limits.limit import Limit
+from lessons_lib.differential_ik.limits.velocity_limit import default_limits
+from lessons_lib.differential_ik.solver import QuadraticProgram
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
-from lessons_lib.extras import need
 
 if TYPE_CHECKING:
     import qpsolvers
 
 Rows = tuple[Array, Array]
-
-
-@dataclass(frozen=True, eq=False)
-class QuadraticProgram:
-    """Minimise ½ Δqᵀ P Δq + qᵀ Δq subject to G Δq ≤ h and A Δq = b, by the names of qpsolvers; None for no rows."""
-
-    P: Array
-    q: Array
-    G: Array | None
-    h: Array | None
-    A: Array | None
-    b: Array | None
-
-    def problem(self, user: str) -> qpsolvers.Problem:
-        """Return the program as an object of qpsolvers; `user` is named if qpsolvers is not installed."""
-        need("tasks", user, "qpsolvers")
-        import qpsolvers  # takes half a second, which a script that solves nothing need not wait
-
-        return qpsolvers.Problem(self.P, self.q, self.G, self.h, self.A, self.b)
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.solver.problem import Step
+from lessons_lib.differential_ik.tasks.task import Task
 
 EPSILON = float(np.finfo(float).eps)
 
@@ -24,9 +25,6 @@ NOTHING = 1e-13
 
 PARALLEL, OWN = 1e-11, 1e-9
 """A direction this close to a row runs along it; a normal this close to the span of active ones depends on them."""
-
-ACTIVE, INDEPENDENT = 1e-9, 1e-3
-"""Relative distance of a row, and of its normal from the span of the others, in the first active set."""
 
 TOLERANCE = 1e-10
 """Relative excess of a row over its bound that is left in the end."""
@@ -54,7 +52,8 @@ class LeastSquares:
         n = step.configuration.model.nv
         matrices, values, damping = [np.zeros((0, n))], [np.zeros(0)], step.damping
         H, c = np.zeros((n, n)), np.zeros(n)
-        for source in [*step.tasks, *step.barriers]:
+        sources: list[Task | Barrier] = [*step.tasks, *step.barriers]
+        for source in sources:
             if isinstance(source, Barrier) or not source.is_least_squares:
                 H_source, c_source = source.compute_qp_objective(step.configuration)
                 H, c = H + H_source, c + c_source
@@ -120,10 +119,11 @@ def refine(objective: LeastSquares, C: Array, d: Array, x: Array, active: list[i
         Unbounded: The objective decreases without bound.
         ArithmeticError: The iteration did not converge.
     """
-    at_bound = np.abs(d[active] - C[active] @ x) <= ACTIVE * (np.abs(d[active]) + np.abs(x).max(initial=0.0))
-    likely = _independent(C, [row for row, at in zip(active, at_bound, strict=True) if at])
-    for first in [likely, []] if likely else [[]]:  # the guessed rows may be too ill-conditioned
-        found = _iterate(objective, C, d, x, first)
+    for first in [active, []] if active else [[]]:  # the guessed rows may be too ill-conditioned
+        try:
+            found = _iterate(objective, C, d, x, first)
+        except np.linalg.LinAlgError:
+            continue
         if found is not None and (C @ found <= d + TOLERANCE * (np.abs(d) + np.linalg.norm(found))).all():
             return found
     raise ArithmeticError("the active-set iteration did not converge")
@@ -155,19 +155,6 @@ def _iterate(objective: LeastSquares, C: Array, d: Array, x: Array, active: list
         dropped = active[weak[0]]
         active = [row for row in active if row != dropped]
     return None
-
-
-def _independent(C: Array, rows: list[int]) -> list[int]:  # noqa: N803
-    """Return the rows without those that depend on the ones before them."""
-    chosen: list[int] = []
-    basis = np.zeros((0, C.shape[1]))
-    for row in rows:
-        rest = C[row] - basis.T @ (basis @ C[row])
-        length = float(np.linalg.norm(rest))
-        if length > INDEPENDENT:
-            chosen.append(row)
-            basis = np.vstack([basis, rest / length])
-    return chosen
 
 
 def _minimum_on(objective: LeastSquares, C: Array, d: Array) -> _Minimum:  # noqa: N803
