@@ -1,7 +1,7 @@
-"""The steps of one start: evaluate, judge, find a step, until the pose is reached or the start ends.
+"""The steps of one start: evaluate, test convergence, step, until the pose is reached or the start ends.
 
-Kernels know the arm and the method. This text runs as machine code with derived kernels, as JavaScript in a page, and
-as plain Python with kernels in NumPy (in_python.py).
+The kernels know arm and method. This text runs as machine code, as JavaScript in a page, and as plain Python with
+kernels in NumPy (in_python.py).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
-from lessons_lib.pose_ik.clamped_steps import hold, hold_more, stop_at_limits
+from lessons_lib.pose_ik.joint_ranges import extend_active_set, project_step, update_active_set
 from lessons_lib.pose_ik.layout import (
     ACCEPT,
     AT_ACCEPTED,
@@ -83,12 +83,12 @@ def scratch_size(at: Integers) -> int:
 
 
 def workspace(scratch: Array, run: Any, at: Integers, settings: Array) -> Arrays:
-    """Divide a scratch array into what one start works in; all starts of a search share it.
+    """Divide a scratch array into the arrays of one start; all starts of a search share it.
 
-    `w` holds the rows of the kernels, for a single lane. Of it `here` is the configuration, `error` its error twist,
-    A and e are the weighted model, `held` marks the joints that stand still, and `step` is the step. Behind w lie q,
-    the next q, the wrapped q, V_b, two matrices for the linear algebra, the best score with its q, the start, and two
-    configurations that `near.py` compares.
+    `w` holds the rows of the kernels, for a single lane: `here` is the configuration, `error` its error twist, A and e
+    are the weighted model, `held` is the active set, and `step` is the step. After w come q, the next q, the wrapped q,
+    V_b, two matrices for the linear algebra, the lowest objective with its q, the start, and two configurations of
+    `near.py`.
     """
     n, end = at[AT_DOF], at[AT_END]
     long, short = max(n, 6), min(n, 6)
@@ -122,10 +122,10 @@ def evaluate(work: Arrays, q: Array) -> None:
 
 
 def find_step(work: Arrays, settings: Array) -> bool:
-    """Write the step of the joints that are not held; return whether there is one.
+    """Write the step of the free joints; return whether there is one.
 
-    The step is damped unless a pivot is lost in rounding; then it comes from singular values. Of the two damped systems
-    the smaller one is solved: that of the rows that count, or that of the columns that are not held.
+    The step is damped unless rounding makes a pivot uncertain; then it comes from singular values. Of the two damped
+    systems the smaller one is solved: that of the rows that count, or that of the free columns.
     """
     w, A, e, held, step = work[0], work[3], work[4], work[5], work[6]
     B, M, at, run = work[11], work[12], work[13], work[14]
@@ -149,7 +149,7 @@ def find_step(work: Arrays, settings: Array) -> bool:
 
 
 def stated_step(work: Arrays, settings: Array) -> bool:
-    """Write the step of a stated formula of which a pivot is lost: solve each linear problem by singular values.
+    """Write the step of a formula by singular values, after a pivot became uncertain.
 
     Return False if the model is not finite, or if the formula has more linear problems than there are kernels.
     """
@@ -170,7 +170,7 @@ def stated_step(work: Arrays, settings: Array) -> bool:
 
 
 def keep(score: float, q: Array, start: Array, joints: Array, wrapped: Array, best: Array) -> None:
-    """Keep q as the best iterate, wrapped into the limits if that is needed and possible."""
+    """Store q as the best iterate, wrapped into the limits if needed and possible."""
     inside = True
     for i in range(q.shape[0]):
         inside = inside & (joints[i, LOWER] <= q[i]) & (q[i] <= joints[i, UPPER])
@@ -190,14 +190,14 @@ def iterate(
     work: Arrays,
     trace: Array,
 ) -> tuple[int, int]:
-    """Take the steps of one start towards the target in w; return its status and the number of steps tried.
+    """Iterate from one start towards the target in w; return its status and the number of steps tried.
 
-    The last iterate is left in q of `work` and its error, V_b or the split one, in `error`. `best` (1 + n) keeps the
-    lowest objective seen within the limits, of V unless the method is weighted, and its q. `trace`, when it has
-    rows, receives a row for each iterate. If `clamped`, the steps stop at the limits.
+    The last iterate is left in q of `work`, its error, V_b or the split one, in `error`. `best` (1 + n) keeps the
+    lowest objective within the limits, of V unless the method is weighted, and its q. `trace`, if it has rows, receives
+    a row for each iterate. If `clamped`, the steps stop at the limits.
 
-    The lean step evaluates error and step by one kernel each, without the model; it needs a method whose steps are all
-    accepted and, for a method with weights, an error in the body frame.
+    The lean step evaluates error and step by one kernel each, without the model. It needs a method that accepts all
+    steps and, for a method with weights, an error in the body frame.
     """
     w, here, error, A, e, held, step = work[0], work[1], work[2], work[3], work[4], work[5], work[6]
     q, ahead, wrapped, V = work[7], work[8], work[9], work[10]
@@ -213,7 +213,7 @@ def iterate(
     for i in range(6):
         counted += settings[COUNTED + i]
     pivots = min(q.shape[0], 6)
-    while iterations < settings[EVALUATIONS]:  # read anew each time: another thread may end the search
+    while iterations < settings[EVALUATIONS]:  # another thread may end the search
         finite = has_finite_sum(ahead)
         if finite:
             evaluate(work, ahead)
@@ -247,7 +247,7 @@ def iterate(
             return STALLED, iterations
         if iterations >= settings[MAX_ITERATIONS]:
             return MAX_ITERATIONS_USED, iterations
-        if clamped and hold(A, e, q, joints, held):
+        if clamped and update_active_set(A, e, q, joints, held):
             return STALLED, iterations
         kept = False
         if lean:
@@ -266,13 +266,13 @@ def iterate(
             return INVALID_DAMPING, iterations
         if not kept:
             found = find_step(work, settings)
-            while found and clamped and hold_more(q, step, joints, held):
+            while found and clamped and extend_active_set(q, step, joints, held):
                 found = find_step(work, settings)
             if not found:
                 return INVALID_DAMPING, iterations
         iterations += 1
         if clamped:
-            stop_at_limits(q, step, joints, wrapped)
+            project_step(q, step, joints, wrapped)
         stalled = add_step(q, step, ahead)
         if clamped:
             copy(wrapped, ahead)
@@ -284,7 +284,7 @@ def iterate(
 def retrace(
     start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array, run: Any, at: Integers
 ) -> tuple[int, int]:
-    """Take the steps of one start, each iterate to `trace`; return its status and the number of steps tried."""
+    """Iterate from one start with a trace; return its status and the number of steps tried."""
     work = workspace(np.zeros(scratch_size(at)), run, at, settings)
     work[15][0] = math.inf
     set_target(work, target)

@@ -1,7 +1,6 @@
-"""Which row of `w` holds what, for the kernels of a variant.
+"""The rows of w: where the kernels of a variant read and write.
 
-A name in capitals is the first row of a quantity: its number i stands in row NAME + i. How rows and lanes lie in w is
-told in codegen/lanes.py. The kernels for one start after the other have a single lane.
+A name in capitals is the first row of a quantity; its number i is in row NAME + i. The sequential search has one lane.
 """
 
 from __future__ import annotations
@@ -22,16 +21,14 @@ STATE_SIZE = 6
 
 
 def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
-    """Return the first row of each quantity, and under "ROWS" their number.
+    """Return the first row of each quantity, and the number of rows under "ROWS".
 
-    Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
-    where an event of the search sends a lane. BEST is a lane's lowest squared error, with its start and its step.
-    ERROR is what is compared with the tolerances: V, or the split error. BOUNDS are the squared tolerances of
-    orientation and position, and how many iterations and starts there are; COUNTS is 1 for each
-    component of the error that counts, else 0. GIVEN holds the roots of the weights, the numbers of the damping, and
-    axes. KEPT_… is what a trust region goes back to when it refuses a step. What comes before SPLIT hangs on the joints
-    alone, what comes before GIVEN also on whether the error is split: searches for several methods share what is
-    compiled for it; see `constants`.
+    Matrices are stored row by row, twists as (ω, v). A search begins with the rows before "NEXT", which holds the next
+    q of a lane. BEST is the lowest squared error, with its start and its step. ERROR is compared with the tolerances:
+    V, or the split error. BOUNDS are the squared tolerances, and the numbers of iterations and starts; COUNTS is 1 for
+    each component that counts, else 0. GIVEN holds the roots of the weights, the parameters of the damping, and axes. A
+    trust region goes back to KEPT_… when it rejects a step. Rows before SPLIT depend on the joints alone, rows before
+    GIVEN also on whether the error is split, so that methods share compiled code.
     """
     sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
     sizes |= {"WRAPPED": 1, "FRESH": 1, "IDLE": 1, "BEGINS": 1, "BEST": 3}
@@ -56,7 +53,7 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
 
 
 def kept(dof: int, variant: Variant) -> dict[str, int]:
-    """Return which quantities make the iterate that a trust region keeps, and how many numbers each has."""
+    """Return the quantities that a trust region restores, and how many numbers each has."""
     if variant.sequential:
         return {"Q": dof, "ERROR": 6, "MODEL": 6 * dof, "RESIDUAL": 6}
     sizes = {"Q": dof, "J": 6 * dof, "V": 6}
@@ -66,7 +63,7 @@ def kept(dof: int, variant: Variant) -> dict[str, int]:
 
 
 def places(dof: int, variant: Variant) -> Integers:
-    """Return where the search of one start after the other finds its rows; see AT_… in layout.py."""
+    """Return where the sequential search finds its rows; see AT_… in layout.py."""
     at = rows(dof, variant)
     lean = 0 if variant.adapts or variant.formula is not None else 1 if variant.model == "space" else 2
     names = "Q TARGET ERROR MODEL RESIDUAL HELD STEP MARGINS DIAGONAL GIVEN BEGINS ACCEPTED ROWS".split()
@@ -74,16 +71,12 @@ def places(dof: int, variant: Variant) -> Integers:
 
 
 def beginning(dof: int) -> int:
-    """Return the first place behind the joints' ranges.
-
-    In the numbers of a problem BOUNDS, COUNTS and GIVEN begin there; in the room of one pose, what the rows before NEXT
-    begin with.
-    """
+    """Return the first place after the joint ranges: of BOUNDS, or of the first rows of solve_pose."""
     return JOINT_RANGES + 5 * dof
 
 
 def constants(dof: int, variant: Variant, width: int) -> dict[str, int]:
-    """Return the numbers that what stands around the kernels is compiled with: rows, sizes, places in `numbers`."""
+    """Return the constants that the SIMD search is compiled with: rows, sizes, and places in its settings."""
     at = rows(dof, variant)
     found = {name: row for name, row in at.items() if row <= at["GIVEN"]} | {"ERROR": at["ERROR"]}
     found |= {"LANES": width, "DOF": dof, "BOUNDS_AT": beginning(dof)}

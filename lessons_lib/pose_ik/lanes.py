@@ -1,4 +1,4 @@
-"""The search over lanes, from Python: what it may be asked, and the numbers that it is given."""
+"""The SIMD search, compiled: which problems it serves, its recipes, settings and scratch arrays."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from lessons_lib.codegen.locks import loading
 from lessons_lib.codegen.machine import available
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
-from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
 from lessons_lib.pose_ik.interruption import Halt
-from lessons_lib.pose_ik.joint_ranges import random_configuration
+from lessons_lib.pose_ik.joint_ranges import has_limits_to_stop_at, random_configuration
 from lessons_lib.pose_ik.lane_rows import DEFAULT
 from lessons_lib.pose_ik.layout import WIDTH
 from lessons_lib.pose_ik.problem import Problem
@@ -59,15 +58,15 @@ _checked: set[tuple[str, str]] = set()
 
 
 def can_solve(problem: Problem) -> bool:
-    """Return whether the lanes know a problem and there is machine code: in Python a lane takes as long as a start."""
+    """Return whether the SIMD search serves a problem, and there is machine code."""
     return available() and knows(problem)
 
 
 def knows(problem: Problem) -> bool:
-    """Return whether the lanes know the method, and there is one first start.
+    """Return whether the SIMD search has kernels for the method, and the starts are random restarts.
 
-    An undamped step is a damped one with D = 0, as long as no pivot is lost and no joint goes too far: a pose where
-    that happens is left NEEDS_FALLBACK. Where a component does not count, each would be.
+    An undamped step is a damped one with D = 0 as long as no pivot is uncertain; otherwise the pose NEEDS_FALLBACK. If
+    components are masked, each pose would.
     """
     method = problem.method
     if not isinstance(problem.starts, Restarts) or not is_compiled(method):
@@ -135,7 +134,7 @@ def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]
 
 
 def pose_recipe(chain: Chain, width: int, in_space: bool) -> Recipe:
-    """Return what pose and Jacobian are made of, for all methods in a frame."""
+    """Return the recipe of pose and Jacobian, for all methods in a frame."""
     derived, numbers = Derived(partial(lane_kernels.pose_text, chain, width, in_space)), f"{chain.recipe}\n{width}"
     return Recipe(
         f"pose_ik_{'space' if in_space else 'body'}", (derived,), numbers, f"a solver for {chain.name}", apart=True
@@ -172,16 +171,16 @@ def _simd(only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
 
 
 def simd_settings(problem: Problem) -> Array:
-    """Return all that the search over lanes is told, in one row; see layout.py for its places."""
+    """Return all settings of the SIMD search in one row; see layout.py for its places."""
     settings = settings_of(problem)[: layout.SETTINGS].copy()
     settings[layout.REPORTS_BEST] = 1.0 - settings[layout.BY_OBJECTIVE]
-    if has_limits_to_stop_at(problem.arm.joints):  # later starts do, which lanes know nothing of
+    if has_limits_to_stop_at(problem.arm.joints):  # later starts stop at limits, as only the sequential search can
         settings[layout.REPORTS_BEST] = 0.0
         settings[layout.STARTS] = min(settings[layout.STARTS], layout.CLAMPED_FROM)
     if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.CLAMPED_FROM:
-        settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, nobody asks the lanes again
+        settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, the lanes are not used again
     arm, reach = problem.arm, problem.arm.reach
-    if not active_mask(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
+    if not active_mask(problem.method)[3:].all():  # without a position nothing is out of reach
         reach = np.array([math.inf, *reach[1:]])
     at_hand = np.zeros(layout.SEED_AFTER + 2 - layout.SEED_AT_HAND)  # see make_scratch
     squared = settings[[layout.ORIENTATION, layout.POSITION]] ** 2
@@ -231,10 +230,10 @@ def _aligned(scratch: Array) -> Array:
 
 
 def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, Array, int], Array]:
-    """Return what solves one pose after the other, with all lanes for each; it belongs to one thread.
+    """Return a search of any length for one pose after another; it belongs to one thread.
 
-    It takes a target, shape (4, 4), a first start, shape (n,), and a seed, and returns a report, shape (5 + 2 n,). One
-    that is INTERRUPTED, NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED has no answer.
+    It takes a target, a first start and a seed, and returns a report. A report with the status INTERRUPTED,
+    NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED has no solution.
     """
     halt = halt or Halt()
     with halt.compiling():
@@ -253,11 +252,10 @@ def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, 
 
 
 def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Array], None]:
-    """Return what solves many poses of a problem, a pose a lane, in any number of threads at once.
+    """Return a search for many poses, one in each lane, which any number of threads may use at once.
 
-    It takes targets, shape (k, 4, 4), first starts, shape (k, n), seeds, shape (k,), an array for the reports, shape
-    (k, 5 + 2 n), and the numbers of the problem, through which it can be ended early; see interruption.py. Poses whose
-    status is negative then are left to the other loops.
+    It takes targets, shape (k, 4, 4), first starts, shape (k, n), seeds, shape (k,), reports, shape (k, 5 + 2 n), and
+    settings, through which it can be ended early. Rows with a negative status are left to the sequential search.
     """
     solve_rows, zeros = entry_for(problem, "solve_rows"), _scratch_of_rows(problem)
 

@@ -1,4 +1,9 @@
-"""Where each number lies in the flat arrays that cross into compiled code, and what its codes mean."""
+"""The flat arrays that compiled code reads and writes: places of their numbers, and their codes.
+
+Settings of a search: METHOD … ROOT_WEIGHT, with REACH … JOINT_RANGES after them for the SIMD search. Reports: STATUS …
+JOINTS, q, first q. AT_…: where the sequential search finds the rows of its kernels; see lane_rows.py. EVALUATE …
+STATED_STEP: codes of the kernels.
+"""
 
 from __future__ import annotations
 
@@ -46,5 +51,5 @@ CLAMPED_FROM = 32  # starts after which a search stops its steps at the limits
 
 
 def has_ended(status: int) -> bool:
-    """Return whether a status is that of a search which has come to its end."""
+    """Return whether a status is that of a search that has ended."""
     return status >= CONVERGED and status != INTERRUPTED

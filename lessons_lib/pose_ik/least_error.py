@@ -62,10 +62,10 @@ def descend(problem: Problem, targets: Array, reports: Array, is_compiled: bool 
     Args:
         problem: In units of the arm's characteristic length.
         targets: Poses, shape (k, 4, 4).
-        reports: Shape (k, 5 + 2 n), see layout.py.
+        reports: Shape (k, 5 + 2 n).
         is_compiled: Whether machine code runs the descent.
     """
-    if not problem.descends:
+    if not problem.descends or not reports[:, STATUS].any():
         return
     failed = [row for row, status in enumerate(reports[:, STATUS].tolist()) if status in FAILED]
     if not failed:
@@ -83,7 +83,7 @@ def descend(problem: Problem, targets: Array, reports: Array, is_compiled: bool 
 
 
 def descend_in_python(problem: Problem, target: Array, report: Array) -> None:
-    """Do the same for one report in the unit of the robot, by Python."""
+    """Do the same for one report in the units of the caller, by Python."""
     back = length_scaling.report_units(problem)
     reports = report[None] / back
     descend(

@@ -1,4 +1,4 @@
-"""The search that stays near its start: a descent within the limits, and a second one from a place beside its end."""
+"""The search that stays near its start: a descent within the limits, and a second one from beside its end."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import math
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
-from lessons_lib.pose_ik.clamped_steps import hold
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, iterate
-from lessons_lib.pose_ik.joint_ranges import bring_near, nudge
+from lessons_lib.pose_ik.joint_ranges import bring_near, nudge, update_active_set
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
     EVALUATIONS,
@@ -36,7 +35,7 @@ def search_near(
     work: Arrays,
     evaluations: float,
 ) -> float:
-    """Report the better of two descents for the target in w; return how many evaluations have been made."""
+    """Report the better of two descents for the target in w; return the number of evaluations."""
     start, nearest, near = work[16], work[17], work[18]
     no_trace, before = work[0][0:0].reshape((0, q0.shape[0] + 8)), math.inf
     copy(q0, start)
@@ -66,12 +65,12 @@ def search_near(
 
 
 def status_at(q: Array, joints: Array, settings: Array, ended: int, work: Arrays) -> int:
-    """Return the status of q: reached, a local minimum, or how its descent ended; leave its error in `error`."""
+    """Return the status of q: converged, a local minimum, or how its descent ended; leave its error in `error`."""
     w, error, A, e, held = work[0], work[2], work[3], work[4], work[5]
     evaluate(work, q)
     if is_converged(error, settings):
         return CONVERGED
     call_at(work[14], w, FORM_MODEL)
-    if hold(A, e, q, joints, held):
+    if update_active_set(A, e, q, joints, held):
         return LOCAL_MINIMUM
     return STALLED if ended == CONVERGED else ended

@@ -180,10 +180,14 @@ class PreparedProblem:
 
     def compile_batch(self) -> Any:
         """Compile and return the SIMD search of many poses."""
-        self.batch_settings = lanes.simd_settings(self.problem)
+        self.batch_settings = lanes.simd_settings(self.scaled)
         self.batch_settings[EVALUATIONS] = EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof
-        self.solve_rows = lanes.row_search(self.problem)
+        self.solve_rows = lanes.row_search(self.scaled)
         return self.solve_rows
+
+    def settings_of_batch(self, _problem: Problem) -> Array:
+        """Return the settings of the SIMD search of a batch; see `Halt.reaching`."""
+        return self.batch_settings
 
     @property
     def sequential(self) -> SequentialSearch:

@@ -1,8 +1,4 @@
-"""A whole solver for a controller or a page: the search for one pose over a single lane, and its kernels, as text.
-
-It is printed from the text that `solve` runs, for a chain, a goal and a method. What lanes leave to another loop is
-left here, too, and says so in its status.
-"""
+"""The source code of a solver, for a controller or a page: the SIMD search with one lane, and its kernels."""
 
 from __future__ import annotations
 
@@ -79,14 +75,14 @@ def source(
 
 
 def search_of(problem: Problem) -> Any:
-    """Return the search for one pose over a single lane, of which the text is printed."""
+    """Return the search for one pose with one lane, whose text is printed."""
     arm, variant = problem.chain, variant_of(problem.method)
     recipe = lanes.recipe(arm, variant, LANES)
     return modules.load(recipe, owner=arm).solve_pose
 
 
 def _head(problem: Problem, evaluations: int, language: str) -> str:
-    """Return the comment at the head."""
+    """Return the comment at the head of the file."""
     arm, stop = problem.arm, problem.stop
     statuses = [f"{code} {status.name}" for code, status in enumerate(STATUSES)]
     spent = f"When they are used up the status is {layout.INTERRUPTED}: with the seed {layout.RESUME} it goes on."

@@ -1,8 +1,7 @@
-"""The sequential search for a pose: start after start, until one solves it.
+"""The sequential search for a pose: it iterates from one start after another until one solves the pose.
 
-It serves every question that the SIMD search (lanes.py) does not: undamped and stated methods, several samples or
-solutions, steps bounded by the limits, traces. The steps of one start are in iteration.py. compiled.py compiles both
-once for all arms; a page runs them as JavaScript; in_python.py runs them as they are, with kernels in NumPy.
+It serves all that the SIMD search (simd_search.py) does not: undamped and stated methods, samples, several solutions,
+steps bounded by the limits, traces. `sequential` compiles it once for all arms.
 """
 
 from __future__ import annotations
@@ -96,7 +95,7 @@ def solve_rows(
     run: Any,
     at: Integers,
 ) -> None:
-    """Solve poses that have been checked, one after the other; the arguments are those of `solve_one`, with rows.
+    """Solve checked poses one after another; the arguments are those of `solve_one`, with rows.
 
     If the evaluations that the settings allow are used up, the current row is INTERRUPTED, and later rows keep their
     status. The trace is that of the last row.
@@ -112,7 +111,7 @@ def solve_rows(
 
 
 def is_problem(target: Array, q0: Array, joints: Array) -> bool:
-    """Return whether a target is a pose to rounding, and a start within the limits."""
+    """Return whether a target is a pose to rounding, and a start is within the limits."""
     if target.shape != (4, 4) or q0.shape[0] != joints.shape[0]:
         return False
     inside = pose_deviation(target, 0) <= ROUNDED
@@ -134,7 +133,7 @@ def solve_row(
     state: Integers,
     evaluations: float,
 ) -> float:
-    """Solve one pose and, if it asks for a trace, repeat the reported start; return the evaluations made so far."""
+    """Solve one pose and, if a trace is wanted, repeat the reported start; return the evaluations made so far."""
     best, start, clamped = work[15], work[16], True
     seed_state(seed, state)
     set_target(work, target)
@@ -168,10 +167,8 @@ def search_starts(
 ) -> tuple[float, bool]:
     """Iterate from q0 and from random starts until one solves the pose; report it, or else the best iterate.
 
-    If the SIMD search has made the starts before FIRST_START, it begins with that one. It makes the skipped ones last,
-    for the best iterate, if nothing else solves the pose.
-
-    Returns the evaluations made so far, and whether the steps of the reported start were bounded by the limits.
+    If the SIMD search has made the starts before FIRST_START, this search begins there, and makes the skipped ones
+    last. Return the evaluations made so far, and whether the steps of the reported start were bounded by the limits.
     """
     error, solution, best, start, clamped = work[2], work[9], work[15], work[16], False
     no_trace = work[0][0:0].reshape((0, q0.shape[0] + 8))
@@ -226,7 +223,7 @@ def search_starts(
 
 
 def wrap_solution(q0: Array, joints: Array, settings: Array, work: Arrays) -> int:
-    """Wrap the solution in q of `work` into the limits, and there nearest to q0; return its status there.
+    """Wrap the solution in q of `work` into the limits, nearest to q0; return its status there.
 
     The wrapped solution is left in `wrapped`, its error in `error`.
     """
@@ -264,7 +261,7 @@ def draw_start(q0: Array, joints: Array, settings: Array, state: Integers, work:
 
 
 def report_best(work: Arrays, q0: Array, joints: Array, report: Array) -> None:
-    """Write the best iterate into the report, unwrapped to where it is nearest to q0, with the errors there."""
+    """Write the report of the best iterate, unwrapped to where it is nearest to q0."""
     error, wrapped, best, start = work[2], work[9], work[15], work[16]
     n = start.shape[0]
     for i in range(n):

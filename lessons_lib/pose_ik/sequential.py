@@ -1,4 +1,4 @@
-"""The sequential search as machine code: compiled once for all arms, and called with the kernels of one."""
+"""The sequential search as machine code: compiled once for all arms, called with the kernels of one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from lessons_lib.robots import Chain
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "search_rules", "linear_algebra")
+_SHARED = ("layout", "random_numbers", "joint_ranges", "search_rules", "linear_algebra")
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _CODES = Taken(
     "lessons_lib.pose_ik.layout",
@@ -57,7 +57,7 @@ _KEEP_GIL = dict.fromkeys(("solve_one", "nearest_solution"), "@native(keeps_gil=
 """These use a scratch array that is kept on the arm, so no other thread may enter them at the same time."""
 
 _INLINE = dict.fromkeys(
-    ("evaluate", "find_step", "iterate", "keep", "search_starts", "set_target", "wrap_solution"), "@native(inline=True)"
+    ("evaluate", "iterate", "keep", "search_starts", "set_target", "wrap_solution"), "@native(inline=True)"
 )
 """A call of these costs as much as they do: each passes the nineteen arrays of the workspace."""
 
@@ -79,23 +79,23 @@ SEARCH = Recipe(
 
 @lru_cache(maxsize=1)
 def search_module() -> ModuleType:
-    """Return the generated module of the sequential search, for all arms; the first call of a function compiles it."""
+    """Return the generated module of the sequential search, for all arms."""
     return modules.load(SEARCH)
 
 
 def kernels_for(problem: Problem) -> tuple[Any, Integers]:
-    """Return where the kernels of a problem lie, and where they have their rows: the last arguments of a search."""
+    """Return the address of the kernels of a problem, and where they have their rows."""
     variant = variant_of(problem.method, sequential=True)
     return address_of(kernel_module_for(problem).run), lane_rows.places(problem.chain.dof, variant)
 
 
 def kernel_module_for(problem: Problem) -> ModuleType:
-    """Return the generated module with the kernels of a problem, for one start after the other."""
+    """Return the generated module with the kernels of a problem."""
     return kernel_module(problem.chain, variant_of(problem.method, sequential=True))
 
 
 def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
-    """Return the generated module with the kernels of a chain, for one start after the other."""
+    """Return the generated module with the kernels of a chain."""
     known = _modules.setdefault(chain, {})
     if variant not in known:
         known[variant] = modules.load(kernel_recipe(chain, variant), owner=chain)
@@ -103,7 +103,7 @@ def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
 
 
 def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
-    """Return what the kernels of a chain are made of, for one start after the other."""
+    """Return the recipe of the kernels of a chain."""
     given = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
     steps = ("damped_step_by_rows", "damped_step_by_columns") if variant.formula is None else ()
     any_arm = Taken(modules.load(any_arm_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
@@ -113,7 +113,7 @@ def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
 
 
 def any_arm_recipe(dof: int) -> Recipe:
-    """Return what kernels for one start after the other have in common, for all arms of so many joints."""
+    """Return the recipe of the kernels that all arms with as many joints share."""
     derived = Derived(partial(lane_kernels.one_start_text, dof))
     return Recipe("pose_ik_one_start", (derived,), f"{dof} joints", apart=True)
 

@@ -1,4 +1,4 @@
-"""What a search is told of a method, a stopping rule and a strategy, and what it writes its reports into."""
+"""The settings of a search as one flat array, and an array for its reports."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from lessons_lib.pose_ik.weights import active_mask, has_weights
 
 
 def settings_of(problem: Problem) -> Array:
-    """Return method, stopping rule and strategy as one flat array; see layout.py for its places."""
+    """Return method, stopping rule and starts as one flat array; see layout.py."""
     return _settings(cast(Hashable, problem.method), problem.stop, problem.starts)
 
 
 def settings_after_lanes(problem: Problem) -> Array:
-    """Return the same for a pose that no start solves which may pass the limits: those that stop there come first."""
+    """Return the settings of a search that begins with the starts whose steps stop at the limits."""
     settings = settings_of(problem).copy()
     settings[layout.FIRST_START] = layout.CLAMPED_FROM
     return settings
@@ -39,7 +39,7 @@ def _settings(method: Hashable, stop: Stop, starts: Starts) -> Array:
 
 
 def settings_for(method: StepMethod, stop: Stop, starts: Starts, given: list[float]) -> Array:
-    """Return the same for a method that may change; `given` are its kernels' numbers, roots of the weights first."""
+    """Return the settings for a method that may change; `given` are the parameters of its kernels."""
     settings = np.zeros(layout.ROOT_WEIGHT + len(given))
     settings[layout.ROOT_WEIGHT :] = given
     damped = getattr(method, "damping", None) is not None
@@ -61,7 +61,7 @@ def settings_for(method: StepMethod, stop: Stop, starts: Starts, given: list[flo
 
 
 def no_reports(rows: int, dof: int) -> Array:
-    """Return an array for the reports of some rows, of which none has ended, shape (k, 5 + 2 n)."""
+    """Return an array of reports, all INTERRUPTED, shape (k, 5 + 2 n)."""
     reports = np.empty((rows, layout.JOINTS + 2 * dof))
     reports[:, layout.STATUS] = layout.INTERRUPTED
     return reports

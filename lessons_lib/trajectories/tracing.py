@@ -1,4 +1,4 @@
-"""Follow a row of poses, each from the configuration before it."""
+"""Follow a sequence of poses, each solved from the configuration before it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TraceRows = Callable[[Problem, Array, Array, Integers, Integers, Array, Halt], i
 OnFailure = Literal["stop", "skip", "go on"]
 
 CHUNK = 1024
-"""Waypoints that are traced at a time."""
+"""Largest number of waypoints that are traced at a time."""
 
 _SEEDS = np.array([FIXED_SEED])
 
@@ -65,36 +65,34 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
 ) -> Path:
     """Return a configuration for each waypoint, each solved from the one before it.
 
-    A waypoint is not reached where `pose_ik.solve` does not converge. That is a status, never an exception, and
-    everything traced so far is in the path that comes back; `print(path)` shows the account. So it is when Ctrl-C, in
-    the main thread, ends a trace: it does within a fraction of a second, or when what is being compiled is done, with a
-    warning, and the rest is not tried.
+    A waypoint is not reached if `pose_ik.solve` does not converge. That is a status, never an exception: the returned
+    path contains all that was traced so far; `print(path)` shows it. Ctrl-C, in the main thread, ends a trace with a
+    warning, within a fraction of a second or after the current compilation.
 
     Args:
         arm: The arm.
         waypoints: Poses T_sd, shape (k, 4, 4), k ≥ 1, or any finite row of poses; position in m. All are checked
             before the first is solved.
-        q0: Where the arm stands, within the limits, shape (n,), rad or m; zero, clipped into the limits, if left out.
-        on_failure: When a waypoint is not reached: "stop" leaves the rest untried, "skip" goes to the next one from
-            the last that was reached, "go on" goes to where, near the arm, the error is smallest, as
-            `pose_ik.Near` does, and on from there.
-        start: Where each solve begins: "previous", where the arm is; "ahead", as far beyond it as it came from the
-            one before, which suits waypoints that lie close and even; "first", always at q0.
+        q0: First configuration, within the limits, shape (n,), rad or m; zero, clipped into the limits, if left out.
+        on_failure: If a waypoint is not reached, "stop" does not try the rest, "skip" goes to the next one from the
+            last that was reached, and "go on" goes to the least error near the arm, as `pose_ik.Near` does.
+        start: Where each solve begins: "previous" at the current configuration; "ahead" at its extrapolation, for
+            waypoints that are close and evenly spaced; "first" always at q0.
         goal: As in `pose_ik.solve`, one for all waypoints.
         method: As in `pose_ik.solve`.
-        starts: As in `pose_ik.solve`. Near makes no random start: the arm does not jump to another posture, and what it
-            does not reach from where it is counts as not reached.
+        starts: As in `pose_ik.solve`. With Near there are no random starts, so the arm does not jump to another
+            posture.
         stop: As in `pose_ik.solve`.
-        rng: Where the seeds of random restarts are drawn from, one integer a waypoint.
+        rng: Source of the seeds of random restarts, one integer for each waypoint.
         progress: Whether to show a progress bar on stderr.
-        branches: "best" compares all solutions of each waypoint, for arms of which `pose_ik.all_solutions` knows them,
-            and takes the way through them whose largest change of a joint is least; "shortest" that of least length. No
-            search is made. Without q0 the arm may begin on any branch. The path is a `BranchPath`, whose `proven` says
-            whether its largest move cannot be avoided.
+        branches: "best" compares all solutions of each waypoint, for arms that `pose_ik.all_solutions` serves, and
+            returns the path with the least largest change of a joint; "shortest" the path of least length. Without q0
+            the arm may begin on any branch. The path is a `BranchPath`; its `proven` says whether its largest move is
+            the least possible.
 
     Returns:
-        The path. Whole revolutions bring each joint of a solution to where it is nearest to the configuration before,
-        as far as its limits allow, and the errors are those of the configuration after that.
+        The path. Each joint of a solution is unwrapped to where it is nearest to the configuration before, as far as
+        its limits allow; the errors are those of the unwrapped configuration.
 
     Raises:
         TransformError: There is no waypoint, or one is not a pose, NaN among them; the message names it.
@@ -139,7 +137,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
 
 @dataclass
 class _Work:
-    """A trace on its way: `tried` waypoints have their reports."""
+    """A trace in progress: `tried` waypoints have their reports."""
 
     problem: Problem
     poses: Array
@@ -152,7 +150,7 @@ class _Work:
     tried: int = 0
 
     def trace(self, trace_rows: TraceRows, size: int, tick: Callable[[], None] = lambda: None) -> None:
-        """Trace the waypoints, so many at a time, until one stops the arm or the halt is asked for."""
+        """Trace chunks of waypoints until one stops the arm or the halt is requested."""
         places, counts = np.array([self.begin] * 3), np.array([self.manner, self.choice, 0])
         while self.tried < len(self.poses) and not self.halt.asked:
             rows = slice(self.tried, self.tried + size)
@@ -164,13 +162,13 @@ class _Work:
 
     @property
     def ended(self) -> int:
-        """How many waypoints have ended, those counted that a thread has at hand."""
+        """Number of waypoints that have ended, including those of the current chunk."""
         tried = self.tried
         return tried + _known(self.reports[tried : tried + CHUNK])
 
 
 def _known(reports: Array) -> int:
-    """Return how many reports there are before the first that has not ended."""
+    """Return the number of reports before the first that has not ended."""
     left = reports[:, layout.STATUS] == layout.INTERRUPTED
     return int(left.argmax()) if left.any() else len(reports)
 

@@ -64,17 +64,17 @@ def test_threads_change_no_answer(ur10: Chain, targets: np.ndarray) -> None:
 def test_shares_last_as_long_as_is_worth_it_and_leave_no_row_out(monkeypatch: pytest.MonkeyPatch, a_row: float) -> None:
     clock = [0.0]
     monkeypatch.setattr(rows.time, "perf_counter", lambda: clock[0])
-    shares, sizes, last = rows._Shares(slice(7, 50_000), 2), list[int](), 7
+    shares, sizes, last = rows._Chunks(slice(7, 50_000), 2), list[int](), 7
     while (taken := shares.take()) is not None:
         assert isinstance(taken, slice) and taken.start == last < taken.stop
         with shares.timed(taken):
             clock[0] += a_row * (taken.stop - taken.start)
         last = taken.stop
         sizes.append(taken.stop - taken.start)
-    assert last == 50_000 and sizes[0] == rows.FIRST_SHARE
-    long = max(1, min(rows.CHUNK, int(rows.LONG_SHARE / a_row)))
+    assert last == 50_000 and sizes[0] == rows.FIRST_CHUNK
+    long = max(1, min(rows.CHUNK, int(rows.LONG / a_row)))
     assert sizes[1] in (long, long - 1) and max(sizes[1:]) <= long
-    short = max(1, min(long, int(rows.SHORT_SHARE / a_row)))
+    short = max(1, min(long, int(rows.SHORT / a_row)))
     assert min(sizes[1:-1]) >= short - 1 and sizes[-1] <= short + 1
 
 
@@ -252,7 +252,7 @@ def test_an_interrupted_batch_gives_what_it_has(
     assert caught[0].filename == __file__, "the warning names the caller's line"
     left = np.array([status is Status.INTERRUPTED for status in found.status])
     if threads == 1:  # of two, the one with the first share may be the last to begin
-        assert not left[: rows.FIRST_SHARE].any()
+        assert not left[: rows.FIRST_CHUNK].any()
     assert left.any()
     assert f"interrupted: {len(left) - left.sum()} of" in str(caught[0].message)
     for name in FIELDS:
