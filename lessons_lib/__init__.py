@@ -5,7 +5,9 @@ Packages are loaded when they are first needed, so that ``import lessons_lib`` s
 
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from lessons_lib import hooks
 
 if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib import (
@@ -44,6 +46,34 @@ __all__ = [
     "trajectories",
     "viewer",
 ]
+
+
+def _printed_solver() -> Any:
+    from lessons_lib.pose_ik.printed_solver import source
+
+    return source
+
+
+def _compilations_of_steps() -> Any:
+    from lessons_lib.differential_ik.precompile import compilations
+
+    return compilations
+
+
+def _compilations_of_solves() -> Any:
+    from lessons_lib.pose_ik.precompile import compilations
+
+    return compilations
+
+
+def _compilations_of_paths() -> Any:
+    from lessons_lib.trajectories.precompile import compilations
+
+    return compilations
+
+
+hooks.register("printed solver", _printed_solver)
+hooks.register("compilations", _compilations_of_steps, _compilations_of_solves, _compilations_of_paths)
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -105,7 +105,7 @@ def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array
         read = np.array(_matrix_of(value))
         if read.dtype == object:  # SymPy's numbers among them; float(None) raises, while NumPy makes it NaN
             read = np.array([float(entry) for entry in read.flat]).reshape(read.shape)
-        if read.dtype.kind not in "biuf":
+        if read.dtype.kind not in ("iuf" if read.ndim == 0 else "biuf"):  # True alone is not a number; masks are
             raise TypeError(f"cannot read {read.dtype}")
         return np.array(read, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as cause:

@@ -12,7 +12,7 @@ EXTRAS = {
     "plots": ("matplotlib",),
     "simulation": ("mujoco", "scipy"),
     "studies": ("distributed", "pyarrow"),
-    "tasks": ("daqp", "qpsolvers", "scipy"),
+    "tasks": ("qpsolvers", "scipy"),
     "viewer": ("collada", "viser"),
 }
 """Modules that each extra of `pyproject.toml` installs and some function or package needs."""

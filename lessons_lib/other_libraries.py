@@ -1,6 +1,6 @@
-"""Say what to write instead if a call, a target or an arm is written as for another library of inverse kinematics.
+"""Error messages for calls and targets in the form of other libraries.
 
-The names are those of Corke's toolboxes (`ik_LM`, `ikine_LM`), ikpy, PyBullet, MATLAB, modern_robotics, Pink and SciPy.
+The names come from Corke's toolboxes (`ik_LM`, `ikine_LM`), ikpy, PyBullet, MATLAB, modern_robotics, Pink and SciPy.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ INSTEAD: Mapping[str, str] = {
     "scene": "free_of=",
     "collision": "free_of=",
 }
-"""What to write instead of an argument of other libraries."""
+"""Our equivalent of each argument of other libraries."""
 
 
 def with_its_own_signature(function: F) -> F:
-    """Hide the parameters that only collect what `refuse_others` refuses from what `help` and the book show."""
+    """Hide the parameters that only collect the arguments for `refuse_others` from `help` and the book."""
     shown = inspect.signature(function)
     kinds = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
     own = [parameter for parameter in shown.parameters.values() if parameter.kind not in kinds]
@@ -64,19 +64,16 @@ def with_its_own_signature(function: F) -> F:
 
 
 def refuse_others(function: Callable[..., Any], more: Sequence[object], unknown: Mapping[str, object]) -> None:
-    """Refuse arguments that a function does not have.
-
-    Raises:
-        UnknownArgument: The message says what to write instead.
-    """
+    """Raise UnknownArgument for arguments that a function does not have, naming ours."""
     name, own = function.__name__, inspect.signature(function).parameters
     by_place = [word for word, parameter in own.items() if parameter.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
     if more:
         named = ", ".join(f"{word}=" for word in own if word not in by_place)
         raise UnknownArgument(
-            f"{name} takes {len(by_place)} arguments by place, {', '.join(by_place)}; got {len(by_place) + len(more)}. "
-            f"Give the others by name: {named}. Weights are goal=pose_ik.pose(weights), tolerances are "
-            "stop=pose_ik.Stop(orientation=…, position=…), and robots.from_screws(screws, home) makes an arm of screws"
+            f"{name} takes {len(by_place)} positional arguments, {', '.join(by_place)}, got "
+            f"{len(by_place) + len(more)}. Pass the others by name: {named}. Weights are goal=pose_ik.pose(weights), "
+            "tolerances are stop=pose_ik.Stop(orientation=…, position=…); robots.from_screws(screws, home) makes an "
+            "arm of screws"
         )
     word = next(iter(unknown))
     instead = INSTEAD.get(word) if f"{word}=" != INSTEAD.get(word) else None
@@ -85,7 +82,7 @@ def refuse_others(function: Callable[..., Any], more: Sequence[object], unknown:
 
 
 def how_to_pose(target: Any) -> str:
-    """Return how to make a pose of something that is none, as the end of a message; "" if nothing is recognised."""
+    """Return the end of a message: how to convert a target of another form to a pose; "" if it is not recognized."""
     kind = type(target).__name__
     if hasattr(target, "as_matrix"):  # SciPy's Rotation
         return f"; of the {kind} make lie.pose(target.as_matrix(), p), with a position p"
@@ -123,4 +120,4 @@ _BY_SHAPE = {
     (12,): "a pose in three rows of four is T = t.reshape(3, 4), then lie.pose(T[:, :3], T[:, 3])",
     (16,): "a pose in one row of 16 is t.reshape(4, 4)",
 }
-"""How to make a pose of an array, by its shape."""
+"""How to convert an array to a pose, by its shape."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Method, Result, pose
-from lessons_lib.pose_ik.goal import Weighed
+from lessons_lib.pose_ik.goal import WeightedMethod
 from lessons_lib.trajectories import Path
 
 
@@ -17,7 +17,7 @@ class _Own(Method):
     pass
 
 
-class _OwnWeighed(Weighed):
+class _OwnWeighted(WeightedMethod):
     pass
 
 
@@ -28,7 +28,7 @@ def in_python(method: Method | None = None, goal: Goal | None = None) -> Method:
     """
     chosen = LevenbergMarquardt() if method is None else method
     weighed: Method = chosen if goal is None else goal.of(chosen)
-    kind = _OwnWeighed if isinstance(weighed, Weighed) else _Own
+    kind = _OwnWeighted if isinstance(weighed, WeightedMethod) else _Own
     return kind(**{field.name: getattr(weighed, field.name) for field in fields(weighed)})
 
 

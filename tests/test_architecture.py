@@ -22,6 +22,7 @@ LAYERS = {
     "errors": 0,
     "arrays": 1,
     "extras": 1,
+    "hooks": 0,
     "feedback": 1,
     "prose": 1,
     "variants": 1,
@@ -66,6 +67,12 @@ OPENED = {
     "symbolic.stumpff_functions": {"02", "03"},
 }
 """Modules within a package that a lesson shows or its exercise uses, by the lessons' numbers."""
+COMPUTED = {
+    "lazy": "modules of the package that calls it",
+    "live.scripts": "modules of its own package, found by a glob",
+    "all_solutions.symbols": "the module in which a given function was defined",
+}
+"""Files that import modules of computed names, and which modules these are."""
 NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc"}
 
 
@@ -81,14 +88,32 @@ def module_of(path: Path, root: Path) -> tuple[str, ...]:
 
 
 @cache
-def imports_of(text: str) -> list[ast.Import | ast.ImportFrom]:
-    """Return the import statements of a file, by its text."""
-    return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
+def imports_of(text: str) -> list[ast.Import | ast.ImportFrom | ast.Call]:
+    """Return the import statements of a file and its calls of `import_module`, by its text."""
+    found = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom | ast.Call))
+    return [node for node in found if not isinstance(node, ast.Call) or is_import_module(node)]
+
+
+def is_import_module(node: ast.Call) -> bool:
+    """Return whether a call is one of `import_module` or `importlib.import_module`."""
+    return ast.unparse(node.func) in ("import_module", "importlib.import_module") and bool(node.args)
+
+
+def name_given(node: ast.Call) -> str:
+    """Return the name given to `import_module`; "" if it is computed, unless it begins with the file's own package."""
+    name = node.args[0]
+    parts = name.values if isinstance(name, ast.JoinedStr) else [name]
+    if isinstance(parts[0], ast.FormattedValue) and ast.unparse(parts[0].value) in ("__name__", "__package__"):
+        return "."
+    constant = parts[0].value if isinstance(parts[0], ast.Constant) else ""
+    return str(constant).rstrip(".")
 
 
 def imported(node: ast.AST, path: Path, root: Path) -> Iterator[tuple[str, ...]]:
-    """Yield what one import statement names, relative imports resolved, `from package import name` split."""
-    if isinstance(node, ast.Import):
+    """Yield what one import names, relative imports resolved, `from package import name` split."""
+    if isinstance(node, ast.Call) and is_import_module(node):
+        yield tuple(name_given(node).split("."))
+    elif isinstance(node, ast.Import):
         yield from (tuple(alias.name.split(".")) for alias in node.names)
     elif isinstance(node, ast.ImportFrom):
         names = module_of(path, root) if path.name == "__init__.py" else module_of(path, root)[:-1]
@@ -115,7 +140,17 @@ def violations(root: Path) -> list[str]:
         if LAYERS.get(here, 0) <= LAYERS[there] and ENTRANCES.get(here) != there:
             way = "sideways" if LAYERS.get(here) == LAYERS[there] else "up"
             faults.append(f"{where} imports {way}, from {here} into {there}")
-    return faults
+    return faults + list(computed_names(root))
+
+
+def computed_names(root: Path) -> Iterator[str]:
+    """Yield a sentence for each call of `import_module` whose name cannot be read from the text."""
+    for path in sorted((root / PACKAGE).rglob("*.py")):
+        calls = [node for node in imports_of(path.read_text(encoding="utf8")) if isinstance(node, ast.Call)]
+        if ".".join(module_of(path, root)[1:]) not in COMPUTED:
+            for node in calls:
+                if not name_given(node):
+                    yield f"{path.relative_to(root)}:{node.lineno} imports a module of a computed name"
 
 
 def files_behind(root: Path) -> dict[str, set[str]]:
@@ -128,6 +163,8 @@ def files_behind(root: Path) -> dict[str, set[str]]:
     behind: dict[str, set[str]] = {name: set() for name in names}
     for name, path in names.items():
         for node in imports_of(path.read_text(encoding="utf8")):
+            if isinstance(node, ast.Call) and name_given(node) == name.rpartition(".")[0]:
+                continue  # a file may find others by way of its own package, which loads them on first use
             for target in imported(node, path, root):
                 whole, holder = ".".join(target), ".".join(target[:-1])
                 behind[name] |= {whole if whole in names else holder} & names.keys() - {name}
@@ -214,6 +251,9 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
         ("from .. import plots", "imports up, from robots into plots"),
         ("from ..pose_ik.stop import Stop", "imports up, from robots into pose_ik"),
         ("def f():\n    from lessons_lib import plots", "imports up, from robots into plots"),
+        ('import_module("lessons_lib.pose_ik.stop")', "imports up, from robots into pose_ik"),
+        ('importlib.import_module(f"lessons_lib.plots.{name}")', "imports up, from robots into plots"),
+        ('import_module(f"{package}.precompile")', "imports a module of a computed name"),
     ],
 )
 def test_an_arrow_that_runs_up_is_found(tmp_path: Path, text: str, fault: str) -> None:
@@ -230,6 +270,7 @@ def test_an_arrow_that_runs_sideways_is_found(tmp_path: Path) -> None:
 
 def test_downward_imports_and_those_inside_a_package_are_allowed(tmp_path: Path) -> None:
     inside = "from lessons_lib.robots import screws\nfrom . import chain\nfrom lessons_lib import lie\nimport numpy\n"
+    inside += 'import_module("lessons_lib.lie")\nimport_module(f"{__name__}.chain")\nimport_module("trimesh")\n'
     assert violations(made_up_library(tmp_path, robots__library=inside)) == []
 
 

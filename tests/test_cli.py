@@ -21,7 +21,7 @@ import pytest
 from lessons_lib import __version__, cli, extras, lie, live, robots
 from lessons_lib.cli import robot
 from lessons_lib.pose_ik.precompile import KINDS
-from lessons_lib.studies.chunks import Chunk, Part
+from lessons_lib.studies.study import Chunk, Part
 
 HOME = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
 REACHABLE = [*HOME[:3, 3], *lie.log_so3(HOME[:3, :3])]
@@ -123,7 +123,10 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
         (["solve", "ur10", "--target", *[0] * 6, "--start", 0, 0], "q of UR10 must have shape (6,), got (2,)"),
         (["solve", "ur10", "--target", *[0] * 6, "--start", 7, *[0] * 5], "'shoulder pan' of UR10 is at 7"),
         (["solve", "ur10", "--target", *[0] * 6, "--method", "simplex"], "unknown method 'simplex'; valid are newton"),
-        (["solve", "ur10", "--target", *[0] * 6, "--damping", -1], "Chan.damping is -1.0; it is finite, zero or more"),
+        (
+            ["solve", "ur10", "--target", *[0] * 6, "--damping", -1],
+            "Chan.damping must be finite, zero or more",
+        ),
         (["solve", "ur10", "--target", *[0] * 6, "--weights", *[0] * 6], "weights are all zero"),
         (["solve", "ur10"], "the following arguments are required: --target"),
         (
@@ -138,7 +141,7 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
         (["solve", "ur10", "--tip", "hand", "--target", *[0] * 6], "--tip is 'hand'; it names a link of a --urdf FILE"),
         (["solve", "--urdf", "/none.urdf", "--target", *[0] * 6], "/none.urdf"),
         (["solve", "--dh", "/none.txt", "--target", *[0] * 6], "'/none.txt' is no file"),
-        (["solve", "ur10", "--pointing", 0, 0, 0, "--target", *[0] * 6], "axis is [0.0, 0.0, 0.0]; it is a direction"),
+        (["solve", "ur10", "--pointing", 0, 0, 0, "--target", *[0] * 6], "axis must be a direction (x, y, z)"),
         (["solve", "ur10", "--tool", 1, 2, "--target", *[0] * 6], "--tool has 2 numbers; give 6"),
         (
             ["solve", "ur10", "--max-time", 0, "--target", *[0] * 6],
@@ -332,15 +335,15 @@ def test_a_study_is_kept_and_goes_on(run: Run, tmp_path: Path, monkeypatch: pyte
     with monkeypatch.context() as patch:
         patch.setattr(Chunk, "answer", ends)
         status, out, told = run(*words)
-    assert status == 130 and out.splitlines()[-1].startswith(f"kept in {tmp_path}/")
-    assert told.splitlines()[0].startswith("lessons: interrupted: 50 of 180 poses are kept in ")
+    assert status == 130 and out.splitlines()[-1].startswith(f"results in {tmp_path}/")
+    assert told.splitlines()[0].startswith("lessons: interrupted: 50 of 180 poses are stored in ")
     status, out, told = run(*words)
     heading, _, titles, *rows, _, kept = out.splitlines()
     assert (status, without_notices(told)) == (0, [])
     assert heading == "6 cases, 30 random reachable poses each, seed 0"
     assert titles.split() == "method strategy solved mean steps median starts most |q − q₀|".split()
     assert [row.split("  ")[0] for row in rows] == ["newton", "newton", "chan 0.1", "chan 0.1", "chan 1", "chan 1"]
-    assert len(list(Path(kept.removeprefix("kept in ")).glob("*.parquet"))) == 12
+    assert len(list(Path(kept.removeprefix("results in ")).glob("*.parquet"))) == 12
     document = json.loads(run(*words, "--json")[1])
     table = list(csv.DictReader(StringIO(run(*words, "--csv")[1])))
     assert [row["solved"] for row in document["rows"]] == [int(row["solved"]) for row in table]

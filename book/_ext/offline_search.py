@@ -1,16 +1,16 @@
 """Let the search page show its summaries from a folder, where a browser lets no page read another one.
 
 Sphinx fetches every page that was found and cuts a piece out of it. Here the prose of all pages comes with the search
-page, as a script, and the pieces are cut out of that. A formula in a line becomes plain text; one that stands alone is
-left out, as code is.
+page, as a script, and the pieces are cut out of that. An inline formula is shown as its LaTeX without braces; display
+formulas and code are left out.
 """
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from plain_formulas import plain
 from sphinx.application import Sphinx
 
 SCRIPT = "page_texts.js"
@@ -31,7 +31,7 @@ def words_of(node: nodes.Node) -> str:
     if isinstance(node, nodes.Text):
         return str(node)
     if isinstance(node, nodes.math):
-        return plain(node.astext())
+        return re.sub(r"\\(?:math|text|operatorname)\w*|[\\{}]", "", node.astext())
     if isinstance(node, LEFT_OUT) or node.get("reftype") in NUMBERS:
         return ""
     return "".join(map(words_of, node.children))

@@ -9,20 +9,17 @@ import contextlib
 import os
 import secrets
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from classroom.grading import confine
+from classroom.grading.cleanup import HAND_IN, STARTED, STRANGERS, adopt_orphans, end, folder, remove_files_of
 
 ROOT = Path(__file__).resolve().parents[2]
 TOLD = ("LESSONS_STUDENT", "HAND_IN_MEMORY")
@@ -31,14 +28,14 @@ PLACE = "HAND_IN_PLACE"
 """Names the folder in which the folders of hand-ins are made, and which whoever grades removes."""
 TRIED = "HAND_IN_BUBBLEWRAP"
 """Set where somebody has tried whether Bubblewrap works."""
-STRANGERS = 2_000_000_000
-"""User numbers from here on have no account."""
 AS_ROOT = (
     "Root runs Bubblewrap, so the kernel does not limit the threads of a hand-in. The grading counts them ten times a "
     f"second and ends a hand-in that has more than {confine.MOST_THREADS}. If another account than root "
     "grades, the kernel limits them."
 )
 """What Bubblewrap leaves open to a hand-in if root runs it."""
+WORKER = [sys.executable, "-P", "-s", "-B", "-m", "classroom.grading.worker"]
+"""Command of the process for a student's functions."""
 SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives")
 """What programs need of a system."""
 
@@ -87,8 +84,8 @@ def bubblewrap() -> tuple[str, ...]:
     for path in SYSTEM:
         command += ["--ro-bind-try", path, path]
     command += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--size", str(2**26), "--tmpfs", "/tmp"]
-    for folder in (*needed(), compiled()):
-        command += ["--ro-bind-try", str(folder), str(folder)]
+    for path in map(str, (*needed(), compiled())):
+        command += ["--ro-bind-try", path, path]
     command += ["--remount-ro", "/", "--chdir", "/tmp"]
     if os.environ.get(TRIED):
         return tuple(command)
@@ -145,67 +142,27 @@ def can_become() -> bool:
 
 @contextlib.contextmanager
 def worker() -> Iterator["subprocess.Popen[bytes]"]:
-    """Start a process for a student's functions; in the end it is killed, and what it wrote is gone."""
-    command = [sys.executable, "-P", "-s", "-B", "-m", "classroom.grading.worker"]
+    """Start a process for a student's functions; in the end it is gone, with what it has started and written."""
     start: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with contextlib.ExitStack() as stack:
+        place, user = "", 0
         if apart := bubblewrap():
-            process = subprocess.Popen([*apart, *command], env=environment("/tmp"), **start)
+            process = subprocess.Popen([*apart, *WORKER], env=environment("/tmp"), **start)
         else:
-            place = stack.enter_context(folder("hand-in-", os.environ.get(PLACE)))
+            adopt_orphans()
+            place = stack.enter_context(folder(HAND_IN, os.environ.get(PLACE)))
             told = environment(place)
             if confine.this_user() == 0 and os.name != "nt":
                 stranger = STRANGERS + secrets.randbelow(100_000_000)
                 with contextlib.suppress(OSError):  # a container that knows few numbers of users
                     os.chown(place, stranger, stranger)
-                    told["HAND_IN_USER"] = str(stranger)
+                    told["HAND_IN_USER"], user = str(stranger), stranger
                 if not another_user():
                     told["HAND_IN_MAY_READ"] = "yes"
-            process = subprocess.Popen(command, env=told, cwd=place, start_new_session=True, **start)
+            process = subprocess.Popen(WORKER, env=told, cwd=place, start_new_session=True, **start)
+        STARTED.add(process.pid)
         try:
             yield process
         finally:
-            end(process)
-
-
-def end(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a process with all that it has started, wait until they have ended, and close its streams."""
-    children: list[psutil.Process] = []
-    with contextlib.suppress(psutil.Error):
-        children = psutil.Process(process.pid).children(recursive=True)
-    for child in children:
-        with contextlib.suppress(psutil.Error):
-            child.kill()
-    process.kill()
-    process.wait()
-    until = time.monotonic() + 60
-    while any(map(is_alive, children)) and time.monotonic() < until:
-        time.sleep(0.01)
-    if hasattr(os, "killpg"):
-        with contextlib.suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)  # what it has started, and left
-    for stream in (process.stdin, process.stdout):
-        with contextlib.suppress(OSError):
-            stream.close()  # type: ignore[union-attr]
-
-
-def is_alive(process: psutil.Process) -> bool:
-    """Return whether a process can still run; one that has ended may wait for somebody to ask how."""
-    try:
-        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
-    except psutil.Error:
-        return False
-
-
-@contextlib.contextmanager
-def folder(prefix: str, inside: str | None = None) -> Iterator[str]:
-    """Make a temporary folder; in the end it is gone, with all that is in it, whatever its rights and depth."""
-    place = tempfile.mkdtemp(prefix=prefix, dir=inside)
-    try:
-        yield place
-    finally:
-        try:
-            shutil.rmtree(place)
-        except (OSError, RecursionError):  # folders that are shut, or thousands inside each other
-            for command in (["chmod", "-R", "u+rwX", place], ["rm", "-rf", "--", place]):
-                subprocess.run(command, stderr=subprocess.DEVNULL, check=False)
+            end(process, place, user)
+            remove_files_of(user)

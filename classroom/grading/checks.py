@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import Execute
 from traitlets import Bool, Integer, Unicode
 
-from classroom.grading import apart
+from classroom.grading import apart, cleanup
 from classroom.grading.hand_in import NOTED, ROOT, about, functions_in, is_solution, role, shown, source_of
 from classroom.kernel_sockets import use_unix_sockets
 
@@ -43,8 +43,10 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any], km: Any = None) -> Any:
         """Run the notebook in a kernel of its own, in an empty folder: what else was handed in is not there."""
-        if Isolated.told_in is not self.parent and (sentence := apart.open_to_it()):
-            self.log.warning(sentence)
+        if Isolated.told_in is not self.parent:
+            cleanup.remove_abandoned()
+            if sentence := apart.open_to_it():
+                self.log.warning(sentence)
         Isolated.told_in = self.parent
         apart.tell_kernels()
         use_unix_sockets()
@@ -53,7 +55,7 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
         self.last = len(nb.cells) - 1
         source = source_of(self.source_directory, resources)
         self.asked = {about(cell)["grade_id"]: functions_in(cell.source) for cell in source if is_solution(cell)}
-        with apart.folder("grading-") as place:
+        with cleanup.folder(cleanup.GRADING) as place:
             Path(place).chmod(0o711)  # the user that runs a hand-in passes through
             empty = Path(place) / "empty"
             empty.mkdir(mode=0o700)
@@ -66,6 +68,7 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
             finally:
                 os.environ.clear()
                 os.environ.update(before)
+                cleanup.sweep(Path(place))  # where the kernel has been killed, it has not done so
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> Any:
         """Run one cell, and shorten what it ends with to a sentence; with the last one the student's process ends."""

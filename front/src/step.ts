@@ -49,8 +49,8 @@ export function taskStep(
   const b = constraints.flatMap(({ e, gain }) => e.map((entry) => -gain * entry));
   const rows = { at: Float64Array.from(A.flat()), rows: A.length, columns: tree.nv };
   const [x, multipliers] = [new Float64Array(tree.nv), new Float64Array(tree.nv + A.length)];
-  const least = kernels.least_step as unknown as Printed;
-  if (!least(packed(H), c, lower, [...upper, ...b], rows, A.length, 0, x, multipliers)) return undefined;
+  const solve = kernels.bounded_least_squares as unknown as Printed;
+  if (!solve(packed(H), c, lower, [...upper, ...b], rows, A.length, x, multipliers)) return undefined;
   return { x: [...x], active: [...multipliers.subarray(0, tree.nv)].map(Math.sign) };
 }
 

@@ -89,7 +89,7 @@ function noneWithin(kernels: Kernels, words: CauseWords, { chain, form, goal, or
   const alike = new Map<string, number>();
   for (const { says } of outside.sort((a, b) => a.far - b.far)) alike.set(says, (alike.get(says) ?? 0) + 1);
   const each = [...alike].map(([says, k]) => says + (k > 1 ? filled(words.times, { k }) : "")).join("; ");
-  return [told(words, "limits", false, { count: `${leaves.length} answers`, each })];
+  return [told(words, "limits", false, { count: `${leaves.length} solutions`, each })];
 }
 
 function beyond(kernels: Kernels, words: CauseWords, chain: Chain, q: number[]) {

@@ -1,8 +1,4 @@
-"""A ball around each answer: what is proven of a configuration that a solve returns.
-
-`certificate` (`ball`) asks `kantorovich` (the theorem), which asks `residual` (how far off, and the derivative), which
-computes with a radius for all rounding. `arm_numbers` bounds the second derivative.
-"""
+"""Certificates of solutions: `ball` applies the theorem of `kantorovich` to the bounds of `residual`."""
 
 from lessons_lib.certificates.ball import certificate
 from lessons_lib.certificates.statement import Certificate

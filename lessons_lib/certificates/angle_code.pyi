@@ -1,6 +1,6 @@
-"""What residual.py finds in front of it: sine and cosine, derived by symbolic/sine_cosine.py."""
+"""Derived names that residual.py uses: sine and cosine, from symbolic/sine_cosine.py."""
 
-ANGLES: float  # how far both are off
-LARGEST_ANGLE: float  # of which they are known so well, rad
+ANGLES: float  # bound on the error of both
+LARGEST_ANGLE: float  # up to which the bound holds, rad
 
 def sine_cosine_near(angle: float) -> tuple[float, float]: ...

@@ -1,8 +1,8 @@
-"""Sine and cosine of a certificate, with a bound of how far they are off: both derived by symbolic/sine_cosine.py."""
+"""Sine and cosine with a proven error bound, both derived by symbolic/sine_cosine.py."""
 
 
 def text() -> str:
-    """Return the text of sine_cosine_near and of the constants beside it."""
+    """Return the source of sine_cosine_near and of its constants."""
     from lessons_lib.codegen.scalar_target import near_text
     from lessons_lib.symbolic import sine_cosine
 

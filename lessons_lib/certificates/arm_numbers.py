@@ -1,9 +1,8 @@
-"""What a certificate is told of an arm: its axes with their radii, and how much its derivative can change.
+"""Axes of an arm with their radii, and the bound K on the second derivative of the residual.
 
-The second derivative of a chain by joints i ≤ j, counted from the base, is wᵢ × (wⱼ × rₖ) of the tip's columns and
-wᵢ × uⱼ of its position. For its angular part that makes at most 1, since |[a][b]|² = |a|²|b|² + (a · b)² in the
-Frobenius norm; for the linear one at most what joint j can move the tip by, its distance from axis j at the farthest
-(claims 21.3 and 21.4). K is the root of the sum of all these squares.
+The second derivative by joints i ≤ j, counted from the base, is wᵢ × (wⱼ × rₖ) for the tip's columns and wᵢ × uⱼ for
+its position. The angular part has norm 1 at most, since |[a][b]|² = |a|²|b|² + (a · b)² (Frobenius); the linear part at
+most the distance of the tip from axis j (claims 21.3 and 21.4). K is the root of the sum of all squares.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.kantorovich import FARTHEST
+from lessons_lib.certificates.kantorovich import LARGEST_BALL
 from lessons_lib.certificates.residual import (
     AXIS,
-    LOOSE,
+    JOINT_RADIUS,
     PITCH,
+    PRISMATIC,
     ROW,
-    SLIDES,
     STEP,
     WIDER,
     U,
@@ -30,90 +29,82 @@ from lessons_lib.certificates.residual import (
 from lessons_lib.robots import Chain, from_screws
 
 ROUNDED = 4e-16
-"""How far a direction that is not along an axis of {s} may be from the exact arm's."""
+"""Bound on the error of a direction that is not along an axis of {s}."""
 
-_KEY, _IN_PLANE = "certificates", "certificates in the plane"
+_KEY, _PLANAR = "certificates", "certificates in the plane"
 
 
 @dataclass(frozen=True, eq=False)
 class ArmNumbers:
-    """An arm in units of its own length.
-
-    Attributes:
-        joints: See `residual.residual`.
-        home: Pose of the tip at q = 0, shape (4, 4).
-        loose: By how much its rotation may be off.
-        units: What a joint's value is divided by, shape (n,).
-        length: Of the arm, m.
-        fixed: K, where no joint moves along its axis.
-    """
+    """An arm in units of its length; `joints`, `home` and `home_radius` as in `residual.residual`."""
 
     joints: Array
     home: Array
-    loose: float
-    units: Array
-    length: float
-    fixed: float | None
+    home_radius: float
+    units: Array  # of the joints' values, shape (n,)
+    length: float  # of the arm, in its unit
+    fixed: float | None  # K, if it does not depend on q
 
     def second(self, q: Array) -> float:
-        """Return K, for all configurations that are at most FARTHEST from q, in these units."""
+        """Return K for all configurations within LARGEST_BALL of q."""
         return second_bound(self.joints, self.home, q) if self.fixed is None else self.fixed
 
 
 def arm_numbers(arm: Chain) -> ArmNumbers:
-    """Return the numbers of an arm, worked out once."""
+    """Return the numbers of an arm, computed once."""
     found: Any = arm.prepared.get(_KEY)
     if found is None:
-        found = _worked_out(arm)
+        found = _numbers_of(arm)
         arm.prepare(_KEY, found)
-    made: ArmNumbers = found
-    return made
+    numbers: ArmNumbers = found
+    return numbers
 
 
-def _worked_out(arm: Chain) -> ArmNumbers:
+def _numbers_of(arm: Chain) -> ArmNumbers:
     length = arm.length
-    home = arm.home.copy()
-    home[:3, 3] /= length
+    home = in_arm_lengths(arm.home, length)
     joints, point, off = np.zeros((arm.dof, ROW)), np.zeros(3), 0.0
     for row, screw, kind in zip(joints, arm.screws.T, arm.joint_types, strict=True):
         omega, v = screw[:3], screw[3:] / length
-        row[SLIDES] = kind == "prismatic"
+        row[PRISMATIC] = kind == "prismatic"
         if kind == "prismatic":
-            row[AXIS : AXIS + 3] = screw[3:]  # its value is measured in lengths, too
+            row[AXIS : AXIS + 3] = screw[3:]  # its value is in arm lengths
             continue
-        center = np.cross(omega, v)  # the point of the axis that is nearest to the origin of {s}
+        center = np.cross(omega, v)  # the axis's point nearest to the origin of {s}
         row[AXIS : AXIS + 3], row[STEP : STEP + 3], point = omega, center - point, center
         row[PITCH] = omega @ v if kind == "helical" else 0.0
         along_an_axis = bool((omega == np.round(omega)).all())
         far = float(np.abs(center).max()) + abs(row[PITCH]) + off
         unit = max(ROUNDED, 2.0 * abs(math.hypot(*omega) - 1.0))
-        row[LOOSE] = 2.0 * U * far if along_an_axis else unit * (2.0 + 4.0 * far)
+        row[JOINT_RADIUS] = 2.0 * U * far if along_an_axis else unit * (2.0 + 4.0 * far)
         off = float(np.abs(center).max())
     home[:3, 3] -= point
-    loose = distance_to_rotation(home) + 2.0 * U * (off + float(np.abs(home[:3, 3]).max()))
+    home_radius = distance_to_rotation(home) + 2.0 * U * (off + float(np.abs(home[:3, 3]).max()))
     units = np.array([length if kind == "prismatic" else 1.0 for kind in arm.joint_types])
-    moves_along = joints[:, SLIDES].any() or joints[:, PITCH].any()
+    moves_along = joints[:, PRISMATIC].any() or joints[:, PITCH].any()
     fixed = None if moves_along else second_bound(joints, home, np.zeros(arm.dof))
-    return ArmNumbers(joints, home, loose, units, length, fixed)
+    return ArmNumbers(joints, home, home_radius, units, length, fixed)
+
+
+def in_arm_lengths(T: Array, length: float) -> Array:
+    """Return a pose with its position in units of the arm's length."""
+    scaled = T.copy()
+    scaled[:3, 3] /= length
+    return scaled
 
 
 def second_bound(joints: Array, home: Array, q: Array) -> float:
-    """Return K, see the head of this file.
+    """Return K for all configurations within LARGEST_BALL of q.
 
-    From the tip inward, each axis is given the point that is nearest to the point after. A rigid link keeps the
-    distance between its two points, so the tip is never farther from the first than the sum of these distances.
-
-    Args:
-        joints: See `residual.residual`.
-        home: See `residual.residual`.
-        q: Where slides and helical joints may be, give or take FARTHEST.
+    From the tip inward, each axis gets the point nearest to the next point. Rigid links keep the distances between
+    these points, so the tip is never farther from an axis than their sum.
     """
     n = len(joints)
     centers = np.cumsum(joints[:, STEP : STEP + 3], axis=0)
     reach, point, moved = 0.0, centers[-1] + home[:3, 3], np.zeros(n)
     for j in reversed(range(n)):
-        axis, along = joints[j, AXIS : AXIS + 3], abs(float(q[j])) + FARTHEST
-        if joints[j, SLIDES]:
+        axis, along = joints[j, AXIS : AXIS + 3], abs(float(q[j])) + LARGEST_BALL
+        if joints[j, PRISMATIC]:
             moved[j] = np.linalg.norm(axis)
             reach += moved[j] * along
             continue
@@ -121,46 +112,46 @@ def second_bound(joints: Array, home: Array, q: Array) -> float:
         reach += float(np.linalg.norm(point - nearest))
         moved[j] = math.hypot(reach, joints[j, PITCH])
         reach, point = reach + abs(joints[j, PITCH]) * along, nearest
-    turns = joints[:, SLIDES] == 0.0
+    turns = joints[:, PRISMATIC] == 0.0
     square = 0.0
     for j in range(n):
-        pairs = 2 * int(turns[: j + 1].sum()) - int(turns[j])  # (i, j) and (j, i), and (j, j) once
+        pairs = 2 * int(turns[: j + 1].sum()) - int(turns[j])  # (i, j) and (j, i); (j, j) once
         square += pairs * (moved[j] ** 2 + float(turns[j]))
     return math.sqrt(square) * WIDER
 
 
-def widened(arm: Chain, target: Array) -> Chain | None:
-    """Return an arm that moves in a plane, or along its normal too, as one of six joints; None where it proves nothing.
+def with_joints_out_of_the_plane(arm: Chain, target: Array) -> Chain | None:
+    """Return a planar arm as one of six joints; None if that proves nothing about this target.
 
-    Joints before the base lead out of the plane, two hinges in it and a slide across it. The solutions of that arm
-    beside are those of the arm itself: T = V P, where P is a motion of the plane and so is T, leaves V = T P⁻¹ one of
-    the plane; and where two small turns about axes of the plane leave its normal as it is, both are zero. The plane has
-    to be one of {s}, and the target exactly in it, as the doubles are: then so is the nearest pose.
+    Two revolute joints before the base and a prismatic one lead out of the plane. A solution of the extended arm near
+    q is one of the arm: T = V P, where T and P are motions of the plane, leaves V = T P⁻¹ one of the plane, and two
+    small rotations about axes in the plane that keep its normal are zero. The plane has to be parallel to one of {s},
+    and the target exactly in it, as doubles; then the nearest pose is in it, too.
     """
-    found: Any = arm.prepared.get(_IN_PLANE)
+    found: Any = arm.prepared.get(_PLANAR)
     if found is None:
-        found = _widened(arm)
-        arm.prepare(_IN_PLANE, found)
-    across, slides, whole = found
-    if whole is None:
+        found = _extended(arm)
+        arm.prepare(_PLANAR, found)
+    normal, slides, extended = found
+    if extended is None:
         return None
-    row, home = target[across, :3], arm.home[across]
-    in_it = np.count_nonzero(row) == 1 and (row == home[:3]).all() and (slides or target[across, 3] == home[3])
+    row, home = target[normal, :3], arm.home[normal]
+    in_plane = np.count_nonzero(row) == 1 and (row == home[:3]).all() and (slides or target[normal, 3] == home[3])
     column = target[:3, int(np.argmax(np.abs(row)))]
-    return whole if in_it and np.count_nonzero(column) == 1 else None
+    return extended if in_plane and np.count_nonzero(column) == 1 else None
 
 
-def _widened(arm: Chain) -> tuple[int, bool, Chain | None]:
-    """Return across which axis of {s} the plane is, whether the arm slides along it, and the arm with joints before."""
+def _extended(arm: Chain) -> tuple[int, bool, Chain | None]:
+    """Return the axis of {s} normal to the plane, whether the arm moves along it, and the extended arm."""
     screws, nothing = arm.screws, (0, False, None)
     turning = np.array(arm.joint_types) == "revolute"
     if "helical" in arm.joint_types or not turning.any():
         return nothing
-    across = int(np.argmax(np.abs(screws[:3, int(np.argmax(turning))])))
-    others = np.delete(np.arange(3), across)
+    normal = int(np.argmax(np.abs(screws[:3, int(np.argmax(turning))])))
+    others = np.delete(np.arange(3), normal)
     along = ~turning & (screws[3 + others] == 0.0).all(axis=0)
-    flat = turning & (screws[others] == 0.0).all(axis=0) | ~turning & (screws[3 + across] == 0.0)
+    flat = turning & (screws[others] == 0.0).all(axis=0) | ~turning & (screws[3 + normal] == 0.0)
     if not (flat | along).all() or np.count_nonzero(flat) < 3:
         return nothing
-    out = np.eye(6)[:, [*others, *([] if along.any() else [3 + across])]]
-    return across, bool(along.any()), from_screws(np.hstack([out, screws]), arm.home)
+    before = np.eye(6)[:, [*others, *([] if along.any() else [3 + normal])]]
+    return normal, bool(along.any()), from_screws(np.hstack([before, screws]), arm.home)

@@ -1,4 +1,4 @@
-"""How sure an answer is: a ball around it that holds exactly one exact solution, or the reason why none is shown."""
+"""Certificates: a ball around a configuration that contains exactly one exact solution, or the reason against it."""
 
 from __future__ import annotations
 
@@ -6,34 +6,37 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.arm_numbers import ArmNumbers, arm_numbers, widened
-from lessons_lib.certificates.kantorovich import FAR, HELD, LARGE, NO_INVERSE, H
+from lessons_lib.certificates.arm_numbers import (
+    ArmNumbers,
+    arm_numbers,
+    in_arm_lengths,
+    with_joints_out_of_the_plane,
+)
+from lessons_lib.certificates.kantorovich import ANGLE_TOO_LARGE, FAR, PROVEN, SINGULAR, H
 from lessons_lib.certificates.module import module
 from lessons_lib.certificates.statement import Certificate
 from lessons_lib.lie.targets import check_target
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
-_empty = np.empty
-
 
 def certificate(arm: Chain, T: ArrayLike, q: ArrayLike) -> Certificate:  # noqa: N803
-    """Return a ball around a configuration in which exactly one exact solution of a pose lies, or why none is shown.
+    """Return a ball around q that contains exactly one exact solution of a pose, or the reason why none is proven.
 
-    The exact solution is one of the exact target, the pose whose rotation is nearest to the given matrix, by the exact
-    arm: its hinges turn about unit vectors, within 8e-16 of the numbers of `arm.screws`. All rounding is accounted for.
-    An arm of fewer joints than six has one where it moves in a plane of {s}, in three directions of it, and the target
-    is in that plane exactly.
+    The solution is exact for the pose whose rotation is nearest to that of T, and for the arm whose axes are unit
+    vectors within 8e-16 of `arm.screws`. All rounding errors are bounded. An arm with fewer than six joints has a
+    certificate if it moves in a plane parallel to one of {s}, with three degrees of freedom in it, and the target is
+    exactly in that plane.
 
     Args:
         arm: The arm.
         T: T_sd, shape (4, 4), position in m.
-        q: Configuration, shape (n,), rad or m; it need not be within the limits.
+        q: Configuration, shape (n,), rad or m; it may lie outside the limits.
 
     Raises:
         TransformError: T is not a pose.
         ConfigurationError: q has another shape or is not finite.
-        ParameterError: arm is no chain.
+        ParameterError: arm is not a chain.
 
     Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18.
     """
@@ -42,64 +45,56 @@ def certificate(arm: Chain, T: ArrayLike, q: ArrayLike) -> Certificate:  # noqa:
 
 
 def certified(arm: Chain, target: Array, q: Array) -> Certificate:
-    """Return what `certificate` does, for a pose and a configuration that were checked."""
+    """Return the certificate of a checked pose and configuration."""
     if arm.dof < 6:
-        whole = widened(arm, target)
-        if whole is not None:
-            return certified(whole, target, np.concatenate([np.zeros(whole.dof - arm.dof), q]))
+        extended = with_joints_out_of_the_plane(arm, target)
+        if extended is not None:
+            return certified(extended, target, np.concatenate([np.zeros(extended.dof - arm.dof), q]))
         return _refused(f"six equations for {arm.dof} joints: the least rounding of the target leaves no solution")
     numbers, found = arm_numbers(arm), np.zeros(4)
-    at, T = q / numbers.units, target.copy()
-    T[:3, 3] /= numbers.length
-    told = numbers.joints, numbers.home, numbers.loose, numbers.second(at)
-    how = module().certify(*told, at, T, found)
-    if how == HELD:
-        radius, alone, h, smallest = found.tolist()
-        return Certificate(True, radius, alone, h, smallest, "")
-    if how == LARGE:
+    at, T = q / numbers.units, in_arm_lengths(target, numbers.length)
+    outcome = module().certify(numbers.joints, numbers.home, numbers.home_radius, numbers.second(at), at, T, found)
+    if outcome == PROVEN:
+        radius, unique, h, smallest = found.tolist()
+        return Certificate(True, radius, unique, h, smallest, "")
+    if outcome == ANGLE_TOO_LARGE:
         largest = module().LARGEST_ANGLE
         return _refused(f"a joint is at {np.abs(q).max():.3g}; sine and cosine are proven up to {largest:g} rad")
-    if how == FAR:
+    if outcome == FAR:
         return _refused("the tip is turned by more than 60° from the target")
-    return _not_shown(numbers, how, at, T, found)
-
-
-def polished(arm: Chain, target: Array, q: Array, steps: int) -> Array:
-    """Return a configuration after Newton steps within the limits; one of fewer than six joints stays as it is."""
-    if arm.dof < 6:
-        return q
-    numbers, T = arm_numbers(arm), target.copy()
-    T[:3, 3] /= numbers.length
-    nearer: Array = q / numbers.units
-    limits = arm.limits / numbers.units[:, None]
-    module().polish(numbers.joints, numbers.home, numbers.loose, limits, T, steps, nearer)
-    return np.clip(nearer * numbers.units, *arm.limits.T)
+    F, J, _ = _residual(numbers, at, T)
+    smallest = float(np.linalg.svd(J, compute_uv=False)[-1])
+    if outcome == SINGULAR:
+        return _refused(f"the derivative is singular to rounding: its smallest singular value is {smallest:.1g}")
+    size, h = float(np.linalg.norm(F)), float(found[H])
+    reason = f"the residual {size:.1g} is too large for a smallest singular value of {smallest:.1g}"
+    return _refused(f"h is {h:.2g}, above ½: {reason}", h, smallest)
 
 
 def _refused(reason: str, h: float = np.inf, smallest: float = 0.0) -> Certificate:
     return Certificate(False, np.inf, 0.0, h, smallest, reason)
 
 
-def _not_shown(numbers: ArmNumbers, how: int, q: Array, T: Array, found: Array) -> Certificate:
-    """Return a refusal with the smallest singular value of the derivative."""
+def _residual(numbers: ArmNumbers, q: Array, T: Array) -> tuple[Array, Array, float]:
+    """Return residual, derivative and the radius of the residual."""
     n = len(q)
-    F, J = _empty(6), _empty((6, n))
-    module().residual(numbers.joints, numbers.home, numbers.loose, q, T, F, J, _empty((n, 8)))
-    smallest = float(np.linalg.svd(J, compute_uv=False)[-1])
-    if how == NO_INVERSE:
-        return _refused(f"the derivative is singular to rounding: its smallest singular value is {smallest:.1g}")
-    off, h = float(np.linalg.norm(F)), float(found[H])
-    return _refused(
-        f"h is {h:.2g}, above ½: the residual {off:.1g} is too large for a smallest singular value of {smallest:.1g}",
-        h,
-        smallest,
-    )
+    F, J = np.empty(6), np.empty((6, n))
+    radius = module().residual(numbers.joints, numbers.home, numbers.home_radius, q, T, F, J, np.empty((n, 8)))[0]
+    return F, J, float(radius)
 
 
 def rounding_at(arm: Chain, target: Array, q: Array) -> float:
-    """Return how much rounding may add to the residual of a configuration, rad and lengths of the arm."""
-    numbers, n = arm_numbers(arm), arm.dof
-    T = target.copy()
-    T[:3, 3] /= numbers.length
-    told = numbers.joints, numbers.home, numbers.loose, q / numbers.units, T
-    return float(module().residual(*told, _empty(6), _empty((6, n)), _empty((n, 8)))[0])
+    """Return a bound on the rounding error of the residual at q, rad and arm lengths."""
+    numbers = arm_numbers(arm)
+    return _residual(numbers, q / numbers.units, in_arm_lengths(target, numbers.length))[2]
+
+
+def polish(arm: Chain, target: Array, q: Array, steps: int) -> Array:
+    """Return q after Newton steps within the limits; unchanged for an arm with fewer than six joints."""
+    if arm.dof < 6:
+        return q
+    numbers = arm_numbers(arm)
+    improved: Array = q / numbers.units
+    limits, T = arm.limits / numbers.units[:, None], in_arm_lengths(target, numbers.length)
+    module().polish(numbers.joints, numbers.home, numbers.home_radius, limits, T, steps, improved)
+    return np.clip(improved * numbers.units, *arm.limits.T)

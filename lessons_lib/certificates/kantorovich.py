@@ -1,18 +1,15 @@
-"""A ball around a configuration that holds exactly one exact solution, or why none is shown.
+"""Newton-Kantorovich: a ball around a configuration that contains exactly one exact solution.
 
-Newton's step with a fixed matrix, N(x) = x − P F(q + C x), maps the ball |x| ≤ r into itself where
+Newton's step with a fixed matrix, N(x) = x − P F(q + C x), maps the ball |x| ≤ r into itself if
 
     η − (1 − g) r + ½ b r² ≤ 0,     η = |P F(q)|,   g = |I − P J C|,   b = |P| K |C|²,
 
-and brings any two points of |x| < (1 − g) / b nearer to each other. K bounds the second derivative of F. So the
-smaller root r holds one fixed point, a zero of F, and the larger ball no other. The root is real where
-h = b η / (1 − g)² ≤ ½ (claims 21.5 and 21.6). P need not be exact: g tells how well it inverts J C.
-With six joints C = I. With more, its columns span what J can move, and the solution is the one on that slice.
+and brings any two points of |x| < (1 − g) / b nearer to each other; K bounds the second derivative of F. So the ball of
+the smaller root r contains one zero of F, and the larger ball no other. The root is real if h = b η / (1 − g)² ≤ ½
+(claims 21.5, 21.6). P need not be exact: g bounds its error. With six joints C = I; with more, the columns of C span
+the row space of J, and the solution is the one in that slice.
 
 Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of Rump, Verification methods (2010).
-
-By hand: the elimination, and how far each sum is off.
-Held by: tests/certificates/test_ball.py.
 """
 
 from __future__ import annotations
@@ -28,57 +25,49 @@ from lessons_lib.certificates.residual import TINY, WIDER, U, residual
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import LARGEST_ANGLE
 
-HELD, NOT_SMALL, NO_INVERSE, FAR, LARGE = 0, 1, 2, 3, 4
-"""What is found: the ball; h is too large; the derivative has no good inverse; the target is turned away by more than
-60 degrees, or nothing is finite; an angle is too large for its sine."""
+PROVEN, H_TOO_LARGE, SINGULAR, FAR, ANGLE_TOO_LARGE = 0, 1, 2, 3, 4
+"""Outcomes of `certify`; FAR: the target is rotated by more than 60 degrees, or something is not finite."""
 
-RADIUS, ALONE, H, SHARPEST = 0, 1, 2, 3
-"""Places in what is found: radius of the ball; of that in which no other solution is; h; 1 / |P|, see `Certificate`."""
+RADIUS, UNIQUE, H, SMALLEST = 0, 1, 2, 3
+"""Columns of the result: radius of the ball; of the ball without another solution; h; 1 / |P|, see `Certificate`."""
 
-FARTHEST = 1.0
-"""The balls are no larger, rad and lengths of the arm: K of an arm that slides is meant for these."""
+LARGEST_BALL = 1.0
+"""Largest radius, rad and arm lengths: K of an arm with prismatic joints holds within it."""
 
-ANOTHER = 0.1
-"""Newton steps that lead farther from where they begin, rad or lengths of the arm, lead to another solution."""
+LARGEST_CHANGE = 0.1
+"""Newton steps that move a joint farther than this, rad or arm lengths, lead to another solution."""
 
 
-def certify(joints: Array, home: Array, loose: float, second: float, q: Array, T: Array, found: Array) -> int:
-    """Write the ball around q; return HELD, or why there is none.
+def certify(joints: Array, home: Array, home_radius: float, second: float, q: Array, T: Array, found: Array) -> int:
+    """Write the ball around q, shape (n,), n ≥ 6, into found, four zeros; return PROVEN or the reason against it.
 
-    Args:
-        joints: See `residual`.
-        home: See `residual`.
-        loose: See `residual`.
-        second: K.
-        q: Configuration, rad or lengths of the arm, shape (n,), n ≥ 6.
-        T: Target, shape (4, 4).
-        found: For the numbers, shape (4,), zeros.
+    `second` is K; the others as in `residual`.
     """
     n = joints.shape[0]
     for i in range(n):
         if not abs(q[i]) <= LARGEST_ANGLE:
-            return LARGE
+            return ANGLE_TOO_LARGE
     F, J = np.empty(6), np.empty((6, n))
-    e_F, e_J, trace = residual(joints, home, loose, q, T, F, J, np.empty((n, 8)))
-    if not trace > 2.0:  # the turn that is missing is less than 60 degrees
+    e_F, e_J, trace = residual(joints, home, home_radius, q, T, F, J, np.empty((n, 8)))
+    if not trace > 2.0:  # the missing rotation is less than 60 degrees
         return FAR
     C, widening = np.zeros((n, 6)), 1.0
     M = J
     if n > 6:
-        widening = slice_across(J, C)
+        widening = row_space(J, C)
         if not widening < 1.0 + 1e-9:
-            return NO_INVERSE
-        M, e_J = np.empty((6, 6)), (e_J + (n + 1.0) * U * length_of(J)) * length_of(C)
+            return SINGULAR
+        M, e_J = np.empty((6, 6)), (e_J + (n + 1.0) * U * frobenius(J)) * frobenius(C)
         multiply(J, C, M)
     P = np.empty((6, 6))
-    if not inverted(M, P):
-        return NO_INVERSE
-    large = length_of(P) * WIDER
+    if not invert(M, P):
+        return SINGULAR
+    large = frobenius(P) * WIDER
     near = np.empty((6, 6))
     multiply(P, M, near)
     for i in range(6):
         near[i, i] -= 1.0
-    g = (length_of(near) + 9.0 * U * (large * length_of(M) + 3.0) + large * e_J) * WIDER
+    g = (frobenius(near) + 9.0 * U * (large * frobenius(M) + 3.0) + large * e_J) * WIDER
     square, whole = 0.0, 0.0
     for i in range(6):
         step = 0.0
@@ -87,59 +76,49 @@ def certify(joints: Array, home: Array, loose: float, second: float, q: Array, T
         square += step * step
         whole += F[i] * F[i]
     eta = (math.sqrt(square) + 7.0 * U * large * math.sqrt(whole) + large * e_F) * WIDER
-    found[SHARPEST] = 1.0 / large
+    found[SMALLEST] = 1.0 / large
     rest = (1.0 - g) / WIDER
     if not rest > 0.0:
-        return NO_INVERSE
+        return SINGULAR
     b = large * second * widening * WIDER
     found[H] = b * eta / (rest * rest) * WIDER
     if not found[H] <= 0.5:
-        return NOT_SMALL
+        return H_TOO_LARGE
     root = math.sqrt(max(0.0, 1.0 - 2.0 * found[H]))
     out = math.sqrt(widening) * WIDER
     found[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * WIDER + TINY
-    found[ALONE] = min(rest / b, FARTHEST) / out
-    no_half_turn = found[RADIUS] * math.sqrt(n) < 2.0  # with 60 degrees before, F = 0 means that no turn is missing
-    return HELD if found[RADIUS] <= found[ALONE] and no_half_turn else NOT_SMALL
+    found[UNIQUE] = min(rest / b, LARGEST_BALL) / out
+    no_half_turn = found[RADIUS] * math.sqrt(n) < 2.0  # so F = 0 excludes a rotation by 180 degrees
+    return PROVEN if found[RADIUS] <= found[UNIQUE] and no_half_turn else H_TOO_LARGE
 
 
-def polish(joints: Array, home: Array, loose: float, limits: Array, T: Array, steps: int, q: Array) -> None:
-    """Bring a configuration nearer to the target by Newton steps within the limits, until rounding hides what is left.
+def polish(joints: Array, home: Array, home_radius: float, limits: Array, T: Array, steps: int, q: Array) -> None:
+    """Improve q, shape (n,), n ≥ 6, by Newton steps within the limits, until the residual is below its radius.
 
-    Beside a singular configuration a step may overshoot, and those after it come back, so one that is no nearer does
-    not end the search.
-
-    Args:
-        joints: See `residual`.
-        home: See `residual`.
-        loose: See `residual`.
-        limits: Shape (n, 2), rad or lengths of the arm.
-        T: Target, shape (4, 4).
-        steps: At most so many.
-        q: Configuration, rad or lengths of the arm, shape (n,), n ≥ 6; the best that was seen comes in its place.
+    Near a singular configuration a step may overshoot and later ones come back, so a worse step does not stop it.
     """
     n = joints.shape[0]
-    F, J, room, start, best = np.empty(6), np.empty((6, n)), np.empty((n, 8)), q.copy(), q.copy()
-    C, M, P, least = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6)), math.inf
+    F, J, axes, start, best = np.empty(6), np.empty((6, n)), np.empty((n, 8)), q.copy(), q.copy()
+    C, M, P, smallest = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6)), math.inf
     for _ in range(steps + 1):
-        rounding, _slope, _trace = residual(joints, home, loose, q, T, F, J, room)
-        off, moved = 0.0, 0.0
+        radius, _slope, _trace = residual(joints, home, home_radius, q, T, F, J, axes)
+        error, moved = 0.0, 0.0
         for i in range(6):
-            off = max(off, abs(F[i]))
+            error = max(error, abs(F[i]))
         for i in range(n):
             moved = max(moved, abs(q[i] - start[i]))
-        if not moved <= ANOTHER:
+        if not moved <= LARGEST_CHANGE:
             break
-        if off < least:
-            least = off
+        if error < smallest:
+            smallest = error
             for i in range(n):
                 best[i] = q[i]
-        elif not least > rounding:
+        elif not smallest > radius:
             break
         if n > 6:
-            slice_across(J, C)
+            row_space(J, C)
             multiply(J, C, M)
-        if not inverted(M if n > 6 else J, P):
+        if not invert(M if n > 6 else J, P):
             break
         for i in range(n):
             step = 0.0
@@ -151,8 +130,8 @@ def polish(joints: Array, home: Array, loose: float, limits: Array, T: Array, st
         q[i] = best[i]
 
 
-def length_of(A: Array) -> float:
-    """Return the root of the sum of all squares, no less than the largest singular value."""
+def frobenius(A: Array) -> float:
+    """Return the Frobenius norm, an upper bound of the largest singular value."""
     square = 0.0
     for i in range(A.shape[0]):
         for j in range(A.shape[1]):
@@ -170,8 +149,8 @@ def multiply(A: Array, B: Array, C: Array) -> None:
             C[i, j] = entry
 
 
-def slice_across(J: Array, C: Array) -> float:
-    """Write directions that span the rows of J into the columns of C, all but orthonormal; return a bound of |C|²."""
+def row_space(J: Array, C: Array) -> float:
+    """Write a basis of the row space of J, orthonormal to rounding, into the columns of C; return a bound of |C|²."""
     n = J.shape[1]
     for k in range(6):
         for i in range(n):
@@ -188,18 +167,18 @@ def slice_across(J: Array, C: Array) -> float:
             square += C[i, k] * C[i, k]
         for i in range(n):
             C[i, k] = C[i, k] / math.sqrt(square) if square > 0.0 else 0.0
-    off = 0.0
+    error = 0.0
     for k in range(6):
         for m in range(6):
             entry = -1.0 if k == m else 0.0
             for i in range(n):
                 entry += C[i, k] * C[i, m]
-            off += entry * entry
-    return float(1.0 + math.sqrt(off) * WIDER + 12.0 * (n + 2.0) * U)
+            error += entry * entry
+    return float(1.0 + math.sqrt(error) * WIDER + 12.0 * (n + 2.0) * U)
 
 
-def inverted(M: Array, P: Array) -> bool:
-    """Write about the inverse of M, shape (6, 6), into P, by elimination with pivots; return whether there is one."""
+def invert(M: Array, P: Array) -> bool:
+    """Write an approximate inverse of M, shape (6, 6), into P by Gauss-Jordan elimination; return False if singular."""
     A = M.copy()
     for i in range(6):
         for j in range(6):

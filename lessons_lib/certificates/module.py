@@ -1,4 +1,4 @@
-"""The generated module of the certificates, one for all arms; the first call to one of its functions compiles."""
+"""The compiled module of the certificates, one for all arms."""
 
 from functools import lru_cache
 from types import ModuleType
@@ -13,5 +13,5 @@ _TEXT = ("lessons_lib.robots.triples", f"{_HERE}.residual", f"{_HERE}.kantorovic
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    """Return the module."""
+    """Return the module; its first use compiles it."""
     return modules.load(Recipe("certificates", (Derived(angles.text), *(Plain(name) for name in _TEXT))))

@@ -1,22 +1,22 @@
-"""What is proven of a configuration."""
+"""The result of a certificate."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """What is proven of a configuration; true where the ball holds, false where none is shown.
+    """A ball around q that contains exactly one exact solution; false if none is proven.
 
-    The ball is one of the length √Σ qᵢ², a joint that slides counted in lengths of the arm (`arm.length`, m). With more
-    than six joints it lies in the slice across those motions that leave the tip where it is.
+    Distances are √Σ qᵢ², with prismatic joints in units of `arm.length`. With more than six joints the ball lies in the
+    row space of the Jacobian, perpendicular to the motions that keep the tip in place.
 
     Attributes:
-        holds: Whether exactly one exact solution lies within `radius` of q.
-        radius: In which the solution is, rad and lengths of the arm; inf where none is shown.
-        alone: In which no other solution is, in the same unit; 0 where nothing is shown.
-        h: Kantorovich's number, at most ½ where the ball holds; inf where it cannot be formed.
-        smallest_singular_value: Of the derivative of the residual; where it could be inverted, no less than this.
-        reason: Why no ball is shown; "" where it is.
+        holds: Whether exactly one exact solution is proven to lie within `radius` of q.
+        radius: Radius of the ball, rad and arm lengths; inf if nothing is proven.
+        alone: Radius of the ball that contains no other solution; 0 if nothing is proven.
+        h: Kantorovich's number, at most ½ if the ball is proven; inf if it cannot be computed.
+        smallest_singular_value: A lower bound of that of the residual's derivative, or its approximation in a refusal.
+        reason: Why nothing is proven; "" if the ball is.
     """
 
     holds: bool

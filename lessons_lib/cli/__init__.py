@@ -172,7 +172,7 @@ def _warm(options: argparse.Namespace) -> int:
 def _derive_figures() -> None:
     """Derive what the live figures of all lessons run, or find it in the cache."""
     from lessons_lib import live
-    from lessons_lib.codegen.notice import expected
+    from lessons_lib.codegen.compile_log import expected
 
     names = [name for name in live.__all__ if name.endswith("Figure") and name != "LiveFigure"]
     begin = perf_counter()

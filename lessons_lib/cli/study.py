@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
 GOALS = ("pose", "position", "orientation")
 EPILOG = """
-Every robot is asked with every method, damping, start, number of restarts and goal; all get the same random poses.
+The study combines every robot, method, damping, start, number of restarts and goal. All cases of a robot solve the same
+random poses.
 
-With --output each chunk is a Parquet file, written whole or not at all, in a folder named by the study's hash. Whatever
-ends the command, Ctrl-C, a full disk, a scheduler that goes: the same command goes on with the chunks that are not
-there. Units, seeds, versions and machine stand in each file's metadata; any reader of Parquet reads the folder.
+With --output each chunk becomes a Parquet file, complete or absent, in a folder named by the study's hash. If the
+command is interrupted, the same command solves the missing chunks. The metadata of each file contain units, seeds,
+versions and machine; any Parquet reader can read the folder.
 
-On more than one machine: start `dask scheduler` on one, `dask worker tcp://HOST:8786 --nthreads CORES` on each, all
-with this library, and add --scheduler tcp://HOST:8786. The answers are the same.
+To use several machines, start `dask scheduler` on one, `dask worker tcp://HOST:8786 --nthreads CORES` on each, all
+with this library, and add --scheduler tcp://HOST:8786. The results are the same.
 
   lessons study ur10 --method newton chan constant --damping 0.01 0.1 1 --restarts 0 --poses 10000
   lessons study ur10 panda --start random middle --restarts 0 100 --poses 1000000 --output results
@@ -130,5 +131,5 @@ def declared(options: argparse.Namespace) -> Study:
 def _as_text(answers: Answers) -> str:
     study, cases = answers.study, len(answers.study.cases)
     heading = f"{cases} case{'s' * (cases > 1)}, {study.poses:,} random reachable poses each, seed {study.seed}"
-    kept = [f"\nkept in {answers.folder}"] if answers.folder else []
+    kept = [f"\nresults in {answers.folder}"] if answers.folder else []
     return "\n".join([heading, "", answers.as_text(), *kept])

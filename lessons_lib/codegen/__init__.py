@@ -1,44 +1,39 @@
 """Expressions → source code → loaded modules.
 
-SymPy is loaded with the first kernel, not with this package: a warm cache needs none of it.
+SymPy is imported with the first kernel, not with this package: a warm cache needs none of it.
 
-**The cache.** The first use of a chain derives, prints and compiles its kernels into a folder of the user
-(`$LESSONS_CACHE_DIR` names another); removing that folder is always safe. A file's name holds a hash of its recipe,
-of the source files that shape it (read from their imports: `dependencies`) and of the tools' versions, so no edit can
-leave stale code behind. So a derivation stands in a file that imports what derives, and nothing else. Whatever is
-wrong with the folder costs time and nothing else. `expiry` says which files go, `notice` what a person is told
-meanwhile. What lies there is run, so it has to be the user's own and whole (`trust`): a folder that others may write
-is not used, and every file ends in a seal.
+**The cache** (`cache`). The first use of a chain derives, prints and compiles its kernels into a folder of the user
+(`$LESSONS_CACHE_DIR` names another); removing that folder is always safe. A file's name is a hash of its recipe, of the
+source files that shape it (read from their imports: `dependencies`) and of the tools' versions. So a derivation belongs
+in a file that imports what it needs, and nothing else. `compile_log` reports what is derived and compiled.
 
-**The account.** What a function of `symbolic` marked `@formula` returns bears its name; a kernel reads it off its
-outputs, and its docstring ends in "Derived by so3.exp; expression 33f9fd64cd1d." (`account`). Text for the compiler
-that is written by hand stands in a file whose docstring, or that of its folder, ends in "By hand: why." and "Held by:
-tests/….py."; the build of the book fails where something runs that has no account.
+**Provenance.** A function of `symbolic` marked `@formula` signs the matrices it returns; a kernel reads the signatures
+off its outputs, and its docstring ends in "Derived by so3.exp; expression 33f9fd64cd1d." (`provenance`).
 
 **From text to machine code.** `linker` joins derived kernels, plain files and constants to one module. A plain file,
-`lie/logarithm.py` for one, bears no decorator, and uses `math`, `numpy`, other plain files, and the names of a stub
-(`*.pyi`). Its functions are `native`: when one is first called, `translate` and `values` write it, with all that it
-calls, as LLVM's text, function by function, and `machine` makes an object file of that, which lies beside the module's
-own; what a recipe has compiled `apart` is one object file for all its callers. Kernels are loops over lanes without a
-branch and without a call: `operations` reads such a loop, and `vectors` writes each operation as one instruction for
-all lanes. Python comes in through `door`. With `LESSONS_PLAIN=1`, or where there is no LLVM, all of it is plain Python,
-which a debugger steps through. `c_plain` and `js_plain` print the same functions as C and JavaScript.
+`lie/logarithm.py` for instance, has no decorators, and uses `math`, `numpy`, other plain files, and the names of a stub
+(`*.pyi`). Its functions are `native`: at its first call, a function is translated to LLVM's text with everything it
+calls (`translate`, `values`), and `machine` makes an object file of that; `separate_compilation` makes one for all
+callers. Loops over SIMD lanes have no branch and no call: `operations` reads such a loop, and `vectors` writes each
+operation as one vector instruction. `binding` connects machine code to Python. With `LESSONS_PLAIN=1`, or without LLVM,
+everything is plain Python, which a debugger can step through. `c_plain` and `js_plain` print the same functions as C
+and JavaScript.
 
-**Lifetime and locks.** What is compiled for a chain goes when the last chain with these numbers does (`owners`).
-Whatever makes, loads or compiles holds `forks`' one lock, so that a fork waits for it.
+**Lifetime and locks.** A chain's modules are freed with the last chain that has these numbers (`module_lifetime`). A
+thread that makes, loads or compiles holds one lock, and a fork waits for it (`locks`).
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lessons_lib.codegen.account import account_of
     from lessons_lib.codegen.kernel import Kernel, Program
     from lessons_lib.codegen.printers import compiled, source
+    from lessons_lib.codegen.provenance import account_of
 
 __all__ = ["Kernel", "Program", "account_of", "compiled", "source"]
 
-_HOME = {"Kernel": "kernel", "Program": "kernel", "account_of": "account"}
+_HOME = {"Kernel": "kernel", "Program": "kernel", "account_of": "provenance"}
 _HOME |= {"compiled": "printers", "source": "printers"}
 
 

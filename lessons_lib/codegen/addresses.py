@@ -1,29 +1,56 @@
-"""Kernels called by their address: a loop that is compiled once runs the kernels of every arm.
+"""Kernels called by their address, so that a loop that is compiled once runs the kernels of every arm.
 
-A kernel is a function (w, which) of an array and of a number that says what to do.
-
-By hand: a jump to an address.
-Held by: tests/pose_ik/test_two_loops.py.
+A kernel is a function (w, which) of an array and of an opcode.
 """
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
+import numpy as np
+
+from lessons_lib.codegen.machine import has_llvm
 from lessons_lib.codegen.native import Native
 
 KERNEL = ("f1", "i")
-"""The types of what a kernel is given; it gives nothing back."""
+"""Types of a kernel's arguments; it returns nothing."""
+
+_KERNEL_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_double), ctypes.c_int64, ctypes.c_int64)
+"""A kernel in machine code: scratch memory, begin and size of the array, opcode."""
 
 
-def address_of(kernel: Native) -> Any:
-    """Return where the machine code of a kernel begins, for as long as the kernel lives; without any, the kernel."""
-    overload = kernel.compile(KERNEL)
-    return kernel if overload is None else overload.address
+class KernelAddress(int):
+    """Address of a kernel for machine code; plain Python calls the object itself."""
+
+    kernel: Native
+    callback: Any = None
+
+    def __call__(self, w: Any, which: int) -> None:
+        """Run the kernel."""
+        self.kernel(w, which)
+
+
+def address_of(kernel: Native) -> KernelAddress:
+    """Return the address of a kernel, valid as long as the returned object is referenced.
+
+    If LLVM fails on this kernel, loops that were compiled before reach its Python text through a callback.
+    """
+    overload, callback = kernel.compile(KERNEL), None
+    if overload is not None:
+        place = overload.address
+    elif has_llvm():
+        callback = _KERNEL_TYPE(lambda _, w, size, which: kernel(np.ctypeslib.as_array(w, (size,)), which))
+        place = ctypes.cast(callback, ctypes.c_void_p).value or 0
+    else:
+        place = 0
+    address = KernelAddress(place)
+    address.kernel, address.callback = kernel, callback
+    return address
 
 
 def call_at(kernel: Any, w: Any, which: int) -> None:
-    """Run a kernel: from machine code by its address, which translate.py writes as a jump."""
+    """Run a kernel; translate.py writes this as a jump to its address."""
     kernel(w, which)
 
 

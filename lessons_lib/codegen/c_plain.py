@@ -1,10 +1,7 @@
-"""Functions of plain Python as C99: those of a generated module, with all that they call, for a controller.
+"""Functions of plain Python as C99: those of a generated module, with everything they call, for a controller.
 
-An array is a pointer with its rows and columns; whole numbers have 64 bits; a tuple is a struct. There is no
-allocation: an array that a function makes lies on the stack, and must be of a size that is known.
-
-By hand: the counterparts.
-Held by: tests/codegen/test_plain_text.py.
+An array is a pointer with rows and columns; integers have 64 bits; a tuple is a struct. Nothing is allocated: an array
+made by a function lies on the stack and has a constant size.
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lessons_lib.codegen.ir import is_array
-from lessons_lib.codegen.plain_expressions import Type, Typed, bare
+from lessons_lib.codegen.plain_expressions import Type, Typed, strip_brackets
 from lessons_lib.codegen.plain_text import NAME, Printer, Unit
 
 HEAD = """\
@@ -56,14 +53,14 @@ _SAME = "sqrt sin cos atan2 exp log rint ceil floor fabs pow llabs isfinite copy
 
 
 def source(entry: Any, types: Sequence[Type]) -> str:
-    """Return the text of a function and of all that it calls, each static, those that are called first.
+    """Return the text of a function and of everything it calls, static, callees first.
 
     Args:
         entry: A function of a generated module; see native.py.
-        types: Of its arguments: "f", "i" and "b" for numbers, "f1" and "f2" for arrays of doubles.
+        types: Types of its arguments: "f", "i" and "b" for numbers, "f1" and "f2" for arrays of doubles.
 
     Raises:
-        CodegenError: It holds what has no counterpart here.
+        CodegenError: The function contains something that is not supported.
     """
     unit = Unit(_Printer)
     unit.function(entry, tuple(types))
@@ -73,7 +70,7 @@ def source(entry: Any, types: Sequence[Type]) -> str:
 
 
 class _Printer(Printer):
-    """Prints one function; `structs` are the definitions of the tuples that it uses."""
+    """Prints one function; `structs` are the definitions of its tuples."""
 
     language, counter, taken = "C", "int64_t", frozenset([*_TAKEN.split(), *_SAME])
     functions = {name: name for name in _SAME} | {"abs": "fabs"}  # noqa: RUF012 (never changed)
@@ -86,13 +83,13 @@ class _Printer(Printer):
     def head(self, summary: str) -> list[str]:
         if self.made and isinstance(self.result, str) and is_array(self.result):
             self.fail(self.node, "an array that is made here and returned")
-        given = ", ".join(f"{self._declared(type_)} {name}" for name, type_ in self.arguments.items()) or "void"
-        own = [f"  {self._declared(type_)} {name} = {self._zero(type_)};" for name, type_ in self.own.items()]
+        given = ", ".join(f"{self._c_type(type_)} {name}" for name, type_ in self.arguments.items()) or "void"
+        own = [f"  {self._c_type(type_)} {name} = {self._zero(type_)};" for name, type_ in self.own.items()]
         own += [f"  double made{k}[{size}] = {{0}};" for k, size in enumerate(self.made)]
         own += [f"  (void){name};" for name in self.arguments if name not in self.read]
-        return [f"/* {summary} */", f"static {self._declared(self.result)} {NAME}({given}) {{", *own]
+        return [f"/* {summary} */", f"static {self._c_type(self.result)} {NAME}({given}) {{", *own]
 
-    def _declared(self, type_: Type) -> str:
+    def _c_type(self, type_: Type) -> str:
         if not isinstance(type_, tuple):
             return _TYPES.get(type_, "array")
         name, members = f"tuple_{''.join(type_)}", " ".join(f"{_TYPES[one]} _{k};" for k, one in enumerate(type_))
@@ -108,11 +105,11 @@ class _Printer(Printer):
             return f"{number}" if number < 2**31 else f"INT64_C({number})"
         return "INFINITY" if math.isinf(number) else repr(number)
 
-    def converted(self, to: str, value: Typed) -> str:
+    def convert(self, to: str, value: Typed) -> str:
         return f"({value[0]} != 0)" if to == "b" else f"(({_TYPES[to]}){value[0]})"
 
     def entry(self, array: Typed, places: list[str]) -> str:
-        return f"{array[0]}.at[{self.in_a_row(array, places)}]"
+        return f"{array[0]}.at[{self.row_major_index(array, places)}]"
 
     def of(self, node: ast.expr) -> Typed:
         match node:
@@ -132,19 +129,19 @@ class _Printer(Printer):
                 made = f"(array){{made{len(self.made) - 1}, {size}, 1}}"
                 return f"zeros({made})" if name == "zeros" else f"({made})", "f1"
         if name == "reshape" and isinstance(node.func, ast.Attribute):
-            (text, _), (rows, columns), type_ = self.reshaped(node)
+            (text, _), (rows, columns), type_ = self.reshape_parts(node)
             return f"((array){{{text}.at, {rows}, {columns}}})", type_
         return self.fail(node, name)
 
     def size(self, array: Typed, axis: int) -> str:
         return f"{array[0]}.{('rows', 'columns')[axis]}"
 
-    def tupled(self, parts: list[Typed]) -> str:
-        struct = self._declared(tuple(type_ for _, type_ in parts))
+    def make_tuple(self, parts: list[Typed]) -> str:
+        struct = self._c_type(tuple(type_ for _, type_ in parts))
         return f"(({struct}){{{', '.join(text for text, _ in parts)}}})"
 
-    def kept(self, name: str, value: Typed) -> str:
-        return f"{self._declared(value[1])} {name} = {bare(value[0])};"
+    def declare(self, name: str, value: Typed) -> str:
+        return f"{self._c_type(value[1])} {name} = {strip_brackets(value[0])};"
 
-    def part(self, name: str, k: int) -> str:
+    def tuple_part(self, name: str, k: int) -> str:
         return f"{name}._{k}"

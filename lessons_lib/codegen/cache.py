@@ -1,13 +1,8 @@
-"""Generated modules on disk: written once per user, found again at the next start.
+"""Cache of generated modules and their machine code: one folder per user, checked before anything in it is run.
 
-A module's file is named by a hash of its key (its recipe, and the source files that shape it) and of the versions of
-the tools. So a change anywhere in the derivation makes a new file, and the old one is never read again. What its
-functions are compiled to lies beside it.
-
-Whatever is wrong with the folder costs time and nothing else: a file that is not whole is written again; where the
-folder cannot be written, or could be by others (`trust`), a temporary one takes its place, and where that cannot be
-written either (a full disk) the module is made in memory, at each start. A folder that can only be read, in an image or
-on a share, still serves: the temporary one then holds links to its files.
+A file is named by a hash of its recipe, of the source files that shape it and of the versions of the tools. If the
+folder cannot be written, or others could write it, a temporary one replaces it (with links to what can be read); if
+that fails as well, modules are made in memory. Every file ends in a checksum of its name and content.
 """
 
 import ast
@@ -19,6 +14,8 @@ import re
 import stat
 import sys
 import tempfile
+import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -27,16 +24,21 @@ from typing import Any
 
 import platformdirs
 
-from lessons_lib.codegen.expiry import PREFIX, note_use, remove_old
-from lessons_lib.codegen.forks import loading
-from lessons_lib.codegen.native import settle, uncollected
-from lessons_lib.codegen.notice import notify, warn
-from lessons_lib.codegen.owners import clear_up, own, own_again
+from lessons_lib.codegen.compile_log import notify, warn
+from lessons_lib.codegen.locks import gc_paused, loading
+from lessons_lib.codegen.machine import processor
+from lessons_lib.codegen.module_lifetime import release_unowned, retain, retain_again
 from lessons_lib.codegen.syntax import parsed
-from lessons_lib.codegen.trust import seal, why_not_ours, write_atomically
 from lessons_lib.errors import CodegenError
 
-_SEAL = "# seal of this name and the text above: "
+PREFIX = "lessons_lib_generated_"
+HOUR, DAY = 3600.0, 86400.0
+UNUSED = 30 * DAY
+LARGEST = 512 * 2**20
+"""Bytes of a folder; an arm takes 8 MB with all its methods."""
+
+_CHECKSUM = b"\n# checksum of this name and the content above: "
+_last_eviction: dict[Path, float] = {}
 
 
 def directory() -> Path:
@@ -52,18 +54,18 @@ def load(
     derives: str = "",
     owner: object = None,
 ) -> ModuleType:
-    """Return the generated module of this name and key, from the cache if it is there, else made, written and loaded.
+    """Return the generated module of this name and key, from the cache or made, written and loaded now.
 
     Args:
         name: Short name for the file; ASCII letters, digits and underscores.
-        key: All that the text hangs on, the tools' versions aside; see linker.py.
-        make_source: Makes the text of the module; called only when the cache has none.
+        key: Everything that the text depends on except the tools' versions; see linker.py.
+        make_source: Makes the text of the module; called only if the cache does not have it.
         depends_on: Generated modules that the text imports; their names enter the hash.
-        derives: What `make_source` derives, for the message to the one who waits; left out where nobody has to wait.
-        owner: Whom the module is made for; when all its owners are gone its memory is freed, without one it never is.
+        derives: Name of the derivation for the compile log; empty if it takes no time.
+        owner: Object for which the module is made; the module is freed with its last owner, without one never.
 
     Raises:
-        CodegenError: `name` has other characters.
+        CodegenError: `name` has other characters, or the text gives one name to two things.
     """
     if not re.fullmatch(r"[A-Za-z0-9_]{1,60}", name):
         raise CodegenError(f"{name!r} cannot name a generated module; use up to 60 letters, digits and underscores")
@@ -76,26 +78,25 @@ def load(
         def make() -> str:
             if derives:
                 notify(f"deriving {derives}")
-            with uncollected():
-                return _sealed(module_name, _without_clashes(make_source()))
+            with gc_paused():
+                return _without_clashes(make_source())
 
-        own(module_name, owner)  # from here on nobody lets go of it
+        retain(module_name, owner)
         for needed in depends_on:
-            own_again(needed, owner)
-        clear_up()
+            retain_again(needed, owner)
+        release_unowned()
         if module_name not in sys.modules:
-            text, path = _text_for(module_name, make)
-            load_module(module_name, text, path)
-            settle(sys.modules[module_name], derives or f"the {name} kernels", path.parent if path else None)
+            load_module(module_name, *_text_for(module_name, make), derives or f"the {name} kernels")
         return sys.modules[module_name]
 
 
-def load_module(module_name: str, text: str, path: Path | None) -> None:
-    """Run a module's text as that of its file, which another process may have removed meanwhile; None: it has none."""
+def load_module(module_name: str, text: str, path: Path | None, what: str) -> None:
+    """Run a module's text under the name of its file, if it has one; `native` reads `_WHAT` and `_FOLDER`."""
     module = ModuleType(module_name)
     origin = f"<{module_name}>" if path is None else str(path)
     if path is not None:
         module.__file__ = origin
+    vars(module).update(_WHAT=what, _FOLDER=path.parent if path else None)
     sys.modules[module_name] = module
     try:
         run(text, origin, vars(module))
@@ -105,53 +106,130 @@ def load_module(module_name: str, text: str, path: Path | None) -> None:
 
 
 def run(text: str, origin: str, space: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Run a module's text in a namespace, and return that; the text is kept for `inspect`: see translate.py."""
+    """Run a module's text in a namespace, and return that; `linecache` keeps the text for translate.py."""
     space = {} if space is None else space
     linecache.cache[origin] = (len(text), None, text.splitlines(keepends=True), origin)
     exec(compile(text, origin, "exec", dont_inherit=True), space)
     return space
 
 
+def load_or_build(folder: Path | None, name: str, about: str, make: Callable[[], bytes]) -> bytes:
+    """Return machine code for this processor from a file of a folder, made and written now if that is not valid.
+
+    Args:
+        folder: Folder of the file; None if no folder can be written.
+        name: Begins the file's name: the module's name, a dot, and the name of the content.
+        about: Other inputs on which the code depends.
+        make: Makes the code.
+    """
+    if folder is None:
+        return make()
+    about = hashlib.sha256(f"{about} {' '.join(processor())}".encode()).hexdigest()[:12]
+    path = folder / f"{name}-{about}.o"
+    content = read_verified(path)
+    if content is None:
+        content = make()
+        with contextlib.suppress(OSError):  # the disk is full
+            write_with_checksum(path, content)
+    return content
+
+
+def read_verified(path: Path) -> bytes | None:
+    """Return the content of a file before its checksum; None if it is missing, another user's, or changed."""
+    try:
+        with path.open("rb") as file:
+            if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid not in (0, os.getuid()):
+                return None
+            content, mark, found = file.read().rpartition(_CHECKSUM)
+    except OSError:
+        return None
+    return content if mark and found == _checksum(path, content) else None
+
+
+def write_with_checksum(path: Path, content: bytes) -> None:
+    """Write a file and its checksum; raise OSError and leave the old file if that fails."""
+    write_atomically(path, content + _CHECKSUM + _checksum(path, content))
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write beside the target and rename, so that another process sees the old file or the new one."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _checksum(path: Path, content: bytes) -> bytes:
+    return hashlib.sha256(path.name.encode() + b"\0" + content).hexdigest().encode() + b"\n"
+
+
+def insecure_reason(path: Path) -> str:
+    """Return who besides root and this user could write a path or a folder above it; empty if nobody, and on Windows.
+
+    A file belongs to everybody who may write it or one of the folders above it; the cache is run, so it is not used
+    then. On Windows the user's folders are the user's own.
+    """
+    if not hasattr(os, "getuid"):
+        return ""
+    place = path.resolve()
+    return _other_writer(place, 0o022) or next(filter(None, (_other_writer(up, 0o002) for up in place.parents)), "")
+
+
+def _other_writer(path: Path, forbidden: int) -> str:
+    found = path.stat()
+    if found.st_uid not in (0, os.getuid()):
+        return f"{path} belongs to the user with the number {found.st_uid}"
+    if found.st_mode & forbidden and not (stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX):
+        return f"others may write {path}"
+    by_group = forbidden == 0o002 and found.st_mode & 0o020 and not found.st_mode & stat.S_ISVTX
+    return f"its group may write {path}" if by_group and found.st_gid not in (0, os.getgid()) else ""
+
+
 def _text_for(module_name: str, make: Callable[[], str]) -> tuple[str, Path | None]:
-    """Return the module's whole text, and the file that holds it, written now if there is none; None if none can be."""
+    """Return a module's text and the file that holds it, written now if necessary; None if no file can be written."""
     text = ""
     for folder in _writable_folders():
-        _link_what_can_only_be_read(module_name, folder)
+        _link_read_only_files(module_name, folder)
         path = folder / f"{module_name}.py"
-        found = _whole_text(path)
-        if found:
-            note_use(path)
-            return found, path
+        with contextlib.suppress(OSError):  # another process has removed it
+            found = None if insecure_reason(path) else read_verified(path)
+            if found is not None:
+                note_use(path)
+                return found.decode(), path
         text = text or make()
         with contextlib.suppress(OSError):  # the disk is full
-            write_atomically(path, text.encode())
-            remove_old(folder)
+            write_with_checksum(path, text.encode())
+            evict(folder)
             return text, path
     return text or make(), None
 
 
 def _writable_folders() -> Iterator[Path]:
-    """Yield the cache, then a temporary folder, as far as they can be written."""
+    """Yield the cache and a temporary folder, if they can be written by this user alone."""
     for folder in (directory, _temporary_directory):
         with contextlib.suppress(OSError):
             path = folder()
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            strangers = why_not_ours(path)
-            if strangers:
-                _say_not_used(path, strangers)
+            reason = insecure_reason(path)
+            if reason:
+                _warn_of_insecure(path, reason)
                 continue
             with tempfile.TemporaryFile(dir=path):
                 pass
             yield path
 
 
-def _link_what_can_only_be_read(module_name: str, folder: Path) -> None:
-    """Link what the cache holds of a module into the folder that takes its place."""
+def _link_read_only_files(module_name: str, folder: Path) -> None:
+    """Link the cache's files of a module into the temporary folder that replaces a read-only cache."""
     if folder == directory():
         return
     with contextlib.suppress(OSError):
         shared = directory().absolute()
-        if why_not_ours(shared):
+        if insecure_reason(shared):
             return
         for path in shared.glob(f"{module_name}.*"):
             link = folder / path.relative_to(shared)
@@ -161,21 +239,15 @@ def _link_what_can_only_be_read(module_name: str, folder: Path) -> None:
 
 
 @lru_cache(maxsize=8)
-def _say_not_used(path: Path, strangers: str) -> None:
+def _warn_of_insecure(path: Path, reason: str) -> None:
     warn(
-        f"{path} is not used as a cache, for whoever may write there could have this program run anything: "
-        f"{strangers}. Set LESSONS_CACHE_DIR to a folder that you alone can write (chmod 700)"
+        f"{path} is not used as a cache, because anybody who may write there could make this program run any code: "
+        f"{reason}. Set LESSONS_CACHE_DIR to a folder that only you can write (chmod 700)"
     )
 
 
 def _without_clashes(text: str) -> str:
-    """Return a module's text, joined from several, unless one name stands for two things in it.
-
-    What it imports from another generated module counts, too.
-
-    Raises:
-        CodegenError: It does, and the later one would silently take the place of the first.
-    """
+    """Return a module's text; refuse one in which a name, imported or defined, stands for two things."""
     seen: set[str] = set()
     for node in parsed(text).body:
         names = [node.name] if isinstance(node, ast.FunctionDef) else []
@@ -191,35 +263,16 @@ def _without_clashes(text: str) -> str:
 
 
 def _own_names(module: ModuleType) -> Iterator[str]:
-    """Yield the names of a generated module's numbers and functions, and of those that it takes from its like."""
+    """Yield the names of the numbers and functions of a generated module, its own and those it imports."""
     for name, value in vars(module).items():
         is_generated = str(getattr(value, "__module__", "")).startswith(PREFIX)
         if not name.startswith("_") and (is_generated or isinstance(value, int | float)):
             yield name
 
 
-def _sealed(module_name: str, text: str) -> str:
-    return f"{text}\n{_SEAL}{seal(f'{module_name}.py', text.encode()).hex()}\n"
-
-
-def _whole_text(path: Path) -> str:
-    """Return what a file holds, if it is ours and ends with the seal of its name and its text; else nothing.
-
-    It is read once: what was checked is what is run, and the file may go at any time.
-    """
-    try:
-        if why_not_ours(path):
-            return ""
-        content = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
-    text, _, found = content.rpartition(f"\n{_SEAL}")
-    return content if found.strip() == seal(path.name, text.encode()).hex() else ""
-
-
 @lru_cache(maxsize=1)
 def _temporary_directory() -> Path:
-    """Return a folder that this user alone can write: what lies in it will be run."""
+    """Return a temporary folder that only this user can write."""
     if not hasattr(os, "getuid"):  # on Windows the temporary folder is the user's own
         return Path(tempfile.gettempdir()) / "lessons-lib"
     folder = Path(tempfile.gettempdir()) / f"lessons-lib-{os.getuid()}"
@@ -234,5 +287,51 @@ def _tools() -> str:
     """Return the versions of what derives, prints and compiles."""
     from importlib.metadata import version  # slow to load, and needed only here
 
-    tools = [f"{tool} {version(tool)}" for tool in ("sympy", "llvmlite", "numpy")]
-    return "\0".join([*tools, sys.version])
+    return "\0".join([*(f"{tool} {version(tool)}" for tool in ("sympy", "llvmlite", "numpy")), sys.version])
+
+
+def note_use(path: Path) -> None:
+    """Set the time of access of a module's file, unless that was done within the last day."""
+    now = time.time()
+    with contextlib.suppress(OSError):
+        found = path.stat()
+        if now - found.st_atime > DAY:
+            os.utime(path, ns=(int(now * 1e9), found.st_mtime_ns))
+
+
+def evict(folder: Path) -> None:
+    """Remove the expired files of a folder, at most once an hour; a process that used them makes them again."""
+    now = time.time()
+    if now - _last_eviction.get(folder, 0.0) < HOUR:
+        return
+    _last_eviction[folder] = now
+    with contextlib.suppress(OSError):
+        for path in expired(folder, now):
+            path.unlink(missing_ok=True)
+
+
+def expired(folder: Path, now: float) -> Iterator[Path]:
+    """Yield the files that go: modules unused for `UNUSED`, the longest unused beyond `LARGEST`, and torn writes.
+
+    A module and its machine code go together, the machine code first. Files used within an hour stay.
+    """
+    modules: dict[str, list[tuple[Path, os.stat_result]]] = defaultdict(list)
+    for path in (*folder.glob(f"{PREFIX}*"), *folder.glob("tmp*.tmp")):
+        with contextlib.suppress(OSError):  # another process has removed it
+            found = path.stat()
+            if path.suffix in (".py", ".o"):
+                modules[path.name.split(".")[0]].append((path, found))
+            elif now - found.st_mtime > HOUR:
+                yield path
+    sizes = {name: sum(found.st_size for _, found in files) for name, files in modules.items()}
+    used = {name: max(_last_use(*file) for file in files) for name, files in modules.items()}
+    whole = sum(sizes.values())
+    for name in sorted(modules, key=lambda name: used[name]):
+        age = now - used[name]
+        if age > UNUSED or (whole > LARGEST and age > HOUR):
+            whole -= sizes[name]
+            yield from sorted((path for path, _ in modules[name]), key=lambda path: path.suffix == ".py")
+
+
+def _last_use(path: Path, found: os.stat_result) -> float:
+    return max(found.st_mtime, found.st_atime) if path.suffix == ".py" else found.st_mtime

@@ -1,11 +1,8 @@
-"""Which files of the library shape a generated text: what a derivation imports, what that imports, and so on.
+"""Source files that shape a generated text: the imports of a derivation, their imports, and so on.
 
-An import counts wherever it stands: derivations load SymPy inside their functions. One that is made for types alone,
-under TYPE_CHECKING, shapes nothing. `from package import name` leads to the file of that name if there is one, and
-to the package's `__init__.py` only otherwise. So a word in a formula that no robot needs leaves every robot as it is.
-
-The statements are found by a pattern: `ast` would take a warm start fifty times as long. A test holds the two equal for
-every file of the library.
+Imports inside functions count, imports for types alone (under TYPE_CHECKING) do not. `from package import name` leads
+to the file of that name if it exists, otherwise to the package's `__init__.py`. A regular expression finds the imports,
+because `ast` would take a warm start fifty times as long; a test compares the two on every file of the library.
 """
 
 import hashlib
@@ -27,7 +24,7 @@ _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 
 def digest(modules: Iterable[str], root: Path = ROOT) -> str:
-    """Return a hash of the named modules and of all that they import, directly or not, within the library."""
+    """Return a hash of the named modules and of all their direct and indirect imports within the library."""
     return _digest(tuple(modules), root)
 
 
@@ -40,13 +37,13 @@ def _digest(modules: tuple[str, ...], root: Path) -> str:
 
 
 def digest_of_files(modules: Iterable[str]) -> str:
-    """Return a hash of the named modules alone, whatever they import."""
+    """Return a hash of the named modules without their imports."""
     return "\0".join(_read(file_of(name))[0] for name in modules)
 
 
 @lru_cache(maxsize=1)
 def digest_of_all(root: Path = ROOT) -> str:
-    """Return a hash of every file of the library, numbers and drawings too, but for what is built from others."""
+    """Return a hash of every file of the library except built ones."""
     found = hashlib.sha256()
     for path in sorted((root / PACKAGE).rglob("*")):
         place = path.relative_to(root)
@@ -56,7 +53,7 @@ def digest_of_all(root: Path = ROOT) -> str:
 
 
 def closure(modules: Iterable[str], root: Path = ROOT) -> set[str]:
-    """Return the named modules and all that they import, directly or not, within the library."""
+    """Return the named modules and all their direct and indirect imports within the library."""
     found: set[str] = set()
     waiting = [name for name in modules if name.split(".")[0] == PACKAGE]
     while waiting:
@@ -74,14 +71,14 @@ def imports(module: str, root: Path = ROOT) -> set[str]:
 
 
 def file_of(module: str, root: Path = ROOT) -> Path:
-    """Return the file of a module, that of a package being its `__init__.py`."""
+    """Return the file of a module; of a package its `__init__.py`."""
     path = root.joinpath(*module.split("."))
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 @lru_cache(maxsize=1024)
 def _read(path: Path) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Return the hash of a file, and its imports as pairs: from where, and what, or nothing."""
+    """Return the hash of a file, and its imports as pairs (module, name or nothing)."""
     content = path.read_bytes()
     return hashlib.sha256(content).hexdigest(), tuple(_statements(content.decode("utf-8")))
 
@@ -96,13 +93,13 @@ def _statements(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _imported(text: str) -> list[str]:
-    """Return the names in `a, b as c  # why`, those after `as` left out."""
+    """Return the names in `a, b as c  # why`, without those after `as`."""
     lines = (line.partition("#")[0] for line in text.splitlines())
     parts = " ".join(lines).replace("(", " ").replace(")", " ").split(",")
     return [found.group() for found in map(_NAME.search, parts) if found]
 
 
 def _resolved(source: str, name: str, root: Path) -> str:
-    """Return the module that a name is imported from: itself, if it is one."""
+    """Return the module that a name is imported from, or the name itself if it is a module."""
     below = f"{source}.{name}" if name else source
     return below if file_of(below, root).exists() else source

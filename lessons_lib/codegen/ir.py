@@ -1,23 +1,26 @@
-"""Values and types as LLVM writes them."""
+"""LLVM's text: types, values, and the writer of a function's instructions, blocks and names."""
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
+
+from lessons_lib.errors import CodegenError
 
 NAMES = {"f": "double", "i": "i64", "b": "i1", "v": "void"}
 
 
 def is_array(type_: Any) -> bool:
-    """Return whether a type is that of an array."""
+    """Return whether a type is an array."""
     return isinstance(type_, str) and len(type_) > 1
 
 
 def columns_of(type_: str) -> str:
-    """Return how many columns all arrays of a type have; nothing where each has its own number."""
+    """Return the fixed number of columns of an array type; empty if it has none."""
     return type_.partition("x")[2]
 
 
@@ -26,12 +29,11 @@ class Value:
     """A number, an array, or a tuple of values.
 
     Attributes:
-        type: "f", "i", "b", "v" for none, an array's entry and dimensions ("f2"), behind which the number of columns
-            may stand ("f2x8"), or a tuple of types.
-        text: A number's name, or where an array begins.
-        sizes: Of an array, a name each.
-        parts: Of a tuple.
-        origin: From which arguments of the function an array may come.
+        type: See translate.py; "v" for none.
+        text: Name of a number, or of the address of an array.
+        sizes: Names of an array's sizes.
+        parts: Parts of a tuple.
+        origin: Indices of the arguments that an array may be part of.
     """
 
     type: Any
@@ -42,12 +44,12 @@ class Value:
 
     @property
     def is_array(self) -> bool:
-        """Whether it is an array."""
+        """Whether the value is an array."""
         return is_array(self.type)
 
     @property
     def entry(self) -> str:
-        """The type of an array's entries."""
+        """Type of an array's entries."""
         return str(self.type[0])
 
 
@@ -62,7 +64,7 @@ def constant(number: Any) -> Value:
 
 
 def flat_types(type_: Any) -> list[str]:
-    """Return what a value of a type is made of: of an array where it begins, and the sizes that its type has not."""
+    """Return the parts of a type in LLVM: of an array its address and the sizes that are not fixed."""
     if isinstance(type_, tuple):
         return [part for one in type_ for part in flat_types(one)]
     if type_ == "v":
@@ -71,7 +73,7 @@ def flat_types(type_: Any) -> list[str]:
 
 
 def flat(value: Value) -> list[tuple[str, str]]:
-    """Return the parts of a value, each with its type."""
+    """Return the parts of a value in LLVM, as (type, text)."""
     if isinstance(value.type, tuple):
         return [part for one in value.parts for part in flat(one)]
     if value.type == "v":
@@ -80,10 +82,10 @@ def flat(value: Value) -> list[tuple[str, str]]:
     return list(zip(types, (value.text, *value.sizes)[: len(types)], strict=True))
 
 
-def formed(type_: Any, names: Iterator[str], origin: frozenset[int] = frozenset()) -> Value:
-    """Return the value that some parts make."""
+def make_value(type_: Any, names: Iterator[str], origin: frozenset[int] = frozenset()) -> Value:
+    """Return the value of a type with parts of these names."""
     if isinstance(type_, tuple):
-        return Value(type_, parts=tuple(formed(one, names, origin) for one in type_), origin=origin)
+        return Value(type_, parts=tuple(make_value(one, names, origin) for one in type_), origin=origin)
     if type_ == "v":
         return Value("v")
     text, *sizes = (next(names) for _ in flat_types(type_))
@@ -92,11 +94,102 @@ def formed(type_: Any, names: Iterator[str], origin: frozenset[int] = frozenset(
 
 
 def struct_of(type_: Any) -> str:
-    """Return how a function returns a value of a type."""
+    """Return the LLVM type of a function's result."""
     parts = flat_types(type_)
     return "void" if not parts else parts[0] if len(parts) == 1 else "{" + ", ".join(parts) + "}"
 
 
 def symbol_of(native: Any, types: tuple[Any, ...]) -> str:
-    """Return the name of a function that is compiled apart, for arguments of these types: one for all object files."""
+    """Return the symbol of a separately compiled function, the same in all object files."""
     return f"{native.__module__}.{native.__name__}.{hashlib.sha256(repr(types).encode()).hexdigest()[:12]}"
+
+
+class Writer:
+    """The text of one function as it grows.
+
+    Attributes:
+        native, unit: The function, and the unit of its object file.
+        names: Globals of its module.
+        flags: "contract " if a product and a sum may be rounded once.
+        head, lines: Allocations at the begin, and the other lines.
+        places: Type and places of each local name.
+        closed: Whether the current block has its last instruction.
+        writes: Indices of array arguments that it, or a function it calls, may write.
+    """
+
+    def __init__(self, unit: Any, native: Any) -> None:
+        """Begin with no lines."""
+        self.unit, self.native = unit, native
+        self.names: dict[str, Any] = native.py_func.__globals__
+        self.flags = "contract " if native.contract else ""
+        self.head: list[str] = []
+        self.lines: list[str] = []
+        self.places: dict[str, Value] = {}
+        self.writes: set[int] = set()
+        self.count, self.closed, self.uses_room = 0, False, False
+
+    def value(self, node: ast.expr) -> Value:
+        """Write an expression, and return its value."""
+        raise NotImplementedError
+
+    def convert(self, value: Value, type_: Any, node: ast.AST) -> Value:
+        """Return a value as one of another type."""
+        raise NotImplementedError
+
+    def fail(self, node: ast.AST, what: str = "") -> NoReturn:
+        """Raise CodegenError for a node, with its place."""
+        function = self.native.py_func
+        line = function.__code__.co_firstlineno + getattr(node, "lineno", 1) - 1
+        shown = ast.unparse(node)[:80]
+        where = f"{function.__code__.co_filename}:{line}, in {function.__name__}"
+        raise CodegenError(f"{where}: {what or 'not supported in machine code'}: {shown}")
+
+    def fresh(self, word: str = "x") -> str:
+        """Return a new name."""
+        self.count += 1
+        return f"{word}{self.count}"
+
+    def emit(self, text: str, type_: Any = None) -> Value:
+        """Write an instruction; with a type, return its value."""
+        if type_ is None:
+            self.lines.append(f"  {text}")
+            return Value("v")
+        name = f"%{self.fresh()}"
+        self.lines.append(f"  {name} = {text}")
+        return Value(type_, name)
+
+    def label(self, name: str) -> None:
+        """Begin a block, which continues the one before it."""
+        if not self.closed:
+            self.lines.append(f"  br label %{name}")
+        self.lines.append(f"{name}:")
+        self.closed = False
+
+    def jump(self, name: str, condition: Value | None = None, other: str = "") -> None:
+        """End a block with a jump."""
+        if not self.closed:
+            self.emit(
+                f"br label %{name}" if condition is None else f"br i1 {condition.text}, label %{name}, label %{other}"
+            )
+        self.closed = True
+
+    def store(self, name: str, value: Value, node: ast.AST) -> None:
+        """Store a value under a name, whose type is that of its first value."""
+        if name not in self.places:
+            parts = [f"%v.{name}.{j}" for j in range(len(flat_types(value.type)))]
+            for type_, part in zip(flat_types(value.type), parts, strict=True):
+                self.head += [f"  {part} = alloca {type_}", f"  store {type_} zeroinitializer, ptr {part}"]
+            self.places[name] = Value(value.type, "", tuple(parts), origin=value.origin)
+        place = self.places[name]
+        value = self.convert(value, place.type, node)
+        if value.origin - place.origin:
+            self.places[name] = place = Value(place.type, "", place.sizes, origin=place.origin | value.origin)
+        for (type_, text), part in zip(flat(value), place.sizes, strict=True):
+            self.emit(f"store {type_} {text}, ptr {part}")
+
+    def load(self, name: str) -> Value:
+        """Return the value of a name."""
+        place = self.places[name]
+        parts = zip(flat_types(place.type), place.sizes, strict=True)
+        names = [self.emit(f"load {type_}, ptr {part}", "i").text for type_, part in parts]
+        return make_value(place.type, iter(names), place.origin)

@@ -1,10 +1,7 @@
-"""Functions of plain Python as JavaScript: those of generated modules, with all that they call, for a page.
+"""Functions of plain Python as JavaScript: those of generated modules, with everything they call, for a page.
 
-A row of numbers is a Float64Array, a part of one looks into the same numbers; a matrix is an object with its numbers,
-rows and columns. All numbers are doubles: whole ones must stay below 2**53.
-
-By hand: the counterparts.
-Held by: tests/codegen/test_plain_text.py.
+A row is a Float64Array, and its slices share its numbers; a matrix is an object with numbers, rows and columns. All
+numbers are doubles, so integers must stay below 2**53.
 """
 
 from __future__ import annotations
@@ -14,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from lessons_lib.codegen.plain_expressions import Type, Typed, bare, indices
+from lessons_lib.codegen.plain_expressions import Type, Typed, indices, strip_brackets
 from lessons_lib.codegen.plain_text import NAME, Printer, Unit
 
 HEAD = """\
@@ -73,14 +70,14 @@ _OF_NUMBERS = {"isfinite": "Number.isFinite", "fabs": "Math.abs", "llabs": "Math
 
 
 def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
-    """Return the text of functions and of all that they call, those that are called first, behind what they all use.
+    """Return the text of functions and of everything they call, callees first, after what they all use.
 
     Args:
-        entries: A name for each, a function of a generated module, see native.py, and the types of its arguments: "f",
-            "i" and "b" for numbers, "f1", "f2" and "i1" for arrays, "k" for a kernel.
+        entries: A name each, a function of a generated module, and the types of its arguments: "f", "i" and "b" for
+            numbers, "f1", "f2" and "i1" for arrays, "k" for a kernel.
 
     Raises:
-        CodegenError: One holds what has no counterpart here.
+        CodegenError: A function contains something that is not supported.
     """
     unit, same = Unit(_Printer), []
     for name, entry, types in entries:
@@ -106,7 +103,7 @@ class _Printer(Printer):
     def number(self, number: float) -> str:
         return "Infinity" if math.isinf(number) else repr(number)
 
-    def converted(self, to: str, value: Typed) -> str:
+    def convert(self, to: str, value: Typed) -> str:
         text, type_ = value
         if to == "i":
             return text if type_ == "i" else f"Math.trunc({text})"
@@ -114,18 +111,18 @@ class _Printer(Printer):
 
     def entry(self, array: Typed, places: list[str]) -> str:
         text, type_ = array
-        return f"{text}{'' if type_[1] == '1' else '.at'}[{self.in_a_row(array, places)}]"
+        return f"{text}{'' if type_[1] == '1' else '.at'}[{self.row_major_index(array, places)}]"
 
     def size(self, array: Typed, axis: int) -> str:
         return f"{array[0]}.length" if array[1][1] == "1" else f"{array[0]}.{('rows', 'columns')[axis]}"
 
-    def tupled(self, parts: list[Typed]) -> str:
+    def make_tuple(self, parts: list[Typed]) -> str:
         return f"[{', '.join(text for text, _ in parts)}]"
 
-    def kept(self, name: str, value: Typed) -> str:
-        return f"const {name} = {bare(value[0])};"
+    def declare(self, name: str, value: Typed) -> str:
+        return f"const {name} = {strip_brackets(value[0])};"
 
-    def part(self, name: str, k: int) -> str:
+    def tuple_part(self, name: str, k: int) -> str:
         return f"{name}[{k}]"
 
     def of(self, node: ast.expr) -> Typed:
@@ -165,6 +162,6 @@ class _Printer(Printer):
                 return f"matrix({room}, {', '.join(sizes)})", "f2"
             return room, "i1" if node.keywords else "f1"
         if name == "reshape" and isinstance(node.func, ast.Attribute):
-            (text, _), sizes, type_ = self.reshaped(node)
+            (text, _), sizes, type_ = self.reshape_parts(node)
             return f"matrix({text}, {', '.join(sizes)})", type_
         return self.fail(node, name)

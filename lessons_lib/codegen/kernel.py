@@ -1,4 +1,4 @@
-"""A kernel: named expressions with their inputs and outputs, reduced to a straight line of assignments.
+"""A kernel: named expressions with inputs and outputs, reduced to a straight-line program.
 
 One pass of common subexpression elimination (CSE) runs over all outputs together, so that a pose and its Jacobian
 share work.
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from lessons_lib.codegen.account import Account, digest
+from lessons_lib.codegen.provenance import Provenance, digest
 from lessons_lib.errors import CodegenError
 from lessons_lib.lazy import cached_property
 from lessons_lib.symbolic.formulas import name_of, names_on
@@ -24,17 +24,15 @@ class Kernel:
 
     Attributes:
         name: Function name in the generated source.
-        inputs: Array name to array of symbols; a column becomes an argument of shape (n,).
+        inputs: Array name to matrix of symbols; a column becomes an argument of shape (n,).
         outputs: Array name to matrix of expressions; a column becomes a result of shape (n,).
         definitions: Named steps in order, each a symbol and its expression in inputs and earlier steps.
-        summary: First line of the generated docstring: printable, and without what could end it.
-        matrices: Arrays that keep two dimensions even where they have one column: the Jacobian of a single joint.
-        stacked: Arrays that the compiler's code finds in a stack of such arrays: an argument `NAME_at` behind the stack
-            says where. A loop over a stack then makes no view of each entry, which would cost more than the arithmetic.
-        by: Formulas of `symbolic` that have made outputs which do not bear their signature: a number among them, or
-            entries picked out of a signed matrix.
-        is_reduced: Whether the steps stay as they are named, and no search is made for what stands twice: among many
-            choices it takes long, and finds little.
+        summary: First line of the generated docstring, printable.
+        matrices: Arrays that keep two dimensions although they have one column: the Jacobian of a single joint.
+        stacked: Arrays that compiled code passes as a stack of such arrays and an index `NAME_at`, so that a loop over
+            a stack makes no views.
+        by: Formulas of `symbolic` for outputs without a signature: numbers, or entries of a signed matrix.
+        is_reduced: Whether the steps stay as they are, without CSE.
     """
 
     name: str
@@ -48,7 +46,7 @@ class Kernel:
     is_reduced: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse names that Python would not take or would mix up, and expressions with symbols from nowhere."""
+        """Refuse names that are not valid or not unique, and unknown symbols."""
         self._check_names()
         if not self.summary.isprintable() or any(mark in self.summary for mark in ('"', "\\", "*/", "/*", "??")):
             raise CodegenError(
@@ -69,28 +67,28 @@ class Kernel:
             self._check_known(f"output {name}", matrix, known)
 
     def is_column(self, name: str) -> bool:
-        """Return whether the array `name` has one dimension."""
+        """Return whether an array has one dimension."""
         return name not in self.matrices and bool({**self.inputs, **self.outputs}[name].cols == 1)
 
     @property
     def names(self) -> list[str]:
-        """Every name that the source will bind: arrays, input entries, steps."""
+        """All names that the source binds: arrays, input entries, steps."""
         entries = [str(s) for m in self.inputs.values() for s in m if s.is_Symbol]
         places = [f"{name}_at" for name in self.stacked]
         return [*self.inputs, *self.outputs, *places, *entries, *(str(s) for s, _ in self.definitions)]
 
     @cached_property
-    def account(self) -> Account:
-        """What the generated function says of itself; without formulas where an output has no known origin."""
+    def provenance(self) -> Provenance:
+        """Formulas of the outputs and digest of the expression; empty if the origin of an output is unknown."""
         signed = [names_on(matrix) for matrix in self.outputs.values()]
         formulas = sorted({name_of(function) for function in self.by}.union(*signed))
         if not formulas or not (self.by or all(signed)):
-            return Account(self.summary)
-        return Account(self.summary, tuple(formulas), self.digest)
+            return Provenance(self.summary)
+        return Provenance(self.summary, tuple(formulas), self.digest)
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the expression, whatever the symbols are called; see account.py."""
+        """Digest of the expression, independent of the names of symbols."""
         return digest(self.inputs.values(), self.outputs.values(), self.definitions)
 
     def _check_names(self) -> None:
@@ -100,7 +98,10 @@ class Kernel:
                 raise CodegenError(f"kernel {self.name!r}: {name!r} is not a valid Python name")
         for name in self.names:
             if name in seen:
-                raise CodegenError(f"kernel {self.name!r}: {name!r} has two meanings; rename one of them")
+                raise CodegenError(
+                    f"kernel {self.name!r}: {name!r} has two meanings; rename one of them: names of arrays, symbols "
+                    "and steps must differ from each other and from the kernel's"
+                )
             seen.add(name)
 
     def _check_known(self, what: str, expression: sp.Basic, known: set[sp.Symbol]) -> None:
@@ -112,7 +113,7 @@ class Kernel:
 
     @cached_property
     def program(self) -> "Program":
-        """The straight-line program after one CSE pass over every definition and output, if there is to be one."""
+        """The straight-line program, after one CSE pass over all definitions and outputs unless `is_reduced`."""
         shared = [e for _, e in self.definitions]
         entries = [e for m in self.outputs.values() for e in m]
         if self.is_reduced:
@@ -127,15 +128,15 @@ class Kernel:
 
     @cached_property
     def written(self) -> dict[str, tuple[list[str], list[str]]]:
-        """What a printer has made of the program, so that it is printed once for all widths."""
+        """Printed form of the program, so that it is printed once for all widths."""
         return {}
 
     def count_operations(self) -> tuple[int, int]:
-        """Return (before, after): arithmetic operations of the formulas written out, and of the program after CSE."""
+        """Return the numbers of arithmetic operations (in the formulas written out, in the program after CSE)."""
         return self.count_written_out(), self.program.operations
 
     def count_written_out(self) -> int:
-        """Return the arithmetic operations with every named step put back where it is used, as on paper."""
+        """Return the number of arithmetic operations with every named step substituted, as on paper."""
         cost: dict[sp.Symbol, int] = {}
 
         def written_out(expression: sp.Expr) -> int:
@@ -149,7 +150,7 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Program:
-    """Assignments in an order in which each uses only inputs and earlier ones, and the entries of the outputs."""
+    """Assignments, each using only inputs and earlier ones, and the entries of the outputs."""
 
     assignments: tuple[tuple[sp.Symbol, sp.Expr], ...]
     results: tuple[sp.Expr, ...]
@@ -165,7 +166,7 @@ def _occurrences(expression: sp.Expr, symbol: sp.Symbol) -> int:
 
 
 def _without_second_names(assignments: dict[sp.Symbol, sp.Expr], results: Sequence[sp.Expr]) -> list[sp.Expr]:
-    """Take out of `assignments` each symbol that is but another name of one, and return the results without it."""
+    """Remove symbols that are aliases of others from `assignments`, and return the results without them."""
     first = {}
     for symbol in [s for s, e in assignments.items() if e.is_Symbol]:
         first[symbol] = assignments.pop(symbol)
@@ -179,7 +180,7 @@ def _without_second_names(assignments: dict[sp.Symbol, sp.Expr], results: Sequen
 def _in_order(
     assignments: Mapping[sp.Symbol, sp.Expr], results: Sequence[sp.Expr]
 ) -> tuple[tuple[sp.Symbol, sp.Expr], ...]:
-    """Return the assignments that the results need, each after those it uses."""
+    """Return the assignments that the results need, in an order of evaluation."""
     ordered: dict[sp.Symbol, sp.Expr] = {}
 
     def visit(expression: sp.Expr) -> None:

@@ -1,12 +1,8 @@
-"""Kernels over lanes: the same straight line of assignments for eight poses side by side.
+"""Kernels over SIMD lanes: the same straight line of assignments for eight poses side by side.
 
-All numbers live in one array `w`, and a row of it holds one number for each lane: w[row, lane]. So a loop over lanes
-reads and writes neighbours, and becomes vector instructions (with AVX-512 all eight at once), which vectors.py writes.
-One array needs no proof that two do not overlap. No branch and no call may stand in such a loop: sine, cosine and the
-angle of a rotation are polynomials, and a choice is a select.
-
-By hand: a call of the mathematical library.
-Held by: tests/pose_ik/test_lanes.py.
+All numbers are in one array w[row, lane], so a loop over lanes reads and writes neighbours and becomes vector
+instructions. It has no branch and no call: sine, cosine and the angle of a rotation are polynomials, and a choice is a
+select.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +12,7 @@ import sympy as sp
 from lessons_lib.codegen import scalar_target
 from lessons_lib.codegen.expressions import floats
 from lessons_lib.codegen.kernel import Kernel
-from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
+from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE as LARGEST_ANGLE
 from lessons_lib.symbolic.stumpff_functions import series, series_error, stumpff
 
 LANES = 8
@@ -25,29 +21,19 @@ LANES = 8
 VECTORIZED = "@vectorized"
 """For a function that is a single loop over lanes; see vectors.py."""
 
-__all__ = [
-    "LANES",
-    "LARGEST_ANGLE",
-    "VECTORIZED",
-    "anywhere",
-    "anywhere_text",
-    "function",
-    "in_half_a_turn",
-    "place",
-    "sine_and_cosine",
-    "text_of",
-]
+sine_and_cosine = scalar_target.near_text
+text_of = scalar_target.expression_text
 
 
 def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str:
     """Return the text of `kernel` over lanes: a function of w that fills the rows of its outputs.
 
     Args:
-        kernel: What to generate. Its expressions hold no Stumpff functions, which branch; see `in_half_a_turn`.
-        rows: The row at which each input and output array begins; a matrix goes row by row.
-        width: Poses side by side; with a single one the loop falls away, and the kernel is a scalar one.
+        kernel: A kernel without Stumpff functions, which branch; see `in_half_a_turn`.
+        rows: First row of each input and output array; a matrix is stored row by row.
+        width: Number of lanes; with one, the kernel is a scalar one.
     """
-    lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.account}"""', f"    for lane in range({width}):"]
+    lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.provenance}"""', f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
         lines += [f"        {s} = {place(rows[name] + i)}" for i, s in enumerate(matrix) if s.is_Symbol]
     assignments, results = scalar_target.body(kernel, "sine_cosine_near")
@@ -58,17 +44,12 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str
 
 
 def place(row: int) -> str:
-    """Return the text of an entry of the lane at hand."""
+    """Return the text of an entry of w in the current lane."""
     return f"w[{row}, lane]"
 
 
-def sine_and_cosine() -> str:
-    """Return the text of sine_cosine_near(angle), right to rounding up to LARGEST_ANGLE, rad."""
-    return scalar_target.near_text()
-
-
 def anywhere_text() -> str:
-    """Return the text of sine_cosine_anywhere(angle), by the mathematical library: right for huge angles, too."""
+    """Return the text of sine_cosine_anywhere(angle), by the mathematical library, for angles of any size."""
     return (
         "def sine_cosine_anywhere(angle):\n"
         '    """Return sine and cosine of any angle."""\n'
@@ -77,7 +58,7 @@ def anywhere_text() -> str:
 
 
 def anywhere(text: str) -> str:
-    """Return the text of a function over lanes for angles of any size: NAME_anywhere, by sine_cosine_anywhere."""
+    """Return the text of NAME_anywhere: a function over lanes for angles of any size."""
     name = text.partition("def ")[2].partition("(")[0]
     return text.replace(f"def {name}(", f"def {name}_anywhere(").replace("sine_cosine_near(", "sine_cosine_anywhere(")
 
@@ -85,15 +66,15 @@ def anywhere(text: str) -> str:
 def in_half_a_turn(
     definitions: Sequence[tuple[sp.Symbol, sp.Expr]], x: sp.Expr, name: str = "c"
 ) -> list[tuple[sp.Symbol, sp.Expr]]:
-    """Return definitions without Stumpff functions of x = θ², true for θ up to a little more than π.
+    """Return definitions without Stumpff functions of x = θ², valid for θ up to a little more than π.
 
-    The two highest orders are their series, those below follow by the recurrence cₙ = 1/n! − x cₙ₊₂, which in this
-    direction makes no error larger.
+    The two highest orders are their series; those below follow by the recurrence cₙ = 1/n! − x cₙ₊₂, which in this
+    direction does not amplify errors.
 
     Args:
         definitions: Names and expressions, in order.
-        x: The expression that stands in the Stumpff functions.
-        name: How the names of their values begin.
+        x: Argument of the Stumpff functions.
+        name: Prefix of the names of their values.
     """
     orders = sorted({int(f.args[0]) for _, e in definitions for f in e.atoms(stumpff)}, reverse=True)
     if not orders:
@@ -107,8 +88,3 @@ def in_half_a_turn(
         named.append((values[n], floats(above)))
     known = {stumpff(n, x): value for n, value in values.items()}
     return named + [(symbol, expression.xreplace(known)) for symbol, expression in definitions]
-
-
-def text_of(expression: sp.Expr) -> str:
-    """Return the text of an expression."""
-    return scalar_target.expression_text(expression)

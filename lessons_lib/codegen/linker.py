@@ -1,17 +1,10 @@
-"""The one linker: derived kernels, plain files and constants, joined to the text of one module.
-
-What goes into it is a `Recipe`: a name, and parts in the order of their text.
+"""The linker: derived kernels, plain files and constants, joined to the text of one module.
 
     se3, loops = Taken(lie.kernels.module(), "log_se3_kernel"), Plain("lessons_lib.robots.tree_loops")
     module = modules.load(Recipe("tree", (se3, Derived(tree_derivation.derive), loops)))
 
-`Derived` calls a function that returns kernels, and prints them. `Plain` copies the constants and functions of a file,
-each function marked for the compiler: the file itself stays plain Python, which can be read, type-checked and called.
-`Constants` writes numbers, `Taken` imports from another module.
-
-A plain file uses `math`, `numpy`, what stands in the parts before it, and what it imports from other plain files, which
-the recipe names too. What is there only after linking stands in a stub (`*.pyi`) that it imports under TYPE_CHECKING;
-tests/codegen/test_stubs.py holds the stubs to the linked modules.
+A plain file uses `math`, `numpy`, names of the parts before it, and imports from other plain files of the recipe. Names
+that exist only after linking are declared in a stub (`*.pyi`), imported under TYPE_CHECKING; tests compare the two.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,8 +30,7 @@ __all__ = [
 ]
 
 _TEXT = (
-    "linker plain_files native apart trust translate values array_text numbers writer ir vectors operations "
-    "door machine"
+    "linker plain_files native separate_compilation translate values array_text numbers ir vectors binding machine"
 ).split()
 """The files that shape every text, and what becomes of it."""
 
@@ -49,18 +41,13 @@ _IMPORTS = (
 
 @dataclass(frozen=True)
 class Taken:
-    """Names imported from another module.
-
-    Attributes:
-        module: A generated module, or the dotted name of one of the library's own, whose files then shape this one.
-        names: What is imported; "*" for everything.
-    """
+    """Names imported from another module, generated or of the library; "*" for all names."""
 
     module: ModuleType | str
     names: tuple[str, ...]
 
     def __init__(self, module: ModuleType | str, *names: str) -> None:
-        """Take the module, and the names one by one."""
+        """Take the module and the names."""
         object.__setattr__(self, "module", module)
         object.__setattr__(self, "names", names)
 
@@ -70,7 +57,7 @@ class Taken:
         return f"from {name} import {', '.join(self.names)}"
 
     def key(self) -> str:
-        """Return what the text hangs on; the name of a generated module holds a hash already."""
+        """Return the inputs of the text; the name of a generated module holds a hash already."""
         return f"{self.text()} {digest([self.module]) if isinstance(self.module, str) else ''}"
 
 
@@ -81,11 +68,11 @@ class Constants:
     values: Mapping[str, float]
 
     def text(self) -> str:
-        """Return an assignment for each."""
+        """Return an assignment for each constant."""
         return "\n".join(f"{name} = {value!r}" for name, value in self.values.items())
 
     def key(self) -> str:
-        """Return what the text hangs on."""
+        """Return the inputs of the text."""
         return self.text()
 
 
@@ -94,11 +81,10 @@ class Derived:
     """Kernels, derived when the text is made.
 
     Attributes:
-        derive: Returns the kernels, or a text that is printed already. Its file, and all that this imports, shape the
-            module; so it should import what derives and nothing else. What shapes it from outside of the library is
-            told in the recipe's `numbers`.
-        target: For which the kernels are printed: "scalar" or "numpy".
-        check: Looks at the text before anything is done with it, and raises where it is wrong.
+        derive: Returns the kernels, or printed text. Its file and all imports of that file shape the module, so it
+            should import only what it needs. Inputs from outside the library belong in the recipe's `numbers`.
+        target: Target of the printer: "scalar" or "numpy".
+        check: Raises if the text is wrong, before it is used.
     """
 
     derive: Callable[[], Any]
@@ -116,7 +102,7 @@ class Derived:
         return marked(text) if self.target == "scalar" else text
 
     def key(self) -> str:
-        """Return what the text hangs on besides the numbers of the recipe."""
+        """Return the inputs of the text besides the numbers of the recipe."""
         function: Any = self.derive
         while isinstance(function, partial):
             function = function.func
@@ -129,14 +115,14 @@ Part = Taken | Constants | Derived | Plain
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a generated module is made of.
+    """The parts of a generated module.
 
     Attributes:
         name: Short name for its file; ASCII letters, digits and underscores.
-        parts: In the order in which their text stands; imports come first.
-        numbers: What the derivations are given, as text: a chain's screws, for instance.
-        derives: What is derived, for the message to the one who waits; left out where nobody has to wait.
-        apart: Whether machine code that calls its functions holds no copy of them; see apart.py.
+        parts: Parts in the order of their text; imports come first.
+        numbers: Inputs of the derivations as text: a chain's screws, for instance.
+        derives: Name of the derivation for the compile log; empty if it takes no time.
+        apart: Whether the module is compiled separately from its callers; see separate_compilation.py.
     """
 
     name: str
@@ -152,7 +138,7 @@ class Recipe:
         return tuple(module for module in taken if isinstance(module, ModuleType))
 
     def text(self) -> str:
-        """Return the text of the module; where it gives one name to two things, the cache refuses it."""
+        """Return the text of the module."""
         imports = [part.text() for part in self.parts if isinstance(part, Taken)]
         if any(not isinstance(part, Derived) or part.target == "scalar" for part in self.parts):
             imports = ["from __future__ import annotations", _IMPORTS, *imports]
@@ -161,6 +147,6 @@ class Recipe:
         return "\n\n".join(imports) + "\n\n\n" * bool(imports) + "\n\n\n".join(rest) + "\n"
 
     def key(self) -> str:
-        """Return all that the text hangs on; reading it needs no SymPy."""
+        """Return everything that the text depends on, without loading SymPy."""
         linker = digest_of_files(f"lessons_lib.codegen.{name}" for name in _TEXT)
         return "\n".join([self.numbers, str(self.apart), linker, *(part.key() for part in self.parts)])

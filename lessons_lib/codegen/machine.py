@@ -1,4 +1,4 @@
-"""From LLVM's text to machine code, and from that to addresses that can be called; LLVM's own part, behind one door."""
+"""LLVM: from its text to object code, from that to addresses, and whether it works on this machine."""
 
 from __future__ import annotations
 
@@ -8,10 +8,57 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
+from lessons_lib.codegen.compile_log import warn
+
+HEAD = object.__basicsize__
+"""Bytes of the head of a Python object."""
+
+PASSES = "always_inliner sroa simplify_cfg instruction_combine simplify_cfg".split()
+"""Names become registers, and common subexpressions are eliminated. LLVM's own lists take up to seven times as long
+without faster code: straight lines have no common subexpressions left, and loops over lanes are vectors already."""
+
+_faults: list[str] = []  # why there is no machine code
+
+
+def available() -> bool:
+    """Return whether there is machine code: LLVM is installed and has not failed yet."""
+    return not _faults and has_llvm()
+
+
+def give_up(fault: str) -> None:
+    """Continue without machine code; warn once."""
+    if not _faults:
+        warn(f"no machine code, everything runs as plain Python, which is slow: {fault}")
+        _faults.append(fault)
+
+
+@lru_cache(maxsize=1)
+def has_llvm() -> bool:
+    """Return whether LLVM is installed, and NumPy's arrays have the layout that binding.py reads."""
+    if os.environ.get("LESSONS_PLAIN", "0") not in ("", "0"):
+        return False
+    try:
+        llvm()
+        array = np.arange(6.0).reshape(2, 3)
+        head, pointer = id(array) + HEAD, ctypes.c_void_p.from_address
+        found = (pointer(head).value, pointer(head + 40).value, ctypes.c_int.from_address(head + 8).value)
+        dims = (ctypes.c_ssize_t * 2).from_address(int(pointer(head + 16).value or 0))
+        bits = ctypes.c_int.from_address(head + 48).value
+        expected = (array.ctypes.data, id(array.dtype), 2)
+        fits = found == expected and tuple(dims) == (2, 3) and bits & 0x501 == 0x501
+    except Exception as fault:  # noqa: BLE001 (of whatever kind: no LLVM, or one of another version)
+        give_up(f"{type(fault).__name__}: {fault}")
+        return False
+    if not fits:
+        give_up("NumPy's arrays have another layout in memory")
+    return fits
+
 
 @lru_cache(maxsize=1)
 def llvm() -> Any:
-    """Return LLVM, ready to write for this processor."""
+    """Return LLVM, initialized for this processor."""
     import llvmlite.binding as binding
 
     binding.initialize_native_target()
@@ -21,10 +68,7 @@ def llvm() -> Any:
 
 @lru_cache(maxsize=1)
 def processor() -> tuple[str, str]:
-    """Return the name and the features of this processor: code for one need not run on another.
-
-    `$LESSONS_CPU` names an older one, "x86-64-v2" for instance, for which code is made then.
-    """
+    """Return the name and the features of this processor, or of an older one that `$LESSONS_CPU` names."""
     older, binding = os.environ.get("LESSONS_CPU"), llvm()
     return (older, "") if older else (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten())
 
@@ -35,15 +79,8 @@ def _target() -> Any:
     return target.create_target_machine(name, features, opt=2, reloc="pic", codemodel="jitdefault", jit=True)
 
 
-PASSES = "always_inliner sroa simplify_cfg instruction_combine simplify_cfg".split()
-"""What is done with a text before it becomes machine code: names become registers, and what is worked out twice falls
-away. LLVM's own lists take up to seven times as long, and the code that comes of them is no faster: straight lines are
-without common subexpressions already, loops over lanes are vectors, and the others have counts of six and seven.
-"""
-
-
 def object_code(text: str) -> bytes:
-    """Return the object file of LLVM's text, one module."""
+    """Return the object code of a module in LLVM's text."""
     from llvmlite.binding.newpassmanagers import NewPassManager
 
     binding, target = llvm(), _target()
@@ -63,14 +100,10 @@ def object_code(text: str) -> bytes:
 
 
 class Loaded:
-    """An object file in memory; it goes with this.
-
-    Attributes:
-        addresses: Of the symbols that were asked for.
-    """
+    """Object code in memory, freed with this object; `addresses` are those of its exported symbols."""
 
     def __init__(self, code: bytes, symbols: Iterable[str], libraries: Iterable[Loaded] = ()) -> None:
-        """Link the code with the C library and Python, and with others that are in memory already."""
+        """Link the code with the C library, Python and other loaded code."""
         binding = llvm()
         self._jit = binding.create_lljit_compiler()
         builder = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
@@ -92,20 +125,12 @@ _FASTCALL = 0x80
 
 
 class Builtin:
-    """A function of Python made of machine code.
-
-    Attributes:
-        function: Called with positional arguments.
-    """
+    """A built-in function of Python made of machine code."""
 
     def __init__(self, address: int, name: str, otherwise: Any, kept: Any) -> None:
-        """Take where the code begins, and what Python calls where it does not know the arguments."""
+        """Take the address of the code, and the function for arguments that it does not know."""
         self._method = _Method(name.encode(), address, _FASTCALL, None)
         new = ctypes.pythonapi.PyCFunction_NewEx
         new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
         self._kept = kept
         self.function: Any = new(ctypes.addressof(self._method), otherwise, None)
-
-
-HEAD = object.__basicsize__
-"""Bytes before what an object holds."""

@@ -1,4 +1,4 @@
-"""From a recipe to a loaded module: the interface between those who write recipes, and the linker and the cache."""
+"""From a recipe to a loaded module: what packages use of the linker and the cache."""
 
 from types import ModuleType
 
@@ -7,11 +7,11 @@ from lessons_lib.codegen.linker import Recipe
 
 
 def load(recipe: Recipe, owner: object = None) -> ModuleType:
-    """Return the module that a recipe describes, from the cache if it is there, else linked, written and loaded.
+    """Return the module of a recipe, from the cache or linked, written and loaded now.
 
     Args:
-        recipe: What the module is made of.
-        owner: Whom the module is made for; when all its owners are gone its memory is freed, without one it never is.
+        recipe: The parts of the module.
+        owner: Object for which the module is made; the module is freed with its last owner, without one never.
     """
     key, needed = recipe.key(), recipe.needed
     return cache.load(recipe.name, key, recipe.text, needed, derives=recipe.derives, owner=owner)

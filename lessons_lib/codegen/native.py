@@ -1,59 +1,52 @@
-"""Plain Python that runs as machine code: what a generated module's functions are marked with.
+"""Plain Python that runs as machine code: the decorators `native` and `vectorized` of generated modules.
 
-    @native
-    def half_square(e: Array) -> float: …
-
-A function is compiled when it is first called with arguments of some types, with all that it calls, into an object file
-beside its module's; the next start finds it there. It is what it is in Python, but that a division by zero gives an
-infinity, as NumPy's does. Where LLVM is missing or does not do what it should, the functions run as plain Python: slow,
-and right.
+A function is compiled at its first call with arguments of some types, together with everything it calls, into an object
+file beside its module. Semantics match Python, except that a division by zero returns infinity. Without LLVM, or if
+LLVM fails, the functions run as plain Python.
 """
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
-import gc
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType, ModuleType, SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from lessons_lib.codegen.apart import by_module, libraries, named
-from lessons_lib.codegen.availability import available, give_up
-from lessons_lib.codegen.forks import loading
-from lessons_lib.codegen.notice import notify_of_compiling
-from lessons_lib.codegen.trust import kept
+from lessons_lib.codegen import machine
+from lessons_lib.codegen.cache import load_or_build
+from lessons_lib.codegen.compile_log import notify_of_compiling
+from lessons_lib.codegen.locks import gc_paused, loading
+from lessons_lib.codegen.machine import available, give_up
+from lessons_lib.codegen.separate_compilation import by_module, libraries, separate
 
 _SCALARS = {"float": "f", "int": "i", "bool": "b"}
 _DTYPES = {"f": np.dtype(np.float64), "i": np.dtype(np.int64)}
-_told: set[str] = set()  # a module holds several functions, each compiled when it is first needed
+_logged: set[str] = set()  # a module holds several functions, each compiled when it is first needed
 
 
 class Overload:
-    """What a function was compiled to for some types of arguments.
+    """A function compiled for some types of arguments.
 
     Attributes:
-        function: For Python, which goes back to the `Native` where the arguments are of other types.
-        address: Where the machine code begins, for other machine code.
-        writes: Which arguments are arrays that are written.
+        function: Its binding for Python, which falls back to the `Native` for arguments of other types.
+        address: Address of the machine code, for other machine code.
+        writes: Indices of the arguments that are arrays and are written.
     """
 
     def __init__(self, native: Native, content: bytes) -> None:
         """Load what `_made` returned."""
-        from lessons_lib.codegen.machine import Builtin, Loaded
-
         head, _, code = content.partition(b"\n")
         self.writes: list[int] = json.loads(head)["writes"]
-        loaded = Loaded(code, ["door", "known", "entry"], libraries(json.loads(head)["wanted"]))
+        loaded = machine.Loaded(code, ["binding", "known", "entry"], libraries(json.loads(head)["wanted"]))
         known = (ctypes.c_void_p * 4).from_address(loaded.addresses["known"])
         known[:] = [id(np.ndarray), id(_DTYPES["f"]), id(_DTYPES["i"]), id(None)]
         self.address = loaded.addresses["entry"]
-        self._builtin = Builtin(loaded.addresses["door"], native.__name__, native.otherwise, loaded)
+        self._builtin = machine.Builtin(loaded.addresses["binding"], native.__name__, native.otherwise, loaded)
         self.function: Callable[..., Any] = self._builtin.function
 
 
@@ -61,28 +54,30 @@ class Native:
     """A function of plain Python, and what it was compiled to.
 
     Attributes:
-        py_func: The function.
+        py_func: The Python function.
         contract: Whether a product and a sum may be rounded once.
-        keeps_gil: Whether no other thread of Python runs meanwhile.
-        inline: Whether it is always written into whatever calls it, or never; None where only a short one is.
-        over_lanes: Whether it is a single loop over lanes, see vectors.py.
-        is_apart: Whether machine code that calls it holds no copy of it; see apart.py.
-        apart: Its text for such callers, by the types of the arguments.
-        overloads: What it was compiled to for Python, by the types of the arguments.
-        what: What its module holds, for the message that it is being compiled.
-        folder: Where its object files lie; None where no folder can be written.
+        keeps_gil: Whether machine code holds the global interpreter lock.
+        inline: Whether it is always inlined into its callers, or never; None lets LLVM inline a short one.
+        over_lanes: Whether it is a single loop over SIMD lanes, see vectors.py.
+        is_apart: Whether its callers link to it instead of holding a copy; see separate_compilation.py.
+        apart: Its LLVM text for such callers, by the types of the arguments.
+        overloads: Compiled forms for Python, by the types of the arguments.
+        what: Content of its module, for the compile log.
+        folder: Folder of its object files; None if no folder can be written.
     """
 
     def __init__(self, function: Any, contract: bool, keeps_gil: bool, inline: bool | None, over_lanes: bool) -> None:
-        """Take the function, which is compiled when it is first called."""
+        """Take the function; it is compiled at its first call."""
         self.py_func, self.contract, self.keeps_gil, self.inline = function, contract, keeps_gil, inline
-        self.over_lanes = over_lanes
+        self.over_lanes, space = over_lanes, function.__globals__
         self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
-        self.is_apart = bool(function.__globals__.get("_APART", False)) and inline is not True
+        self.is_apart = bool(space.get("_APART", False)) and inline is not True
+        if self.is_apart:
+            separate[self.__module__, self.__name__] = self
         self.apart: dict[tuple[Any, ...], Any] = {}
         self.overloads: dict[tuple[str, ...], Overload] = {}
-        self.what = f"{function.__module__}.{function.__name__}" if function.__module__ else str(function.__name__)
-        self.folder: Path | None = None
+        self.what = space.get("_WHAT") or f"{self.__module__}.{self.__name__}" if self.__module__ else self.__name__
+        self.folder: Path | None = space.get("_FOLDER")
         self._is_closed, self._entry = False, self.otherwise
         annotations = function.__annotations__
         names = function.__code__.co_varnames[: function.__code__.co_argcount]
@@ -93,14 +88,13 @@ class Native:
         return f"<native {self.__module__}.{self.__name__}>"
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run it."""
+        """Run the function."""
         return self._entry(*arguments)
 
     def compile(self, types: tuple[str, ...]) -> Overload | None:
-        """Return what it is compiled to for arguments of these types; see translate.py for their names.
+        """Return the compiled form for arguments of these types (translate.py names them); None if LLVM fails.
 
-        None where LLVM fails, as one of another version may, or of another system: from then on there is no machine
-        code.
+        After a failure nothing more is compiled in this process.
         """
         if types not in self.overloads:
             with loading:
@@ -112,9 +106,9 @@ class Native:
         return self.overloads.get(types)
 
     def only_for(self, *types: str) -> Callable[..., Any]:
-        """Return what it is compiled to for these types, for Python; all other arguments are refused from here on.
+        """Return the compiled function for these types, and refuse other arguments from now on.
 
-        Where there is no machine code, that is the function itself.
+        Without machine code, return this object.
         """
         overload = self.compile(types)
         if overload is None:
@@ -123,18 +117,13 @@ class Native:
         return self._entry
 
     def otherwise(self, *arguments: Any) -> Any:
-        """Run it with arguments for which it is not compiled, or that are not laid out as machine code needs them.
-
-        Raises:
-            TypeError: There is no machine code for such arguments.
-            ValueError: An array that it writes is read-only.
-        """
+        """Run the function with arguments of new types or another layout; raise TypeError or ValueError for others."""
         if not available():
             return self._in_python(arguments)
         types = self._types(arguments)
         if self._is_closed and types not in self.overloads:
             kinds = ", ".join(type(one).__name__ for one in arguments)
-            raise TypeError(f"{self.__name__} is not made for ({kinds})")
+            raise TypeError(f"{self.__name__} does not accept arguments of types ({kinds})")
         overload = self.compile(types)
         if overload is None:
             return self._in_python(arguments)
@@ -165,15 +154,15 @@ class Native:
             return "i"
         elif isinstance(one, float | np.floating):
             return "f"
-        raise TypeError(f"argument {k} of {self.__name__} is {type(one).__name__}; give it a number or an array")
+        raise TypeError(f"argument {k} of {self.__name__} must be a number or an array, got {type(one).__name__}")
 
     def _laid_out(self, k: int, one: Any, type_: str, overload: Overload) -> Any:
-        """Return an argument as machine code takes it: an array in rows, of doubles or whole numbers."""
+        """Return an argument as machine code reads it: arrays C-contiguous, of float64 or int64."""
         if len(type_) == 1:
             return one
         dtype = _DTYPES[type_[0]]
         if k in overload.writes and not one.flags.writeable:
-            raise ValueError(f"argument {k} of {self.__name__} is read-only, and is written")
+            raise ValueError(f"argument {k} of {self.__name__} must be writable, got a read-only array")
         if one.dtype is dtype and one.flags.c_contiguous and one.flags.aligned:
             return one
         copy = np.empty(one.shape, dtype)
@@ -181,7 +170,7 @@ class Native:
         return copy
 
     def _in_python(self, arguments: tuple[Any, ...]) -> Any:
-        """Run it as plain Python, now and from here on, with the numbers of a machine: no overflow is an error."""
+        """Run the Python function, now and from now on; overflow and division by zero are no errors."""
         function = self.py_func
         if self.over_lanes:
             function = FunctionType(function.__code__, function.__globals__ | {"math": _AS_A_MACHINE}, self.__name__)
@@ -189,54 +178,52 @@ class Native:
         return self._entry(*arguments)
 
     def _content(self, types: tuple[str, ...]) -> bytes:
-        """Return which arguments are written, and the object file: from its file if that is there, else made now."""
+        """Return the indices of written arguments and the object code, from the cache or made now."""
 
         def made() -> bytes:
-            self._tell()
+            self._log()
             return self._made(types)
 
-        return kept(self.folder, f"{self.__module__}.{self.__name__}", "_".join(types), made)
+        return load_or_build(self.folder, f"{self.__module__}.{self.__name__}", "_".join(types), made)
 
-    def _tell(self) -> None:
-        """Tell of a compilation once a module."""
+    def _log(self) -> None:
+        """Log the compilation, once a module."""
         prospect = ", at every start: no folder can be written, see LESSONS_CACHE_DIR"
         if not self.__module__:  # a kernel of `printers.compiled`, which is in no file
             prospect = ", for this process only"
         elif self.folder is not None:
             prospect = f", once; the next start finds it in {self.folder}"
         sentence = f"compiling {self.what}{prospect}"
-        if sentence not in _told:
-            _told.add(sentence)
+        if sentence not in _logged:
+            _logged.add(sentence)
             notify_of_compiling(sentence)
 
     def _made(self, types: tuple[str, ...]) -> bytes:
-        from lessons_lib.codegen.door import door
-        from lessons_lib.codegen.machine import object_code
+        from lessons_lib.codegen.binding import binding
         from lessons_lib.codegen.translate import Unit
 
-        with uncollected():
+        with gc_paused():
             unit = Unit()
             function = unit.function(self, types)
-            text = f"{unit.text()}\n{door(function, self.keeps_gil)}"
+            text = f"{unit.text()}\n{binding(function, self.keeps_gil)}"
             head = {"writes": sorted(function.writes), "wanted": by_module(unit.wanted)}
-            return json.dumps(head).encode() + b"\n" + object_code(text)
+            return json.dumps(head).encode() + b"\n" + machine.object_code(text)
 
 
 _AS_A_MACHINE = SimpleNamespace(
     inf=math.inf, **{name: getattr(np, name) for name in ("sqrt", "exp", "log", "sin", "cos")}
 )
-"""`math` for plain Python: numbers whose division by zero is no error, because of two choices both are worked out."""
+"""`math` for loops over lanes in plain Python, which evaluate both branches of a choice."""
 
 
 def native(function: Any = None, *, contract: bool = False, keeps_gil: bool = False, inline: bool | None = None) -> Any:
-    """Mark a function, which then runs as machine code.
+    """Mark a function of the subset of Python in translate.py, which then runs as machine code.
 
     Args:
-        function: Plain Python, of the subset that translate.py names.
+        function: The function.
         contract: Whether a product and a sum may be rounded once.
-        keeps_gil: Whether no other thread of Python may run meanwhile.
-        inline: Whether it is always written into whatever calls it; never with False, so that it rounds alike for all
-            callers.
+        keeps_gil: Whether machine code holds the global interpreter lock.
+        inline: True: always inlined into callers; False: never, so that it rounds alike for all callers.
     """
     if function is None:
         return lambda one: Native(one, contract, keeps_gil, inline, False)
@@ -244,43 +231,12 @@ def native(function: Any = None, *, contract: bool = False, keeps_gil: bool = Fa
 
 
 def vectorized(function: Any = None, *, contract: bool = True) -> Any:
-    """Mark a function of one array that is a single loop over lanes: each operation becomes one for all lanes.
-
-    The loop may hold assignments of names and of w[number, lane]; + − * / and powers; comparisons, joined by `and` and
-    `or`, choices between numbers or tuples of them; abs, numpy.rint, the functions of `math` that stand in vectors.py,
-    numpy.int32 with + and &; and calls of functions made of such assignments and a return.
+    """Mark a function of one array that is a single loop over SIMD lanes, of the subset of Python in vectors.py.
 
     Args:
-        function: Plain Python.
-        contract: Whether a product and a sum may be rounded once; if not, each lane is what `native` makes of the text.
+        function: The function.
+        contract: Whether a product and a sum may be rounded once; if not, each lane rounds as `native` does.
     """
     if function is None:
         return lambda one: Native(one, contract, False, False, True)
     return Native(function, contract, keeps_gil=False, inline=False, over_lanes=True)
-
-
-def natives(module: ModuleType) -> Iterator[Native]:
-    """Yield the functions of a module that are its own."""
-    for function in list(vars(module).values()):
-        if isinstance(function, Native) and function.__module__ == module.__name__:
-            yield function
-
-
-def settle(module: ModuleType, what: str, folder: Path | None) -> None:
-    """Tell the functions of a generated module what they are part of, and where their object files lie."""
-    for function in natives(module):
-        function.what, function.folder = what, folder
-        if function.is_apart:
-            named[module.__name__, function.__name__] = function
-
-
-@contextlib.contextmanager
-def uncollected() -> Iterator[None]:
-    """Let Python's collector rest meanwhile: whoever derives or compiles makes millions of objects that live on."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()

@@ -1,15 +1,11 @@
-"""Expressions of plain Python as text of another language; plain_text.py has the statements.
-
-By hand: the counterparts.
-Held by: tests/codegen/test_plain_text.py.
-"""
+"""Expressions of plain Python as text of another language; plain_text.py has the statements."""
 
 from __future__ import annotations
 
 import ast
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NoReturn
 
 from lessons_lib.codegen.ir import columns_of
@@ -20,38 +16,37 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Mod: "", ast.FloorDiv: "", ast.BitAnd: "&",
     ast.BitOr: "|", ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
-_OWN = re.compile(r"(now|whole|made)\d+")
-"""Names that a printer gives to values on their way."""
+_OWN = re.compile(r"(now|whole|made)\d+")  # names that a printer gives to intermediate values
 _HINTS = {"float": "f", "int": "i", "bool": "b"}
 
 Type = Any
-"""Of a value: "f", "i", "b", an array "f1", "f2" or "i1", one of eight columns "f2x8", a tuple of types, "k" for a
-kernel, or "v" for none."""
+"""Type of a value: as in translate.py, "k" for a kernel, or "v" for none."""
 
 Typed = tuple[str, Type]
 """A text and the type of its value."""
 
 
 class Expressions:
-    """What a printer of one function, for one list of argument types, knows of expressions.
+    """Prints the expressions of one function, for one list of argument types.
 
     Attributes:
-        name: Of the function.
-        arguments: Their names and types.
-        result: The type of what it returns.
-        own: The names that it sets, with their types.
-        read: The names that it reads.
-        stored: Those that it sets, but for the counters of loops.
+        arguments: Names and types of the arguments.
+        result: Type of the result.
+        own, read, stored: Names it sets, with types; names it reads; names it sets, except counters of loops.
     """
 
     language: ClassVar[str]
-    functions: ClassVar[Mapping[str, str]]
-    """Those of math and NumPy, of numbers."""
-    taken: ClassVar[frozenset[str]]
-    """Names that mean something in the language, or before the functions."""
+    functions: ClassVar[Mapping[str, str]]  # functions of numbers in math and NumPy
+    taken: ClassVar[frozenset[str]]  # reserved names
+    number: Callable[[float], str]  # a number that is no truth value
+    convert: Callable[[str, Typed], str]  # a value as a number of type "f", "i" or "b"
+    entry: Callable[[Typed, list[str]], str]  # an entry of an array
+    size: Callable[[Typed, int], str]  # the size of an array along an axis
+    make_tuple: Callable[[list[Typed]], str]
+    other_call: Callable[[str, ast.Call], Typed]  # a call of neither a function of numbers nor a native function
 
     def __init__(self, unit: Any, function: Any, types: tuple[Type, ...]) -> None:
-        """Take the function, which is not yet printed."""
+        """Take the function; nothing is printed yet."""
         self.unit, self.node = unit, definition(function)
         self.names = function.__globals__
         self.name = self.node.name
@@ -67,29 +62,15 @@ class Expressions:
         self.counters: dict[str, Type] = {}
         used = {self.name, *self.arguments} | {one.id for one in names if isinstance(one.ctx, ast.Store)}
         if elsewhere := [one for one in sorted(used) if one in self.taken or _OWN.fullmatch(one)]:
-            self.fail(self.node, f"the name {elsewhere[0]}, which means something else,")
+            self.fail(self.node, f"the name {elsewhere[0]}, which is reserved,")
         self.result: Type = "v"
 
     def type_of(self, name: str) -> Type:
-        """Return the type of a name of the function; None for one that it has not set yet."""
+        """Return the type of a local name; None if it is not set yet."""
         return self.arguments.get(name) or self.own.get(name) or self.counters.get(name)
 
-    # what a subclass says
-
-    def number(self, number: float) -> str:
-        """Return a number that is no truth value."""
-        raise NotImplementedError
-
-    def converted(self, to: str, value: Typed) -> str:
-        """Return a value as a number of the type "f", "i" or "b"."""
-        raise NotImplementedError
-
-    def entry(self, array: Typed, places: list[str]) -> str:
-        """Return an entry of an array."""
-        raise NotImplementedError
-
-    def in_a_row(self, array: Typed, places: list[str]) -> str:
-        """Return where an entry lies among all that follow each other, row after row."""
+    def row_major_index(self, array: Typed, places: list[str]) -> str:
+        """Return the place of an entry in row-major order."""
         if len(places) == 1:
             return places[0]
         row, column = places
@@ -97,39 +78,25 @@ class Expressions:
         before = row if columns == "1" else f"{row} * {columns}"
         return before if column == "0" else f"{before} + {column}"
 
-    def reshaped(self, node: ast.Call) -> tuple[Typed, list[str], Type]:
-        """Return what a.reshape((rows, columns)) is made of: a row of numbers, both sizes, the type."""
+    def reshape_parts(self, node: ast.Call) -> tuple[Typed, list[str], Type]:
+        """Return the parts of a.reshape((rows, columns)): the array, its sizes, its type."""
         array = self.of(node.func.value)  # type: ignore[attr-defined]
         sizes = [self.of(one)[0] for one in getattr(node.args[0], "elts", node.args)]
         if array[1] != "f1" or len(sizes) != 2:
-            self.fail(node, "another shape than that of a row in two sizes")
+            self.fail(node, "a reshape other than of a row to two dimensions")
         length = self.size(array, 0)
         rows = sizes[0] if sizes[0] != "(-1)" else length if sizes[1] == "1" else f"{length} / {sizes[1]}"
         return array, [rows, sizes[1]], f"f2x{sizes[1]}" if sizes[1].isdigit() else "f2"
 
-    def size(self, array: Typed, axis: int) -> str:
-        """Return how long an array is along an axis."""
-        raise NotImplementedError
-
-    def tupled(self, parts: list[Typed]) -> str:
-        """Return a tuple."""
-        raise NotImplementedError
-
-    def other_call(self, name: str, node: ast.Call) -> Typed:
-        """Return the call of what is neither a number's function nor one of ours."""
-        return self.fail(node, name)
-
-    # expressions
-
     def of(self, node: ast.expr) -> Typed:
-        """Return an expression, in brackets where it has parts."""
+        """Return an expression and its type, in brackets if it has parts."""
         match node:
             case ast.Constant(value=bool() | int() | float() as number):
                 return self._number(number)
             case ast.Name(id=name) if self.type_of(name) is not None:
                 return name, self.type_of(name)
             case ast.Name() | ast.Attribute(value=ast.Name(id="math" | "np")) if (
-                found := self._outside(node)
+                found := self._module_number(node)
             ) is not None:
                 return self._number(found)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -146,13 +113,13 @@ class Expressions:
                 word = " && " if isinstance(op, ast.And) else " || "
                 return f"({word.join(self.of(one)[0] for one in values)})", "b"
             case ast.Compare(left=left, ops=ops, comparators=others):
-                return self._compared([left, *others], ops, node), "b"
+                return self._compare([left, *others], ops, node), "b"
             case ast.IfExp(test=test, body=yes, orelse=no):
                 (first, type_), (second, other) = self.of(yes), self.of(no)
-                return f"({self.of(test)[0]} ? {first} : {second})", joint(type_, other)
+                return f"({self.of(test)[0]} ? {first} : {second})", common_type(type_, other)
             case ast.Tuple(elts=parts):
                 found = [self.of(one) for one in parts]
-                return self.tupled(found), tuple(type_ for _, type_ in found)
+                return self.make_tuple(found), tuple(type_ for _, type_ in found)
             case ast.Subscript(value=ast.Attribute(value=array, attr="shape"), slice=ast.Constant(value=int(axis))):
                 return self.size(self.of(array), axis), "i"
             case ast.Subscript(value=array):
@@ -161,8 +128,8 @@ class Expressions:
                 return self._call(node)
         return self.fail(node)
 
-    def _outside(self, node: ast.expr) -> Any:
-        """Return the number that a name of the module, or math.pi and the like, stands for; None for all else."""
+    def _module_number(self, node: ast.expr) -> Any:
+        """Return a number of the module, math.pi or the like; None for anything else."""
         if isinstance(node, ast.Name):
             found = self.names.get(node.id)
         else:
@@ -179,17 +146,17 @@ class Expressions:
     def _binary(self, op: ast.operator, left: Typed, right: Typed, node: ast.AST) -> Typed:
         if type(op) not in _SIGNS:
             self.fail(node, type(op).__name__)
-        type_ = joint(left[1], right[1])
+        type_ = common_type(left[1], right[1])
         if isinstance(op, ast.Div):
-            first = left[0] if "f" in (left[1], right[1]) else self.converted("f", left)
+            first = left[0] if "f" in (left[1], right[1]) else self.convert("f", left)
             return f"({first} / {right[0]})", "f"
         if isinstance(op, ast.Mod | ast.FloorDiv):
             if type_ != "i":
-                self.fail(node, "a remainder of what is no whole number")
+                self.fail(node, "a remainder of a number that is no integer")
             return f"{'modulo' if isinstance(op, ast.Mod) else 'quotient'}({left[0]}, {right[0]})", "i"
         return f"({left[0]} {_SIGNS[type(op)]} {right[0]})", "i" if type_ == "b" and isinstance(op, ast.Add) else type_
 
-    def _compared(self, parts: list[ast.expr], ops: list[ast.cmpop], node: ast.AST) -> str:
+    def _compare(self, parts: list[ast.expr], ops: list[ast.cmpop], node: ast.AST) -> str:
         if isinstance(parts[0], ast.Attribute) and parts[0].attr == "shape" and isinstance(parts[1], ast.Tuple):
             array, sizes = self.of(parts[0].value), [self.of(one)[0] for one in parts[1].elts]
             same = " && ".join(f"{self.size(array, axis)} == {size}" for axis, size in enumerate(sizes))
@@ -214,21 +181,21 @@ class Expressions:
             return self._call_of(ours, [self.of(one) for one in node.args])
         if name in ("float", "int", "int32", "bool"):
             to = _HINTS.get(name, "i")
-            return self.converted(to, self.of(node.args[0])), to
+            return self.convert(to, self.of(node.args[0])), to
         if name == "abs" and self.of(node.args[0])[1] != "f":
             return f"{self.functions['llabs']}({self.of(node.args[0])[0]})", "i"
         if name in ("min", "max"):
-            return self._smallest(name == "min", [self.of(one) for one in node.args])
+            return self._min_or_max(name == "min", [self.of(one) for one in node.args])
         if name in self.functions:
             type_ = "b" if name == "isfinite" else "f"
             return f"{self.functions[name]}({', '.join(self.of(one)[0] for one in node.args)})", type_
         return self.other_call(name, node)
 
-    def _smallest(self, least: bool, given: list[Typed]) -> Typed:
-        """Return min or max as Python has them: a later one takes the place of an earlier one that it is beyond."""
+    def _min_or_max(self, least: bool, given: list[Typed]) -> Typed:
+        """Return min or max with Python's semantics: a later value replaces an earlier one only if it is beyond it."""
         found, type_ = given[0]
         for text, other in given[1:]:
-            type_ = joint(type_, other)
+            type_ = common_type(type_, other)
             choice = f"({text} {'<' if least else '>'} {found} ? {text} : {found})"
             found = choice if type_ == "i" else f"{'smaller' if least else 'larger'}({found}, {text})"
         return found, type_
@@ -241,25 +208,25 @@ class Expressions:
         return f"{called.name}({', '.join(text for text, _ in given)})", called.result
 
     def fail(self, node: ast.AST, name: str = "") -> NoReturn:
-        """Refuse what has no counterpart."""
+        """Raise CodegenError for an unsupported node."""
         line = getattr(node, "lineno", 0)
         raise CodegenError(
             f"{self.name}, line {line}: {name or type(node).__name__} has no counterpart in {self.language}"
         )
 
 
-def joint(one: Type, other: Type) -> Type:
-    """Return the type of what is made of values of two types."""
+def common_type(one: Type, other: Type) -> Type:
+    """Return the common type of two values."""
     return one if one == other else "f" if "f" in (one, other) else "i"
 
 
 def indices(node: ast.Subscript) -> list[ast.expr]:
-    """Return what stands between the brackets of an entry."""
+    """Return the indices of an entry."""
     return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
-def bare(text: str) -> str:
-    """Return an expression without the brackets around all of it."""
+def strip_brackets(text: str) -> str:
+    """Return an expression without its outer brackets."""
     if not text.startswith("("):
         return text
     deep = 0

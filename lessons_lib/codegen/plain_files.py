@@ -1,4 +1,4 @@
-"""Files of plain Python whose functions are linked to derived kernels, and marked for the compiler there."""
+"""Files of plain Python whose functions are linked to derived kernels, with a decorator for the compiler."""
 
 import ast
 import re
@@ -19,7 +19,7 @@ OVER_LANES = "@native(contract=True)"
 
 
 def marked(text: str) -> str:
-    """Return a kernel's text with each function marked for the compiler that bears no mark; those of angles inline."""
+    """Return a kernel's text with a decorator for each function that has none; sine and cosine are inlined."""
 
     def mark(found: re.Match[str]) -> str:
         how = f"contract=True, inline={found['name'].startswith('sine_cosine')}"
@@ -32,10 +32,7 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 def compiled(function: _Function) -> _Function:
-    """Mark a function of a file that holds other things as well: `Plain(…, marked=True)` links it, with its constants.
-
-    In its own file it stays plain Python.
-    """
+    """Mark a function of a file that holds other things as well, for `Plain(…, marked=True)`; it stays plain Python."""
     return function
 
 
@@ -46,10 +43,10 @@ class Plain:
     Attributes:
         module: Dotted name of the file.
         mark: Decorator of its functions.
-        marks: Another decorator for some of them, by name.
-        marked: Whether only the functions marked `compiled` are linked, and the constants that these use.
-        only: The functions that are linked, and no constants; all of the file if left out.
-        without: Functions that are not linked: another module has them, by `only`.
+        marks: Other decorators, by name of the function.
+        marked: Whether only functions marked `compiled` are linked, with the constants they use.
+        only: Functions that are linked, without constants; empty for the whole file.
+        without: Functions that are not linked, because another module has them by `only`.
     """
 
     module: str
@@ -60,15 +57,11 @@ class Plain:
     without: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """Return them one after the other.
-
-        Raises:
-            CodegenError: A function has another decorator.
-        """
+        """Return the definitions, one after the other; raise CodegenError for a function with another decorator."""
         return "\n\n\n".join(self.definitions().values())
 
     def definitions(self) -> dict[str, str]:
-        """Return the text of each constant and function by its name, those of one line together."""
+        """Return the text of each constant and function by name."""
         lines, nodes = _read(file_of(self.module).read_text("utf-8"))
         functions = [node for node in nodes if isinstance(node, ast.FunctionDef) and self._is_linked(node)]
         body = ast.Module([line for function in functions for line in function.body], [])  # annotations are left out
@@ -93,19 +86,19 @@ class Plain:
         return "compiled" in marks or not self.marked
 
     def key(self) -> str:
-        """Return what the text hangs on."""
+        """Return the inputs of the text."""
         how = f"{self.mark} {sorted(self.marks.items())} {self.marked} {self.only} {self.without}"
         return f"{how} {digest_of_files([self.module])}"
 
 
 @lru_cache(maxsize=64)
 def _read(whole: str) -> tuple[list[str], list[ast.stmt]]:
-    """Return a text by lines and by statements, which nobody may change: some files are part of ten modules."""
+    """Return a text by lines and by statements, which callers must not change."""
     return whole.splitlines(), parsed(whole).body
 
 
 def marked_files(package: str) -> tuple[Plain, ...]:
-    """Return the files of a package that hold functions marked `compiled`, in the order of their names."""
+    """Return the files of a package that hold functions marked `compiled`, ordered by name."""
     folder = file_of(package).parent
     files = (path for path in sorted(folder.rglob("*.py")) if "\n@compiled\n" in path.read_text("utf-8"))
     names = (".".join((package, *path.relative_to(folder).with_suffix("").parts)) for path in files)

@@ -9,22 +9,24 @@ from typing import Any
 import numpy as np
 from sympy.printing.codeprinter import PrintMethodNotImplementedError
 
-from lessons_lib.codegen import array_api_target, c_target, javascript_target, numpy_target, scalar_target
 from lessons_lib.codegen.cache import run
-from lessons_lib.codegen.expressions import SERIES_TERMS, all_expressions
+from lessons_lib.codegen.export_targets import ArrayApiTarget, CTarget, JavascriptTarget
+from lessons_lib.codegen.expressions import SERIES_TERMS, Target, all_expressions
 from lessons_lib.codegen.kernel import Kernel
+from lessons_lib.codegen.numpy_target import NumpyTarget
 from lessons_lib.codegen.plain_files import marked
+from lessons_lib.codegen.scalar_target import ScalarTarget
 from lessons_lib.errors import ArgumentError, CodegenError
 from lessons_lib.symbolic.stumpff_functions import stumpff
 
 __all__ = ["SERIES_TERMS", "compiled", "source"]
 
-_TARGETS = {
-    "numpy": numpy_target.module_text,
-    "scalar": scalar_target.module_text,
-    "javascript": javascript_target.module_text,
-    "c": c_target.module_text,
-    "array_api": array_api_target.module_text,
+_TARGETS: dict[str, type[Target]] = {
+    "numpy": NumpyTarget,
+    "scalar": ScalarTarget,
+    "javascript": JavascriptTarget,
+    "c": CTarget,
+    "array_api": ArrayApiTarget,
 }
 
 
@@ -36,8 +38,8 @@ def source(kernels: Iterable[Kernel], target: str) -> str:
         target: "numpy", "scalar", "javascript", "c" or "array_api".
 
     Raises:
-        CodegenError: Unknown target, an expression with a function that the target does not have, or a name that is a
-            word of the target's language.
+        CodegenError: Unknown target, a function that the target does not have, or a name that is a word of the target's
+            language.
     """
     kernels = list(kernels)
     if target not in _TARGETS:
@@ -45,23 +47,21 @@ def source(kernels: Iterable[Kernel], target: str) -> str:
         raise CodegenError(f"unknown target {target!r}; valid targets are {', '.join(others)} and {last}")
     orders = sorted({int(f.args[0]) for k in kernels for e in all_expressions(k) for f in e.atoms(stumpff)})
     try:
-        return _TARGETS[target](kernels, orders)
+        return _TARGETS[target]().module_text(kernels, orders)
     except PrintMethodNotImplementedError as error:
         raise CodegenError(f"target {target!r} cannot print this: {str(error).splitlines()[0]}") from error
 
 
 def compiled(kernels: Iterable[Kernel]) -> SimpleNamespace:
-    """Return the kernels as machine code, by name: functions that write their results into the arrays they are given.
-
-    Each is compiled at its first call, for this process only; `source(kernels, "scalar")` is the text. A function
-    checks the shapes of its arguments, because machine code would read and write beyond the end of a short array.
+    """Compile kernels for this process; `source(kernels, "scalar")` is their text.
 
     Args:
         kernels: The kernels.
 
     Returns:
-        A namespace of functions. Each takes the kernel's inputs, then its outputs, as arrays of float64. It raises
-        ArgumentError if an array has another shape than its matrix, (n,) for a column.
+        A namespace of functions by name, each compiled at its first call. A function takes the kernel's inputs, then
+        its outputs, as arrays of float64, and writes the outputs. It raises ArgumentError if an array has another
+        shape than its matrix, (n,) for a column, because machine code does not check indices.
 
     Raises:
         CodegenError: As `source`.

@@ -1,10 +1,7 @@
-"""The target "scalar": plain Python over numbers, for a compiler, which writes into arrays that the caller owns.
+"""The target "scalar": plain Python over numbers, for the compiler, which writes into arrays of the caller.
 
-An inner loop allocates nothing. Sine and cosine of one angle are taken together, from `symbolic.sine_cosine`: two calls
-into the mathematical library cost more than all the rest of an arm's kinematics.
-
-By hand: what stands around the derived series and polynomials, the quarter turns and the switch between two formulas.
-Held by: tests/codegen/test_sine_cosine_pairs.py, tests/symbolic/test_stumpff_functions.py.
+Sine and cosine of one angle are computed together, from `symbolic.sine_cosine`: two calls of the C library cost more
+than the rest of an arm's kinematics.
 """
 
 from collections.abc import Iterator
@@ -14,23 +11,15 @@ import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
-from lessons_lib.codegen.account import Account
-from lessons_lib.codegen.expressions import (
-    SERIES_TERMS,
-    OurPrinting,
-    account_of_stumpff,
-    all_expressions,
-    floats,
-    places,
-)
+from lessons_lib.codegen.expressions import OurPrinting, Target, all_expressions, floats
 from lessons_lib.codegen.kernel import Kernel
+from lessons_lib.codegen.provenance import Provenance
 from lessons_lib.symbolic import sine_cosine
 from lessons_lib.symbolic.formulas import name_of
-from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, series
 
 
 class _ScalarPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
-    """math.sin and friends; a whole power as products: x**2 and x*x differ at times, and all targets round alike."""
+    """math.sin and friends; integer powers are products, because x**2 and x*x may round differently."""
 
     def _print_Pow(self, expression: sp.Expr, rational: bool = False) -> str:  # noqa: N802 (SymPy finds it by this name)
         base, exponent = expression.args
@@ -45,64 +34,71 @@ class _ScalarPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
         return f"(1.0/{product})" if exponent < 0 else product
 
 
-def module_text(kernels: list[Kernel], orders: list[int]) -> str:
-    """Return the text of a module with the kernels, and with the Stumpff functions of the orders they use."""
-    paired = any(_pairs(kernel) for kernel in kernels)
-    parts = ["import math" + "\n\nimport numpy" * paired]
-    parts += [near_text(), _sine_cosine_text()] if paired else []
-    return "\n\n\n".join([*parts, *map(_stumpff, orders), *map(_function, kernels)]) + "\n"
-
-
-def _stumpff(n: int) -> str:
-    """Return stumpff_n with its switch: the series below the crossover, the recurrence above."""
-    x, theta = sp.symbols("x theta", positive=True)
-    return (
-        f"def stumpff_{n}(x):\n"
-        f'    """{account_of_stumpff(n)}"""\n'
-        f"    if x < {crossover(n, SERIES_TERMS)!r}:\n"
-        f"        return {expression_text(floats(series(n, x, SERIES_TERMS)))}\n"
-        f"    theta = math.sqrt(x)\n"
-        f"    return {expression_text(closed_form(n, theta))}"
-    )
-
-
 def expression_text(expression: sp.Expr) -> str:
     """Return an expression as Python's text."""
     text: str = _ScalarPrinter({"standard": "python3"}).doprint(expression)
     return text
 
 
+class ScalarTarget(Target):
+    """Functions that read and write arrays, some of them in a stack at an index."""
+
+    stumpff = '''def stumpff_{n}(x):
+    """{provenance}"""
+    if x < {switch}:
+        return {series}
+    theta = math.sqrt(x)
+    return {recurrence}'''
+
+    read = "    {name} = {array}[{place}]"
+
+    def _head(self, kernels: list[Kernel]) -> tuple[str, ...]:
+        paired = any(_pairs(kernel) for kernel in kernels)
+        return ("import math\n\nimport numpy", near_text(), _SINE_COSINE) if paired else ("import math",)
+
+    def _text(self, expression: sp.Expr) -> str:
+        return expression_text(expression)
+
+    def _places(self, kernel: Kernel, name: str) -> list[tuple[str, sp.Expr]]:
+        head = f"{name}_at, " if name in kernel.stacked else ""
+        return [(head + place, entry) for place, entry in super()._places(kernel, name)]
+
+    def _opening(self, kernel: Kernel) -> list[str]:
+        names = [*kernel.inputs, *kernel.outputs]
+        arguments = ", ".join(f"{name}, {name}_at" if name in kernel.stacked else name for name in names)
+        return [f"def {kernel.name}({arguments}):", f'    """{kernel.provenance}"""']
+
+    def _program(self, kernel: Kernel) -> tuple[list[str], Iterator[str]]:
+        lines, results = body(kernel, "sine_cosine")
+        return [f"    {line}" for line in lines], results
+
+
 @cache
 def near_text() -> str:
-    """Return sine_cosine_near: no branch, so that a loop over many angles becomes vector instructions."""
+    """Return sine_cosine_near, which has no branch, so that a loop over many angles becomes vector instructions."""
     r, x = sp.symbols("r x", real=True)
     first, second, third = sine_cosine.half_pi_parts()
     by = [sine_cosine.half_pi_parts, sine_cosine.sine, sine_cosine.cosine]
-    account = Account("Sine and cosine of an angle of fewer than 2**23 quarter turns.", tuple(map(name_of, by)))
-    return (
-        f"def sine_cosine_near(angle):\n"
-        f'    """{account}"""\n'
-        f"    quarters = numpy.rint({float(2 / sp.pi)!r}*angle)\n"
-        f"    r = ((angle - {first!r}*quarters) - {second!r}*quarters) - {third!r}*quarters\n"
-        f"    x = r*r\n"
-        f"    sine = {expression_text(sine_cosine.sine(r, x))}\n"
-        f"    cosine = {expression_text(floats(sine_cosine.cosine(x)))}\n"
-        f"    quadrant = numpy.int32(quarters)\n"
-        f"    sine, cosine = (cosine, sine) if quadrant & 1 else (sine, cosine)\n"
-        f"    sine = -sine if quadrant & 2 else sine\n"
-        f"    cosine = -cosine if (quadrant + 1) & 2 else cosine\n"
-        f"    return sine, cosine"
-    )
+    origin = Provenance("Sine and cosine of an angle of fewer than 2**23 quarter turns.", tuple(map(name_of, by)))
+    return f'''def sine_cosine_near(angle):
+    """{origin}"""
+    quarters = numpy.rint({float(2 / sp.pi)!r}*angle)
+    r = ((angle - {first!r}*quarters) - {second!r}*quarters) - {third!r}*quarters
+    x = r*r
+    sine = {expression_text(sine_cosine.sine(r, x))}
+    cosine = {expression_text(floats(sine_cosine.cosine(x)))}
+    quadrant = numpy.int32(quarters)
+    sine, cosine = (cosine, sine) if quadrant & 1 else (sine, cosine)
+    sine = -sine if quadrant & 2 else sine
+    cosine = -cosine if (quadrant + 1) & 2 else cosine
+    return sine, cosine'''
 
 
-def _sine_cosine_text() -> str:
-    return (
-        f"def sine_cosine(angle):\n"
-        f'    """Sine and cosine; those of huge angles, infinity and NaN from the mathematical library."""\n'
-        f"    if abs(angle) < {sine_cosine.LARGEST_ANGLE!r}:\n"
-        f"        return sine_cosine_near(angle)\n"
-        f"    return math.sin(angle), math.cos(angle)"
-    )
+_SINE_COSINE = f'''def sine_cosine(angle):
+    """Sine and cosine; those of huge angles, infinity and NaN from the mathematical library."""
+    if abs(angle) < {sine_cosine.LARGEST_ANGLE!r}:
+        return sine_cosine_near(angle)
+    return math.sin(angle), math.cos(angle)'''
 
 
 def _pairs(kernel: Kernel) -> list[sp.Expr]:
@@ -113,7 +109,7 @@ def _pairs(kernel: Kernel) -> list[sp.Expr]:
 
 
 def body(kernel: Kernel, call: str) -> tuple[list[str], Iterator[str]]:
-    """Return the kernel's assignments and its results as text, sine and cosine taken in pairs by `call`."""
+    """Return the text of a kernel's assignments and results, with sine and cosine computed in pairs by `call`."""
     if call not in kernel.written:
         kernel.written[call] = _body(kernel, call)
     lines, results = kernel.written[call]
@@ -127,7 +123,7 @@ def _body(kernel: Kernel, call: str) -> tuple[list[str], list[str]]:
     short = {f(a): name for a in angles for f, name in zip((sp.sin, sp.cos), names[a], strict=True)}
     lines: list[str] = []
 
-    def written(expression: sp.Expr) -> str:
+    def print_in_pairs(expression: sp.Expr) -> str:
         for f in sorted(expression.atoms(sp.sin, sp.cos), key=str):
             if f in short and f.args[0] in angles:
                 angles.remove(f.args[0])
@@ -136,25 +132,11 @@ def _body(kernel: Kernel, call: str) -> tuple[list[str], list[str]]:
         return expression_text(expression.xreplace(short))
 
     for symbol, expression in kernel.program.assignments:
-        text = written(expression)
+        text = print_in_pairs(expression)
         alone = expression.xreplace(short)
         if alone.is_Symbol:  # a sine or cosine, which has its name from the pair
             short[symbol] = alone
         else:
             lines.append(f"{symbol} = {text}")
-    results = [written(e) for e in kernel.program.results]
+    results = [print_in_pairs(e) for e in kernel.program.results]
     return lines, results
-
-
-def _function(kernel: Kernel) -> str:
-    names = [*kernel.inputs, *kernel.outputs]
-    arguments = ", ".join(f"{name}, {name}_at" if name in kernel.stacked else name for name in names)
-    entry = {name: f"{name}[{name}_at, " if name in kernel.stacked else f"{name}[" for name in names}
-    lines = [f"def {kernel.name}({arguments}):", f'    """{kernel.account}"""']
-    for name in kernel.inputs:
-        lines += [f"    {s} = {entry[name]}{place}]" for place, s in places(kernel, name) if s.is_Symbol]
-    assignments, results = body(kernel, "sine_cosine")
-    lines += [f"    {line}" for line in assignments]
-    for name in kernel.outputs:
-        lines += [f"    {entry[name]}{place}] = {next(results)}" for place, _ in places(kernel, name)]
-    return "\n".join(lines)

@@ -1,8 +1,7 @@
-"""Scripts for a browser, derived once: each process would take seconds for the same text.
+"""Scripts for a browser, derived once, because a derivation takes seconds in each process.
 
-What a live figure runs hangs on the library alone: on its formulas, and on the arms that it knows. A wheel brings the
-scripts along, and `make front` writes them where a wheel has them (`lessons_lib.live.scripts`). A script that is not
-there, or is older than a file of the library, is kept with the user's generated modules.
+The script of a live figure depends only on the files of the library. A wheel contains the scripts; `make front` writes
+them (`lessons_lib.live.scripts`). A script that is missing, or older than the library, is kept in the cache.
 """
 
 import os
@@ -14,16 +13,16 @@ from lessons_lib.codegen.dependencies import ROOT, digest_of_all
 
 
 def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
-    """Return a function that returns what `derive` does, from where it has been derived before.
+    """Return a function that returns what `derive` does, from a file if it has been derived before.
 
     Args:
-        derive: Takes nothing, and returns a text that hangs on the files of the library and on nothing else: not on the
-            time, the machine, or numbers that are compiled differently elsewhere. There is one in a module.
+        derive: Takes nothing and returns a text that depends only on the files of the library, not on the time, the
+            machine, or numbers that are compiled differently elsewhere. One in a module.
     """
 
     @cache
     @wraps(derive)
-    def kept() -> str:
+    def load_script() -> str:
         home = derive.__module__
         shipped = read_script(home)
         if shipped is not None:
@@ -36,17 +35,17 @@ def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
         script: str = module.SCRIPT
         return script
 
-    return kept
+    return load_script
 
 
 def script_path(module: str) -> Path:
-    """Return the file of the script that a module derives, in the folder of what is built beside the module."""
+    """Return the file of the script that a module derives."""
     package, _, name = module.rpartition(".")
     return ROOT.joinpath(*package.split(".")) / "built" / "scripts" / f"{name}.js"
 
 
 def read_script(module: str) -> str | None:
-    """Return the script that a module derives as it was written last; None where that is not of this library."""
+    """Return the stored script of a module; None if it is missing or older than the library."""
     path = script_path(module)
     if not path.exists():
         return None
@@ -55,7 +54,7 @@ def read_script(module: str) -> str | None:
 
 
 def write_script(module: str, script: str) -> None:
-    """Write the script that a module derives for all who come later."""
+    """Store the script of a module."""
     path = script_path(module)
     path.parent.mkdir(parents=True, exist_ok=True)
     whole = path.with_suffix(f".{os.getpid()}")  # nobody is to read half of it

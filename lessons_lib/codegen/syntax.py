@@ -1,35 +1,25 @@
-"""Python's own text as a tree, one thread at a time.
-
-The parser of CPython counts its depth of recursion once for all threads: two that parse at once may end in a
-`SystemError` ("AST constructor recursion depth mismatch", https://github.com/python/cpython/issues/106905).
-"""
+"""Python text as a tree, parsed by one thread at a time (see locks.py), and run as plain Python."""
 
 import ast
 import inspect
 import linecache
 import textwrap
-import threading
 from collections.abc import Callable
 from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-parsing = threading.RLock()
-"""Held while a text is parsed, and nothing else is waited for meanwhile; forks.py has it held while a process forks."""
+from lessons_lib.codegen.locks import parsing
 
 
 def parsed(text: str) -> ast.Module:
-    """Return the tree of a module's text.
-
-    Raises:
-        SyntaxError: The text is no Python.
-    """
+    """Return the tree of a module's text."""
     with parsing:
         return ast.parse(text)
 
 
 def definition(function: Callable[..., Any]) -> ast.FunctionDef:
-    """Return the tree of a function's own text, which nobody may change."""
+    """Return the tree of a function's own text; callers must not change it."""
     return _definition(getattr(function, "py_func", function).__code__)
 
 
@@ -41,7 +31,7 @@ def _definition(code: CodeType) -> ast.FunctionDef:
 
 
 def as_read(target: ast.expr) -> ast.expr:
-    """Return what is assigned to, as an expression that reads it."""
+    """Return the target of an assignment as an expression that reads it."""
     (line,) = parsed(ast.unparse(target)).body
     assert isinstance(line, ast.Expr)
     return line.value

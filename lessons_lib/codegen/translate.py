@@ -1,16 +1,14 @@
 """Plain Python as LLVM's text: the subset in which the loops of the engine are written, function by function.
 
-A function is written once for each list of argument types, as a C++ template would be; inside it each name has one
-type. The types are "f" (a double), "i" (a whole number of 64 bits), "b" (a truth value), arrays by entry and
-dimensions ("f2": a matrix of doubles, row after row; "f2x8": one of eight columns), and tuples of types.
+A function is translated once for each list of argument types; each of its names has one type. Types are "f" (a
+double), "i" (a 64-bit integer), "b" (a truth value), arrays by entry and dimensions ("f2": a matrix of doubles, row by
+row; "f2x8": one of eight columns), and tuples of types.
 
-What may stand in such a function: assignments, if, while, for … in range(…), break, continue, return; numbers and the
-constants of its module; + − * / // % ** and comparisons; and, or, not, a if c else b; abs, min, max, int, float, bool,
-len; functions of math and NumPy (those that values.py names); entries, rows and leading slices of arrays, −A, their
-shape, size, reshape and copy; np.empty, np.zeros and np.arange; calls of other such functions. What is not here is
-refused, with its place.
-
-As in C, an index is trusted, and a name that was never set holds zero: run as plain Python both are faults.
+Allowed are assignments, if, while, for … in range(…), break, continue, return; numbers and constants of the module;
++ − * / // % ** and comparisons; and, or, not, a if c else b; abs, min, max, int, float, bool, len; the functions of
+math and NumPy in values.py; entries, rows and leading slices of arrays, −A, shape, size, reshape and copy; np.empty,
+np.zeros and np.arange; calls of other such functions. Anything else is refused with its place. As in C, indices are
+not checked, and a name that was never set is zero.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from lessons_lib.codegen.ir import Value, constant, flat, flat_types, formed, struct_of, symbol_of
+from lessons_lib.codegen.ir import Value, constant, flat, flat_types, make_value, struct_of, symbol_of
 from lessons_lib.codegen.syntax import as_read, definition
 from lessons_lib.codegen.values import Values
 from lessons_lib.errors import CodegenError
@@ -32,15 +30,15 @@ SCALARS = {"float": "f", "int": "i", "bool": "b", "None": "v"}
 
 
 class Unit:
-    """A function and those that it calls, each once for each list of argument types: what one object file holds.
+    """A function and those that it calls, once for each list of argument types: the content of one object file.
 
     Attributes:
-        symbol: The name of the first one in LLVM's text; the others are seen in here alone.
-        wanted: The functions that are called and compiled apart; see apart.py.
+        symbol: LLVM name of the first function; the others are internal.
+        wanted: Separately compiled functions that are called; see separate_compilation.py.
     """
 
     def __init__(self, symbol: str = "entry") -> None:
-        """Begin with none."""
+        """Begin without functions."""
         self.symbol = symbol
         self.texts: list[str] = []
         self.declared: set[str] = set()
@@ -48,7 +46,7 @@ class Unit:
         self._known: dict[Any, Function] = {}
 
     def function(self, native: Any, types: tuple[Any, ...]) -> Function | Apart:
-        """Return a function for arguments of these types, written when it is first asked for."""
+        """Return a function for arguments of these types, translated at the first request."""
         key = (native, types)
         if key not in self._known:
             if native.is_apart and self._known:
@@ -61,7 +59,7 @@ class Unit:
             else:
                 made = Function(self, native, types, symbol)
             self._known[key] = made
-            self.texts.append(made.written())
+            self.texts.append(made.translate())
         return self._known[key]
 
     def _called_apart(self, native: Any, types: tuple[Any, ...]) -> Apart:
@@ -71,20 +69,19 @@ class Unit:
         return found
 
     def text(self) -> str:
-        """Return all of it, with the declarations of what is outside."""
+        """Return the text of the unit, with its external declarations."""
         return "\n\n".join([*self.texts, *(f"declare {line}" for line in sorted(self.declared))]) + "\n"
 
 
 @dataclass(frozen=True)
 class Apart:
-    """A function that is compiled apart, as its callers and its object file see it.
+    """A separately compiled function, as its callers and its object file see it.
 
     Attributes:
-        symbol: Its name in LLVM's text: no other function in any object file has it.
-        types: Of its arguments.
-        result: The type of what it returns.
-        writes: Which of its arguments are arrays that it, or what it calls, may write into.
-        unit: What holds its text, and the functions that it calls.
+        symbol: Its LLVM name, unique among all object files.
+        types, result: Types of its arguments and of its result.
+        writes: Indices of array arguments that may be written.
+        unit: Its unit of translation.
     """
 
     symbol: str
@@ -95,13 +92,13 @@ class Apart:
 
     @property
     def declaration(self) -> str:
-        """Return what a text says that calls it from another one."""
+        """Return the declaration for callers."""
         parts = ["ptr", *(part for type_ in self.types for part in flat_types(type_))]
         return f"{struct_of(self.result)} @{self.symbol}({', '.join(parts)})"
 
 
 def apart(native: Any, types: tuple[Any, ...]) -> Apart:
-    """Return a function for arguments of these types, written when it is first asked for."""
+    """Return a separately compiled function for arguments of these types, translated at the first request."""
     found: dict[tuple[Any, ...], Apart] = native.apart
     if types not in found:
         unit = Unit(symbol_of(native, types))
@@ -111,16 +108,10 @@ def apart(native: Any, types: tuple[Any, ...]) -> Apart:
 
 
 class Function(Values):
-    """One function, for one list of argument types.
-
-    Attributes:
-        symbol: Its name in LLVM's text.
-        types: Of its arguments.
-        result: The type of what it returns, "v" for nothing.
-    """
+    """One function for one list of argument types; `result` is "v" if it returns nothing."""
 
     def __init__(self, unit: Unit, native: Any, types: tuple[Any, ...], symbol: str) -> None:
-        """Take the function, which is not yet written."""
+        """Take the function; `written` translates it."""
         super().__init__(unit, native)
         self.symbol, self.node = symbol, definition(native.py_func)
         self.loops: list[tuple[str, str]] = []
@@ -128,29 +119,29 @@ class Function(Values):
         if len(arguments) != len(types):
             raise CodegenError(f"{native.__name__} takes {len(arguments)} arguments, got {len(types)}")
         self.types = tuple(
-            self.annotated(a.annotation) if t in ("f", "i", "b") and self.annotated(a.annotation) else t
+            self.annotated_type(a.annotation) if t in ("f", "i", "b") and self.annotated_type(a.annotation) else t
             for a, t in zip(arguments, types, strict=True)
         )
-        self.result: Any = self.annotated(self.node.returns)
+        self.result: Any = self.annotated_type(self.node.returns)
         self.returns_arrays = self.node.returns is not None and self.result is None
 
-    def annotated(self, node: ast.expr | None) -> Any:
-        """Return the type that an annotation of numbers names; None for any other."""
+    def annotated_type(self, node: ast.expr | None) -> Any:
+        """Return the type of an annotation of numbers; None for any other."""
         if node is None:
             return None
         if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "tuple":
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            types = tuple(self.annotated(part) for part in parts)
+            types = tuple(self.annotated_type(part) for part in parts)
             return types if all(types) else None
         return SCALARS.get(ast.unparse(node))
 
-    def written(self) -> str:
-        """Write the function, and return its text."""
+    def translate(self) -> str:
+        """Return the text of the function."""
         parameters = []
         for k, (argument, type_) in enumerate(zip(self.node.args.args, self.types, strict=True)):
             names = [f"%a{k}.{j}" for j in range(len(flat_types(type_)))]
             parameters += [f"{t} {n}" for t, n in zip(flat_types(type_), names, strict=True)]
-            self.store(argument.arg, formed(type_, iter(names), frozenset([k])), argument)
+            self.store(argument.arg, make_value(type_, iter(names), frozenset([k])), argument)
         self.block(self.node.body)
         if self.result is None:
             self.result = "v"
@@ -170,7 +161,7 @@ class Function(Values):
     # statements
 
     def block(self, statements: Iterable[ast.stmt]) -> None:
-        """Write statements, up to one that leaves."""
+        """Write statements, up to one that leaves the block."""
         for statement in statements:
             if self.closed:
                 return
@@ -184,9 +175,9 @@ class Function(Values):
             case ast.Expr(value=ast.Call() as call):
                 self.value(call)
             case ast.Return(value=None):
-                self.returned(Value("v"), node)
+                self.return_value(Value("v"), node)
             case ast.Return(value=ast.expr() as value):
-                self.returned(self.value(value), node)
+                self.return_value(self.value(value), node)
             case ast.Assign(targets=[*targets], value=value):
                 found = self.value(value)
                 for target in targets:
@@ -198,7 +189,7 @@ class Function(Values):
                 self.assign(target, self.value(ast.copy_location(ast.BinOp(before, op, value), node)))
             case ast.If(test=test, body=body, orelse=other):
                 yes, no, end = (self.fresh(word) for word in ("then", "else", "end"))
-                self.jump(yes, self.truth(self.value(test), test), no)
+                self.jump(yes, self.to_bool(self.value(test), test), no)
                 for name, part in ((yes, body), (no, other)):
                     self.label(name)
                     self.block(part)
@@ -207,26 +198,26 @@ class Function(Values):
             case ast.While(test=test, body=body, orelse=[]):
                 top, inside, end = (self.fresh(word) for word in ("while", "inside", "after"))
                 self.label(top)
-                self.jump(inside, self.truth(self.value(test), test), end)
+                self.jump(inside, self.to_bool(self.value(test), test), end)
                 self.label(inside)
-                self.looped(body, top, end)
+                self.loop_body(body, top, end)
                 self.jump(top)
                 self.label(end)
             case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=given), orelse=[]):
-                self.counted(name, [self.as_type(self.value(a), "i", a) for a in given], node)
+                self.range_loop(name, [self.convert(self.value(a), "i", a) for a in given], node)
             case ast.Break() | ast.Continue():
                 self.jump(self.loops[-1][isinstance(node, ast.Break)])
             case _:
                 self.fail(node)
 
-    def looped(self, body: Iterable[ast.stmt], next_: str, end: str) -> None:
+    def loop_body(self, body: Iterable[ast.stmt], next_: str, end: str) -> None:
         """Write the body of a loop."""
         self.loops.append((next_, end))
         self.block(body)
         self.loops.pop()
 
-    def counted(self, name: str, given: list[Value], node: ast.For) -> None:
-        """Write a loop over range(…); its counter is not the name that the body sees."""
+    def range_loop(self, name: str, given: list[Value], node: ast.For) -> None:
+        """Write a loop over range(…), with a counter of its own."""
         start, stop, step = ([constant(0), *given] if len(given) == 1 else given)[:2] + [constant(1)]
         step = given[2] if len(given) == 3 else step
         top, inside, more, end = (self.fresh(word) for word in ("for", "inside", "next", "after"))
@@ -238,17 +229,17 @@ class Function(Values):
         self.jump(inside, self.emit(f"icmp {sign} i64 {at.text}, {stop.text}", "b"), end)
         self.label(inside)
         self.store(name, at, node)
-        self.looped(node.body, more, end)
+        self.loop_body(node.body, more, end)
         self.label(more)
         self.store(counter, self.emit(f"add nsw i64 {at.text}, {step.text}", "i"), node)
         self.jump(top)
         self.label(end)
 
-    def returned(self, value: Value, node: ast.AST) -> None:
-        """Leave the function with a value; the first one settles the type where no annotation does."""
+    def return_value(self, value: Value, node: ast.AST) -> None:
+        """Write a return; without an annotation, the first one defines the result's type."""
         if self.result is None:
             self.result = value.type
-        value = self.as_type(value, self.result, node)
+        value = self.convert(value, self.result, node)
         parts = flat(value)
         if len(parts) < 2:
             self.leave(f"ret {parts[0][0]} {parts[0][1]}" if parts else "ret void")
@@ -259,7 +250,7 @@ class Function(Values):
         self.leave(f"ret {struct_of(value.type)} {whole}")
 
     def leave(self, text: str) -> None:
-        """Write the last instruction of a function, behind what lets go of its arrays."""
+        """Write the last instruction of a function, after the release of its arrays."""
         self.lines.append("RELEASE")
         self.emit(text)
         self.closed = True
@@ -275,6 +266,6 @@ class Function(Values):
             case ast.Name(id=name):
                 self.store(name, value, target)
             case ast.Subscript():
-                self.put(target, value)
+                self.assign_item(target, value)
             case _:
                 self.fail(target)

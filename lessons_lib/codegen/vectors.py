@@ -1,16 +1,188 @@
-"""A loop over lanes as LLVM's text: each of its operations is one vector instruction for all lanes.
-
-Every number in such a loop is a double, and no pass looks at another. So nothing has to be found out: the operations
-are written one by one, with the number of lanes as their width.
-"""
+"""Loops over SIMD lanes: read as a straight-line program, and written with one vector instruction an operation."""
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial, reduce
 from typing import Any
 
 from lessons_lib.codegen.ir import constant
-from lessons_lib.codegen.operations import read
+from lessons_lib.codegen.syntax import as_read, definition
 from lessons_lib.errors import CodegenError
+
+_SIGNS: dict[type, str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.Eq: "==", ast.NotEq: "!=",
+}  # fmt: skip
+_CALLS = ("abs", "numpy.rint", "numpy.int32", *(f"math.{name}" for name in ("sqrt", "exp", "log", "sin", "cos")))
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation of a straight-line program.
+
+    Attributes:
+        kind: "row" reads a row of w, "put" writes one; the others are in `Loop.instruction`.
+        operands: For "row" and "put" the row of w; for "number" the number; otherwise, and for "put" after the row,
+            indices of earlier operations. The second operand of an operation on integers is a constant.
+    """
+
+    kind: str
+    operands: tuple[Any, ...]
+
+
+@dataclass
+class Lanes:
+    """A loop over SIMD lanes: their number, and the operations in each."""
+
+    name: str
+    width: int
+    operations: list[Operation] = field(default_factory=list)
+
+
+def read(function: Any) -> Lanes:
+    """Return a function that is a single loop over lanes as a list of operations.
+
+    It may contain assignments of names and of w[number, lane]; + − * / and powers; comparisons joined by `and` and
+    `or`; choices between numbers or tuples; abs, numpy.rint, functions of `math` in `_CALLS`; numpy.int32 with + and &;
+    and calls of functions made of such assignments and a return. Calls are inlined, choices between tuples become
+    choices between numbers, and integer powers become products.
+    """
+    over = definition(function).body[-1]
+    assert isinstance(over, ast.For)
+    width = _number(over.iter.args[0], function.__globals__)  # type: ignore[attr-defined]
+    loop = Lanes(function.__name__, int(width))
+    _Reader(loop, function.__globals__).run(over.body, {})
+    return loop
+
+
+class _Reader:
+    """Reads the body of a loop; a value is the index of its operation, or a tuple of values."""
+
+    def __init__(self, loop: Lanes, names: Mapping[str, Any]) -> None:
+        self.loop, self.names = loop, names
+
+    def add(self, kind: str, *operands: Any) -> int:
+        self.loop.operations.append(Operation(kind, operands))
+        return len(self.loop.operations) - 1
+
+    def kind(self, value: int) -> str:
+        return self.loop.operations[value].kind
+
+    def is_whole(self, value: int) -> bool:
+        return self.kind(value) == "numpy.int32" or self.kind(value).startswith("whole")
+
+    def run(self, body: list[ast.stmt], known: dict[str, Any]) -> Any:
+        """Read statements, store their names in `known`, and return the value of a `return`."""
+        for statement in body:
+            if isinstance(statement, ast.Return):
+                return self.value(statement.value, known)
+            if isinstance(statement, ast.AugAssign):
+                changed = ast.BinOp(as_read(statement.target), statement.op, statement.value)
+                self.assign(statement.target, self.value(changed, known), known)
+            elif isinstance(statement, ast.Assign):
+                self.assign(statement.targets[0], self.value(statement.value, known), known)
+            elif not isinstance(statement, ast.Pass) and not _is_docstring(statement):
+                raise CodegenError(f"not supported in a loop over lanes: {ast.unparse(statement)}")
+        return None
+
+    def assign(self, target: ast.expr, value: Any, known: dict[str, Any]) -> None:
+        if isinstance(target, ast.Tuple):
+            for one, part in zip(target.elts, value, strict=True):
+                self.assign(one, part, known)
+        elif isinstance(target, ast.Name):
+            known[target.id] = value
+        else:
+            self.add("put", self.place(target), value)
+
+    def value(self, node: Any, known: dict[str, Any]) -> Any:
+        if isinstance(node, ast.Name) and node.id in known:
+            return known[node.id]
+        if isinstance(node, ast.Tuple):
+            return tuple(self.value(part, known) for part in node.elts)
+        if isinstance(node, ast.Subscript):
+            if isinstance(node.slice, ast.Constant):
+                return self.value(node.value, known)[node.slice.value]
+            return self.add("row", self.place(node))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self.add("not", self.value(node.operand, known))
+        if isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant):
+            return self.add("negative", self.value(node.operand, known))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not _is_constant(node):
+            if _is_whole(node.right):
+                return self.power(self.value(node.left, known), ast.literal_eval(node.right))
+            return self.add("power", self.value(node.left, known), self.value(node.right, known))
+        if isinstance(node, ast.BoolOp):
+            kind = "and" if isinstance(node.op, ast.And) else "or"
+            return reduce(partial(self.add, kind), [self.value(part, known) for part in node.values])
+        if isinstance(node, ast.BinOp) and not _is_constant(node):
+            return self.arithmetic(node, known)
+        if isinstance(node, ast.Compare):
+            sides = [self.value(side, known) for side in (node.left, *node.comparators)]
+            signs = [_SIGNS[type(op)] for op in node.ops]
+            return reduce(partial(self.add, "and"), map(self.add, signs, sides, sides[1:]))
+        if isinstance(node, ast.IfExp):
+            parts = (self.value(part, known) for part in (node.test, node.body, node.orelse))
+            return self.choice(*parts)
+        if isinstance(node, ast.Call):
+            return self.call(ast.unparse(node.func), [self.value(part, known) for part in node.args])
+        return self.add("number", float(_number(node, self.names)))
+
+    def place(self, node: Any) -> int:
+        return int(_number(node.slice.elts[0], self.names))
+
+    def arithmetic(self, node: ast.BinOp, known: dict[str, Any]) -> int:
+        first = self.value(node.left, known)
+        if self.is_whole(first):
+            kind = {ast.Add: "whole +", ast.BitAnd: "whole &"}[type(node.op)]
+            return self.add(kind, first, ast.literal_eval(node.right))
+        return self.add(_SIGNS[type(node.op)], first, self.value(node.right, known))
+
+    def power(self, base: int, exponent: int) -> int:
+        result = None
+        while exponent:
+            if exponent & 1:
+                result = base if result is None else self.add("*", result, base)
+            exponent >>= 1
+            base = self.add("*", base, base) if exponent else base
+        assert result is not None
+        return result
+
+    def choice(self, condition: int, first: Any, second: Any) -> Any:
+        if self.is_whole(condition):
+            condition = self.add("is not zero", condition)
+        if isinstance(first, tuple):
+            return tuple(self.add("select", condition, a, b) for a, b in zip(first, second, strict=True))
+        return self.add("select", condition, first, second)
+
+    def call(self, name: str, arguments: list[Any]) -> Any:
+        if name in _CALLS:
+            return self.add(name, *arguments)
+        called = definition(self.names[name])
+        return self.run(called.body, {a.arg: value for a, value in zip(called.args.args, arguments, strict=True)})
+
+
+def _number(node: Any, names: Mapping[str, Any]) -> Any:
+    if isinstance(node, ast.Constant):
+        return node.value
+    return eval(compile(ast.Expression(node), "<lanes>", "eval"), dict(names))
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _is_whole(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > 0
+
+
+def _is_constant(node: ast.expr) -> bool:
+    if isinstance(node, ast.BinOp):
+        return _is_constant(node.right) and _is_constant(node.left)
+    return isinstance(node, ast.Constant) or isinstance(node, ast.UnaryOp) and _is_constant(node.operand)
+
 
 _LIBRARY = {"abs": "fabs", "numpy.rint": "rint", "power": "pow"} | {
     f"math.{name}": name for name in ("sqrt", "exp", "log", "sin", "cos")
@@ -20,19 +192,12 @@ _COMPARISONS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "
 
 
 class Loop:
-    """A function of w[row, lane] that is a single loop over lanes; what `translate.Function` is for any other.
-
-    Attributes:
-        symbol: Its name in LLVM's text.
-        types: Of its argument.
-        result: Of what it returns: nothing.
-        writes: Its argument.
-    """
+    """A function of w[row, lane] that is a single loop over lanes; the counterpart of `translate.Function`."""
 
     result, writes = "v", frozenset([0])
 
     def __init__(self, unit: Any, native: Any, types: tuple[Any, ...], symbol: str) -> None:
-        """Take the function, which is not yet written, for an array whose rows are as long as it has lanes."""
+        """Read the function, for an array with one column for each lane."""
         self.unit, self.native, self.symbol, self.loop = unit, native, symbol, read(native.py_func)
         self.width, self.types = self.loop.width, (f"f2x{self.loop.width}",)
         if types != self.types:
@@ -40,8 +205,8 @@ class Loop:
         self.flags = "contract " if native.contract else ""
         self.lines: list[str] = []
 
-    def written(self) -> str:
-        """Write the function, and return its text."""
+    def translate(self) -> str:
+        """Return the text of the function."""
         self.doubles, self.truths, self.wholes = (f"<{self.width} x {one}>" for one in ("double", "i1", "i32"))
         values: list[str] = []
         for operation in self.loop.operations:
@@ -51,7 +216,7 @@ class Loop:
         return "\n".join([head, "entry:", *self.lines, "  ret void", "}"])
 
     def emit(self, text: str) -> str:
-        """Write an instruction, and return the name of its value."""
+        """Write an instruction and return the name of its value."""
         name = f"%x{len(self.lines)}"
         self.lines.append(f"  {name} = {text}")
         return name
@@ -61,11 +226,11 @@ class Loop:
         return self.emit(f"getelementptr inbounds double, ptr %w, i64 {self.width * number}")
 
     def everywhere(self, kind: str, text: str) -> str:
-        """Return a number in all lanes."""
+        """Return a vector of equal numbers."""
         return "<" + ", ".join([f"{kind} {text}"] * self.width) + ">"
 
     def instruction(self, kind: str, operands: tuple[Any, ...], values: list[str]) -> str:
-        """Write an operation, and return its value; `values` are those of the operations before it."""
+        """Write an operation and return its value; `values` are those of earlier operations."""
         doubles = self.doubles
         if kind == "row":
             return self.emit(f"load {doubles}, ptr {self.place(operands[0])}, align 8")
@@ -99,14 +264,14 @@ class Loop:
         return self.emit(f"{_ARITHMETIC[kind]} {self.flags}{doubles} {first}, {rest[0]}")
 
     def is_truth(self, place: int) -> bool:
-        """Return whether an operation gives a condition instead of a number."""
+        """Return whether the value of an operation is a condition."""
         operation = self.loop.operations[place]
         if operation.kind == "select":
             return self.is_truth(operation.operands[1])
         return operation.kind in _COMPARISONS or operation.kind in ("and", "or", "not", "is not zero")
 
     def library(self, name: str, given: list[str]) -> str:
-        """Write the call of LLVM's own function of this name over lanes."""
+        """Write the call of LLVM's vector function of this name."""
         full = f"llvm.{name}.v{self.width}f64"
         self.unit.declared.add(f"{self.doubles} @{full}({', '.join([self.doubles] * len(given))})")
         return self.emit(f"call {self.doubles} @{full}({', '.join(f'{self.doubles} {one}' for one in given)})")

@@ -17,9 +17,8 @@ from lessons_lib.arrays import Array, ReadOnly, is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, Restarts, Stop, TrustRegion, position_only
 from lessons_lib.pose_ik.damping import Chan, Constant
-from lessons_lib.studies.cases import Strategy
-from lessons_lib.studies.declaration import Study
 from lessons_lib.studies.running import run
+from lessons_lib.studies.study import Strategy, Study
 
 ONE_START = Stop(orientation=1e-6, position=1e-6, max_iterations=100)
 """No second chance: a start is on trial here."""

@@ -8,7 +8,7 @@ from lessons_lib.arrays import is_real, is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import BestOf, Nearest, Restarts, Stop
 from lessons_lib.pose_ik.starts import Starts
-from lessons_lib.studies.cases import Strategy
+from lessons_lib.studies.study import Strategy
 
 __all__ = [
     "misses",

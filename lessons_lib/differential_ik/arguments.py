@@ -1,8 +1,8 @@
-"""Reading what a caller gives to a task, a limit or a solver, with errors that say what would be right."""
+"""Check the arguments of tasks, limits and solvers; errors say what is allowed."""
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,11 +12,7 @@ from lessons_lib.errors import ArgumentError, ParameterError
 
 
 def number(value: object, name: str) -> float:
-    """Return `value` as a finite float.
-
-    Raises:
-        ParameterError: Not a number, NaN or infinite.
-    """
+    """Return `value` as a finite float, or raise ParameterError."""
     array = floats(value, f"{name} must be a number", ParameterError)  # type: ignore[arg-type]
     if array.ndim != 0 or not np.isfinite(array):
         raise ParameterError(f"{name} must be a finite number, got {value!r}")
@@ -24,11 +20,7 @@ def number(value: object, name: str) -> float:
 
 
 def between(value: object, name: str, lower: float, upper: float, *, above: bool = False) -> float:
-    """Return `value` as a float in [lower, upper], or in (lower, upper] where `above` is set.
-
-    Raises:
-        ParameterError: Not a finite number, or outside.
-    """
+    """Return `value` as a float in [lower, upper], or in (lower, upper] if `above` is set, or raise ParameterError."""
     if type(value) is float and lower < value < upper:  # the usual case, at no cost
         return value
     read = number(value, name)
@@ -40,28 +32,32 @@ def between(value: object, name: str, lower: float, upper: float, *, above: bool
 
 
 def time_step(dt: object) -> float:
-    """Return dt, in s.
-
-    Raises:
-        ParameterError: Not a finite number above zero.
-    """
+    """Return dt, in s, or raise ParameterError if it is not a finite number above zero."""
     return between(dt, "dt", 0.0, math.inf, above=True)
 
 
-DEAREST = 1e100
-"""The largest cost: with the squares of larger ones, and of errors, a sum would overflow."""
+def frame_name(value: object, name: str = "frame") -> str:
+    """Return the name of a frame, or raise ParameterError if it is not a string."""
+    if not isinstance(value, str):
+        raise ParameterError(f"{name} must be the name of a frame, got {type(value).__name__} {value!r}")
+    return value
+
+
+def reference_frame(value: object) -> Literal["local", "world"]:
+    """Return "local" or "world", or raise ParameterError."""
+    if not (isinstance(value, str) and value in ("local", "world")):
+        raise ParameterError(f"reference_frame must be 'local' or 'world', got {value!r}")
+    return cast('Literal["local", "world"]', value)
+
+
+LARGEST_COST = 1e100
+"""Largest cost: sums of squares of larger ones, times errors, would overflow."""
 
 
 def costs(value: ArrayLike, name: str, sizes: tuple[int, ...] = ()) -> Array:
     """Return a cost as a read-only vector: one number for all coordinates, or one for each.
 
-    Args:
-        value: A number, or a sequence of them, at least zero.
-        name: How a message names it.
-        sizes: Valid lengths of a sequence; empty for any length.
-
-    Raises:
-        ParameterError: Not numbers, another length, not finite, negative, or above `DEAREST`.
+    `sizes` are the valid lengths of a sequence; empty for any length.
     """
     array = floats(value, f"{name} must be a number or a sequence of numbers", ParameterError)
     if array.ndim > 1 or array.size == 0 or (sizes and array.ndim == 1 and array.size not in sizes):
@@ -69,19 +65,15 @@ def costs(value: ArrayLike, name: str, sizes: tuple[int, ...] = ()) -> Array:
         raise ParameterError(f"{name} must be {expected}, got shape {array.shape}")
     if not (np.isfinite(array) & (array >= 0.0)).all():
         raise ParameterError(f"{name} must be finite and at least 0, got {array.tolist()}")
-    if (array > DEAREST).any():
-        raise ParameterError(f"{name} must be at most {DEAREST:g}, for costs are squared; got {array.tolist()}")
+    if (array > LARGEST_COST).any():
+        raise ParameterError(f"{name} must be at most {LARGEST_COST:g} (costs are squared), got {array.tolist()}")
     vector = np.atleast_1d(array)
     vector.setflags(write=False)
     return vector
 
 
 def vector(value: ArrayLike, name: str, size: int, error: type[ArgumentError] = ParameterError) -> Array:
-    """Return `value` as a read-only vector of finite numbers.
-
-    Raises:
-        ArgumentError: As `error`; not numbers, another shape, or not finite.
-    """
+    """Return `value` as a read-only vector of finite numbers, or raise `error`."""
     array = floats(value, f"{name} must be {size} numbers", error)
     if array.shape != (size,):
         raise error(f"{name} must have shape ({size},), got {array.shape}")
@@ -92,11 +84,7 @@ def vector(value: ArrayLike, name: str, size: int, error: type[ArgumentError] = 
 
 
 def each(value: ArrayLike, name: str, size: int, error: type[ArgumentError] = ParameterError) -> Array:
-    """Return a number for each of `size` coordinates, read-only, from one for all of them or from as many.
-
-    Raises:
-        ArgumentError: As `error`; not numbers, or another count of them.
-    """
+    """Return `size` numbers, read-only, from one for all of them or from as many, or raise `error`."""
     array = floats(value, f"{name} must be one number or {size}", error)
     if array.shape not in ((), (1,), (size,)):
         raise error(f"{name} must be one number or {size}, got shape {array.shape}")
@@ -106,11 +94,7 @@ def each(value: ArrayLike, name: str, size: int, error: type[ArgumentError] = Pa
 
 
 def members(values: Iterable[Any] | None, kind: type, name: str) -> list[Any]:
-    """Return the values as a list, all of one kind.
-
-    Raises:
-        ParameterError: Not a sequence, or one of them is of another kind.
-    """
+    """Return the values as a list, or raise ParameterError if one is of another kind."""
     if values is None:
         return []
     try:

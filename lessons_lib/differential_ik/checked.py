@@ -1,4 +1,4 @@
-"""What tasks, limits and barriers return, of the library or of the caller's own, checked before it is used."""
+"""Check the arrays that tasks, limits and barriers return, of the library or of the caller's own."""
 
 from typing import Any
 
@@ -12,11 +12,7 @@ Pair = tuple[Array, Array]
 
 
 def error_of(task: Any, configuration: Configuration, size: int) -> Array:
-    """Return the error of a task, shape (size,), as compiled code takes it; whether it is finite is not checked.
-
-    Raises:
-        ParameterError: It has another shape.
-    """
+    """Return the error of a task, shape (size,), finite or not; raise ParameterError if it has another shape."""
     e = _writable(task.compute_error(configuration))
     if e.shape != (size,):
         raise ParameterError(
@@ -25,13 +21,9 @@ def error_of(task: Any, configuration: Configuration, size: int) -> Array:
     return e
 
 
-def linearised(task: Any, configuration: Configuration) -> Pair:
-    """Return J, shape (k, nv), and e, shape (k,), of a task as compiled code takes them, finite or not.
-
-    Raises:
-        ParameterError: They have other shapes.
-    """
-    J, e = _writable(task.compute_jacobian(configuration)), _writable(task.compute_error(configuration))
+def linearized(task: Any, configuration: Configuration) -> Pair:
+    """Return J, shape (k, nv), and e, shape (k,), of a task, finite or not; raise ParameterError for other shapes."""
+    J, e = map(_writable, task.linearize(configuration))
     if e.ndim != 1 or J.shape != (e.size, configuration.model.nv):
         raise ParameterError(
             f"{task!r} returned an error and a Jacobian of shapes {e.shape} and {J.shape}, {configuration.model.name} "
@@ -41,12 +33,8 @@ def linearised(task: Any, configuration: Configuration) -> Pair:
 
 
 def counted_rows(task: Any, configuration: Configuration) -> Pair:
-    """Return J, shape (k, nv), and e, shape (k,), of the rows of a task whose cost is above zero.
-
-    Raises:
-        ParameterError: They have other shapes or are not finite, or there are not as many costs as rows.
-    """
-    J, e = linearised(task, configuration)
+    """Return J, shape (k, nv), and e, shape (k,), of the rows of a task whose cost is above zero."""
+    J, e = linearized(task, configuration)
     counts = np.broadcast_to(task.costs_for(len(e)) > 0.0, len(e))
     J, e = J[counts], e[counts]
     check_finite(bool(np.isfinite(J).all() and np.isfinite(e).all()), task)
@@ -54,26 +42,18 @@ def counted_rows(task: Any, configuration: Configuration) -> Pair:
 
 
 def _writable(value: Any) -> Array:
-    """Return a copy of the one type that compiled code is made for, which may be written."""
+    """Return a writable copy of the type that compiled code requires."""
     return np.array(value, dtype=np.float64, order="C")
 
 
 def check_finite(finite: bool, task: Any) -> None:
-    """Refuse a task whose error or Jacobian is not finite, or whose squares are not.
-
-    Raises:
-        ParameterError: They are not.
-    """
+    """Raise ParameterError if the error or Jacobian of a task, or a square of them, is not finite."""
     if not finite:
         raise ParameterError(f"{task!r} returned an error or a Jacobian that is not finite, or its square is not")
 
 
 def objective_of(given: Any, configuration: Configuration) -> Pair:
-    """Return H, shape (nv, nv), and c, shape (nv,), of a task or barrier.
-
-    Raises:
-        ParameterError: They have other shapes, or something is not finite.
-    """
+    """Return H, shape (nv, nv), and c, shape (nv,), of a task or barrier; raise ParameterError if they are not."""
     H, c = (np.asarray(part, dtype=np.float64) for part in given.compute_qp_objective(configuration))
     model = configuration.model
     if H.shape != (model.nv, model.nv) or c.shape != (model.nv,):
@@ -87,11 +67,7 @@ def objective_of(given: Any, configuration: Configuration) -> Pair:
 
 
 def inequalities_of(given: Any, configuration: Configuration, dt: float) -> Pair | None:
-    """Return G, shape (k, nv), and h, shape (k,), of a limit or barrier; None where nothing is limited.
-
-    Raises:
-        ParameterError: They have other shapes, or hold NaN.
-    """
+    """Return G, shape (k, nv), and h, shape (k,), of a limit or barrier, or None if nothing is limited."""
     pair = given.compute_qp_inequalities(configuration, dt)
     if pair is None:
         return None
@@ -107,11 +83,7 @@ def inequalities_of(given: Any, configuration: Configuration, dt: float) -> Pair
 
 
 def bounds_of(limit: Any, configuration: Configuration, dt: float) -> Pair:
-    """Return the lower and upper bounds of a limit of single rates, each of shape (k,).
-
-    Raises:
-        ParameterError: They have other shapes, or hold NaN.
-    """
+    """Return the lower and upper bounds of a limit of single rates, each of shape (k,)."""
     low, high = (_writable(bound) for bound in limit.compute_bounds(configuration, dt))
     if low.shape != limit.indices.shape or high.shape != limit.indices.shape:
         raise ParameterError(

@@ -1,4 +1,4 @@
-"""Solving and moving at a steady rate, and counting the ticks that came too late."""
+"""Run a control loop at a steady rate, and count the ticks that it missed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from lessons_lib.arrays import Array, summary
 from lessons_lib.differential_ik import arguments
 
 MOST_TICKS = 1_000_000
-"""The report keeps two numbers a tick."""
+"""Limit of the size of the report, which holds two numbers a tick."""
 
 AWAKE = 5e-4
-"""Last part of the wait, s, that is spent awake: a process that sleeps is woken a tenth of a millisecond late."""
+"""Last part of the wait, s, without sleep: a sleeping process wakes up a tenth of a millisecond late."""
 
 
 @dataclass(frozen=True)
 class LoopReport:
-    """How well a loop kept its rate.
+    """Timing of a loop.
 
     Attributes:
-        period: Time from tick to tick that was asked for, s.
-        work: What the work of each tick took, s, shape (ticks,), read-only.
+        period: Desired time between ticks, s.
+        work: Duration of the work of each tick, s, shape (ticks,), read-only.
         intervals: Time from each tick to the next, s, shape (ticks,), read-only.
     """
 
@@ -42,10 +42,7 @@ class LoopReport:
 
     @property
     def missed(self) -> int:
-        """Number of ticks that were left out: one for each whole period by which the next tick came late.
-
-        Whether the work took too long or the machine was busy elsewhere, the robot waited.
-        """
+        """Number of missed ticks: one for each whole period by which the next tick was late, for whatever reason."""
         return int(np.sum(np.maximum(np.rint(self.intervals / self.period) - 1.0, 0.0)))
 
     @property
@@ -54,7 +51,7 @@ class LoopReport:
         return float(1.0 / np.mean(self.intervals))
 
     def __str__(self) -> str:
-        """Return a sentence with the rate, the ticks that were missed, and how much of the period the work took."""
+        """Return a sentence with the rate, the missed ticks, and the part of the period that the work took."""
         share = float(np.median(self.work)) / self.period
         return (
             f"{self.ticks} ticks at {self.rate:.1f} Hz of {1.0 / self.period:.1f} Hz, {self.missed} missed; "
@@ -63,12 +60,12 @@ class LoopReport:
 
 
 def run_loop(step: Callable[[float], None], frequency: float, duration: float) -> LoopReport:
-    """Call `step` at a steady rate, and report how well the rate was kept.
+    """Call `step` at a steady rate, and return its timing.
 
     Args:
-        step: The work of a tick, called with its time by plan, s: set targets, `solve_ik`, `integrate_inplace`.
+        step: The work of a tick, called with the scheduled time, s: set targets, `solve_ik`, `integrate_inplace`.
         frequency: Ticks a second, Hz.
-        duration: For how long, s; at least one tick is done.
+        duration: Duration, s; at least one tick runs.
 
     Raises:
         ParameterError: The frequency or the duration is not above zero, or there would be more than a million ticks.
@@ -76,7 +73,7 @@ def run_loop(step: Callable[[float], None], frequency: float, duration: float) -
     period = 1.0 / arguments.between(frequency, "frequency", 0.0, 1e6, above=True)
     ticks = max(1, round(arguments.between(duration, "duration", 0.0, MOST_TICKS * period, above=True) / period))
     starts, ends = np.empty(ticks + 1), np.empty(ticks)
-    rate = RateLimiter(1.0 / period, warn=False)  # it would log what the report counts
+    rate = RateLimiter(1.0 / period, warn=False)  # the report counts late ticks
     for i in range(ticks):
         starts[i] = perf_counter()
         step(i * period)
@@ -90,8 +87,8 @@ def run_loop(step: Callable[[float], None], frequency: float, duration: float) -
 
 
 def _wait(rate: RateLimiter) -> None:
-    """Wait for the next tick, most of the time asleep."""
+    """Wait for the next tick, mostly asleep."""
     sleep(max(rate.remaining() - AWAKE, 0.0))
     while rate.remaining() > 0.0:
         pass
-    rate.sleep()  # nothing is left to sleep: it sets the tick after
+    rate.sleep()  # does not sleep any more, but schedules the next tick

@@ -1,8 +1,4 @@
-"""A robot at a configuration: what a task asks about it.
-
-By hand: loops over the coordinates of any robot.
-Held by: tests/differential_ik/test_configuration.py.
-"""
+"""A robot at a configuration, with its kinematics computed."""
 
 import logging
 import math
@@ -12,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib import lie
-from lessons_lib.arrays import Array, Integers, check_flag
+from lessons_lib.arrays import Array, Integers, check_flag, floats
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.errors import NotWithinConfigurationLimits
-from lessons_lib.errors import ParameterError
+from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots import CollisionModel, Distances, Tree
 from lessons_lib.robots.arguments import check_tree
 
@@ -25,39 +21,39 @@ if TYPE_CHECKING:
 
 
 class Configuration:
-    """A robot at a configuration q, its kinematics computed.
+    """A robot at a configuration q, with its kinematics computed.
 
-    q and the velocities that change it live in different spaces. A floating base takes seven numbers in q, position
-    (m) and unit quaternion (x, y, z, w), and six in the tangent, its twist (ω, v) in its own frame. So a velocity is
-    never added to q: `integrate` follows it.
+    q and velocities belong to different spaces. A floating base has seven numbers in q, position (m) and unit
+    quaternion (x, y, z, w), and six in the tangent space, its twist (ω, v) in its own frame. Velocities are therefore
+    integrated by `integrate`, not added to q.
 
     Attributes:
         model: The robot.
-        root_nv: Number of coordinates of the base in the tangent: 6 where it floats, 3 where it moves in the plane, 0
-            where it is fixed. They come first.
-        collision_model: The bodies that must not touch, from `robots.load_collisions`; None where none were given.
+        root_nv: Number of tangent coordinates of the base: 6 if it floats, 3 if it moves in the plane, 0 if it is
+            fixed. They come first.
+        collision_model: The bodies that must not touch, from `robots.load_collisions`, or None.
         identity: The identity of the tangent space, shape (nv, nv), read-only.
-        kinematic_arrays: What compiled code reads: the joints, their poses and their twists; see `robots.tree_loops`.
+        kinematic_arrays: Joints, their poses and their twists for compiled code; see `robots.tree_loops`.
     """
 
     def __init__(
         self, model: Tree, q: ArrayLike | None = None, *, collision_model: CollisionModel | None = None
     ) -> None:
-        """Take a robot and a configuration, its neutral one if left out, and the bodies for a `SelfCollisionBarrier`.
+        """Set the robot, the configuration (by default the neutral one), and the bodies for a `SelfCollisionBarrier`.
 
         Raises:
-            ParameterError: model is not a tree, or collision_model is something else than it says.
+            ParameterError: model is not a tree, or collision_model is not a collision model.
             ConfigurationError: q has another shape or is not finite.
         """
         check_tree(model)
         if not (collision_model is None or isinstance(collision_model, CollisionModel)):
-            raise ParameterError(f"collision_model is {collision_model!r}; make one with robots.load_collisions(…)")
+            raise ParameterError(f"collision_model must come from robots.load_collisions(…), got {collision_model!r}")
         self.model = model
         self.collision_model = collision_model
         self._set_up(model.q0.copy() if q is None else model.check_configuration(q))
 
     def _set_up(self, q: Array) -> None:
-        """Make what compiled code reads, and take a configuration that is known to be right."""
+        """Make the arrays for compiled code, and set a checked configuration."""
         model = self.model
         moves = model.joint_names[:1] == ("root_joint",) and model.q_of_v[0] < 0
         self.root_nv = int(np.count_nonzero(model.q_of_v == model.q_of_v[0])) if moves else 0
@@ -68,20 +64,20 @@ class Configuration:
         self._take(q)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the robot and q; a copy makes its own arrays for compiled code."""
+        """Return the state without the arrays for compiled code."""
         state = dict(self.__dict__)
         for name in ("root_nv", "identity", "kinematic_arrays", "_state", "_distances"):
             del state[name]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take the state of another one, in another process or in this one."""
+        """Restore a state, and make its arrays for compiled code."""
         self.__dict__.update(state)
         self._set_up(self._q)
 
     @property
     def q(self) -> Array:
-        """The configuration, shape (nq,), read-only; `update` and `integrate_inplace` change it."""
+        """The configuration, shape (nq,), read-only; `update` and `integrate_inplace` replace it."""
         return self._q
 
     def update(self, q: ArrayLike | None = None) -> None:
@@ -94,17 +90,17 @@ class Configuration:
             self._take(self.model.check_configuration(q))
 
     def _take(self, q: Array) -> None:
-        """Move to a configuration that is known to be right, and keep it."""
+        """Set a checked configuration."""
         q.setflags(write=False)
         self._q = q
         self._distances: Distances | None = None
         self._state.update(q)
 
     def check_limits(self, tol: float = 1e-6, safety_break: bool = True) -> None:
-        """Check that the joints are within their limits; a floating base has none. A range of no width counts.
+        """Check that the joints are within their limits, also those of zero width; a floating base has none.
 
         Args:
-            tol: By how much a joint may be outside, rad or m.
+            tol: Largest distance of a joint outside, rad or m.
             safety_break: Whether to raise an error for the first joint that is outside, or to log a warning for each.
 
         Raises:
@@ -157,7 +153,7 @@ class Configuration:
         return lie.inverse(T_dest) @ T_source
 
     def frame_arrays(self, frame: str) -> tuple[int, Array]:
-        """Return what compiled code reads of a frame: the joint that carries it, and its pose there.
+        """Return the joint that carries a frame, and the frame's pose there, for compiled code.
 
         Raises:
             FrameNotFound: The robot has no such frame.
@@ -165,14 +161,14 @@ class Configuration:
         return self.model.frame_placement(frame if type(frame) is str else self.model.frame(frame))
 
     def distances(self) -> Distances:
-        """Return how far the bodies of the collision model are from each other, worked out when first asked for.
+        """Return the distances between the bodies of the collision model, computed at the first call.
 
         Raises:
             ParameterError: There is no collision model.
         """
         if self.collision_model is None:
             raise ParameterError(
-                f"this configuration of {self.model.name} has no bodies that could touch; make it with "
+                f"this configuration of {self.model.name} has no collision model; make it with "
                 "Configuration(model, q, collision_model=robots.load_collisions(…))"
             )
         if self._distances is None:
@@ -184,15 +180,15 @@ class Configuration:
         return self._state.centre_of_mass()
 
     def get_center_of_mass_jacobian(self) -> Array:
-        """Return the derivative of the centre of mass, shape (3, nv), m per rad or per m, along the world's axes."""
+        """Return the Jacobian of the centre of mass, shape (3, nv), m per rad or m, along the world's axes."""
         return self._state.centre_of_mass_jacobian()
 
     def integrate(self, velocity: ArrayLike, dt: float) -> Array:
-        """Return the configuration that a velocity leads to, shape (nq,).
+        """Return the configuration after moving at a velocity, shape (nq,).
 
         Args:
             velocity: In the tangent space, shape (nv,): rad/s or m/s; of a floating base (ω, v) in its own frame.
-            dt: For how long, s; negative to go back.
+            dt: Duration, s; negative to go back.
 
         Raises:
             ParameterError: The velocity has another shape, or something is not finite.
@@ -209,7 +205,7 @@ class Configuration:
         raise ParameterError(f"velocity * dt must be finite, got {np.abs(v).max():g} * {duration:g}")
 
     def integrate_inplace(self, velocity: ArrayLike, dt: float) -> None:
-        """Move the robot to the configuration that a velocity leads to.
+        """Move the robot at a velocity.
 
         Raises:
             ParameterError: The velocity has another shape, or something is not finite.
@@ -221,9 +217,44 @@ class Configuration:
         return f"Configuration({self.model.name!r}, q={np.array2string(self._q, precision=4, separator=', ')})"
 
 
+def custom_configuration_vector(robot: Tree, /, **joints: ArrayLike) -> Array:
+    """Return the neutral configuration with some joints set, shape (nq,).
+
+    Args:
+        robot: The robot.
+        **joints: Values by the names of the joints, rad or m: one number each, seven for a free joint and three for a
+            planar one. A name that is no Python identifier is passed as `**{"left-knee": 0.4}`.
+
+    Raises:
+        ParameterError: Not a tree, or one without a moving joint of that name.
+        ConfigurationError: A joint gets another number of values than it has, or the result is no configuration.
+    """
+    check_tree(robot, "robot")
+    q = robot.q0.copy()
+    for name, value in joints.items():
+        place = robot.joint_place(name)[0]
+        values = floats(value, f"{name} must be numbers", ConfigurationError).reshape(-1)
+        size = place.stop - place.start
+        if values.size != size:
+            raise ConfigurationError(f"joint {name!r} has {size} in q, got {values.tolist()}")
+        q[place] = values
+    return robot.check_configuration(q)
+
+
+def get_joint_idx(model: Tree, joint_name: str) -> tuple[int, int]:
+    """Return the first index of a joint in q and in v.
+
+    Raises:
+        ParameterError: Not a tree, or one without a moving joint of that name.
+    """
+    check_tree(model)
+    in_q, in_v = model.joint_place(joint_name)
+    return in_q.start, in_v.start
+
+
 @compiled
 def advance(q_of_v: Integers, q: Array, velocity: Array, dt: float, ahead: Array) -> bool:
-    """Write the configuration that is reached from q in dt, and return whether the step there is finite."""
+    """Write the configuration reached from q in dt, and return whether the step is finite."""
     step = np.empty(velocity.size)
     finite = True
     for i in range(velocity.size):
@@ -236,7 +267,7 @@ def advance(q_of_v: Integers, q: Array, velocity: Array, dt: float, ahead: Array
 
 @compiled
 def is_within(q: Array, lower: Array, upper: Array, tolerance: float) -> bool:
-    """Return whether every value is within its limits; NaN is never within."""
+    """Return whether every value is within its limits; NaN is not."""
     for i in range(q.size):
         if not lower[i] - tolerance <= q[i] <= upper[i] + tolerance:
             return False

@@ -1,4 +1,4 @@
-"""The kernels by which a Jacobian's columns change: the kinematic Hessian, column by column."""
+"""Derive the kernels of the kinematic Hessian, the derivative of each column of a Jacobian."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # SymPy loads only when needed
 
 
 def kinematic_hessian() -> list[Kernel]:
-    """Return body_kernel and space_kernel, the derivative of one column along another joint."""
+    """Return body_kernel and space_kernel, the derivative of one column with respect to another joint."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel

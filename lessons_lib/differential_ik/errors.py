@@ -1,7 +1,6 @@
-"""What can go wrong between a configuration, its tasks and the solver; each error carries its values.
+"""Errors of configurations, tasks and the solver, with the names that they have in Pink.
 
-The names are those of Pink. What code written for Pink catches as `PinkError` is caught here, too, and so is all else
-that this library raises.
+Code written for Pink that catches `PinkError` catches every error of this library.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,11 +12,11 @@ from lessons_lib.lazy import cached_property
 if TYPE_CHECKING:
     import qpsolvers
 
-    from lessons_lib.differential_ik.program import QuadraticProgram
+    from lessons_lib.differential_ik.solver import QuadraticProgram
 
 
 PinkError = LessonsError
-"""The root of these errors, under the name that it has in Pink."""
+"""Base class of these errors, by the name that it has in Pink."""
 
 
 class NotWithinConfigurationLimits(ConfigurationError):
@@ -32,7 +31,7 @@ class NotWithinConfigurationLimits(ConfigurationError):
     """
 
     def __init__(self, joint: int, name: str, value: float, lower: float, upper: float) -> None:
-        """Say which joint is outside, where it is and where it may be."""
+        """Name the joint, its value and its limits."""
         self.joint, self.name, self.value, self.lower, self.upper = joint, name, value, lower, upper
         super().__init__(
             f"joint {name!r} is outside its limits: q[{joint}] = {value:.6g} is not in [{lower:.6g}, {upper:.6g}]"
@@ -40,28 +39,28 @@ class NotWithinConfigurationLimits(ConfigurationError):
 
 
 class TargetNotSet(LessonsError):
-    """A task was computed before it was told its target."""
+    """A task was computed before its target was set."""
 
     def __init__(self, task: object) -> None:
-        """Name the task and what to call."""
+        """Name the task and the methods that set its target."""
         self.task = task
         super().__init__(f"{task!r} has no target; call set_target(…) or set_target_from_configuration(…) first")
 
 
 class NoPositionLimitProvided(LimitsError):
-    """A barrier was to keep a frame between walls, and was given none."""
+    """A position barrier has no wall."""
 
 
 class NegativeMinimumDistance(ParameterError):
-    """Two things were to stay less than nothing apart."""
+    """A smallest distance is negative."""
 
 
 class InvalidCollisionPairs(ParameterError):
-    """As many pairs of bodies were to be kept apart as there are not."""
+    """A barrier watches more pairs of bodies than there are."""
 
 
 class MeshTouched(ParameterError):
-    """A mesh touches something, and nothing tells in which direction it would part from it.
+    """A mesh touches something, and the direction that separates them is unknown.
 
     Attributes:
         pair: The names of the two bodies.
@@ -71,25 +70,25 @@ class MeshTouched(ParameterError):
         """Name the bodies."""
         self.pair = pair
         super().__init__(
-            f"{pair[0]!r} touches {pair[1]!r}, one of them a mesh: how deep and where is not known of meshes; keep "
-            "them apart by a larger d_min, or give the robot spheres, capsules, cylinders or boxes"
+            f"{pair[0]!r} touches {pair[1]!r}, one of them a mesh, whose penetration is not computed; choose a larger "
+            "d_min, or give the robot spheres, capsules, cylinders or boxes"
         )
 
 
 class TaskDefinitionError(ParameterError):
-    """A task was given parts that do not fit each other."""
+    """The arguments of a task do not match each other."""
 
 
 class TaskJacobianNotSet(ParameterError):
-    """The Jacobian that a task was given is one of another robot."""
+    """The matrix of a task has another number of columns than the robot has rates."""
 
 
 class UnknownSolver(ArgumentError):
-    """A QP solver was named that is not installed.
+    """The named solver of quadratic programs is not installed.
 
     Attributes:
-        solver: The name that was given.
-        available: The names that would have been valid.
+        solver: The given name.
+        available: The valid names.
     """
 
     def __init__(self, solver: object, available: Iterable[str]) -> None:
@@ -102,24 +101,24 @@ class UnknownSolver(ArgumentError):
 
 
 class NoSolutionFound(LessonsError):
-    """There is no step that all of limits, barriers and constraints allow, or the solver found none.
+    """No step satisfies all limits, barriers and constraints, or the solver found none.
 
     Attributes:
-        problem: The quadratic program, for a closer look: P, q, G, h, A and b.
-        results: What a solver of qpsolvers returned; None where none was asked.
-        reason: Why, as far as it was established.
-        contradiction: A smallest set of limits, barriers and constraints that no step keeps together; empty where all
-            can be kept, and something else went wrong. It is worked out when it is asked for.
+        problem: The quadratic program: P, q, G, h, A and b.
+        results: The result of a named solver of qpsolvers, or None.
+        reason: The cause, as far as it was established.
+        contradiction: A smallest set of limits, barriers and constraints that no step satisfies; empty if all can be
+            satisfied. It is computed at the first access.
     """
 
     def __init__(
         self,
         problem: "QuadraticProgram | qpsolvers.Problem",
         results: "qpsolvers.Solution | None" = None,
-        reason: str = "the solver gave up, and did not say why",
+        reason: str = "the solver gave up without a reason",
         contradiction: Callable[[], tuple[Any, ...]] = tuple,
     ) -> None:
-        """Say how large the problem was and why it has no solution."""
+        """State the size of the problem and why it has no solution."""
         self.problem, self.results, self.reason = problem, results, reason
         self._contradiction = contradiction
         rows = [0 if matrix is None else matrix.shape[0] for matrix in (problem.G, problem.A)]
@@ -129,5 +128,5 @@ class NoSolutionFound(LessonsError):
 
     @cached_property
     def contradiction(self) -> tuple[Any, ...]:
-        """A smallest set of limits, barriers and constraints that no step keeps together."""
+        """A smallest set of limits, barriers and constraints that no step satisfies."""
         return self._contradiction()

@@ -1,4 +1,4 @@
-"""How far the joints are from the middle of their ranges, and which way they get farther: `symbolic.redundancy`'s H."""
+"""The distance of the joints from the middle of their ranges, and its gradient: H of `symbolic.redundancy`."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -9,14 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.differential_ik import arguments
-from lessons_lib.differential_ik.limits.rate_limit import UNLIMITED
+from lessons_lib.differential_ik.limits.limit import UNLIMITED
 from lessons_lib.errors import ConfigurationError, LimitsError
 
 
 def middle_cost(q: ArrayLike, limits: ArrayLike) -> float:
-    """Return H = ½ Σ ((q − middle)/half)²: ½ for each joint at a limit, nothing for each in the middle.
+    """Return H = ½ Σ ((q − middle)/half)²: ½ for each joint at a limit, 0 for each in the middle.
 
-    A joint that has no end on one side or on both counts nothing.
+    A joint without a limit on one side or on both contributes 0.
 
     Args:
         q: Configuration, shape (n,), rad or m; it may lie outside the limits.
@@ -35,7 +35,7 @@ def middle_cost(q: ArrayLike, limits: ArrayLike) -> float:
 
 
 def middle_gradient(q: ArrayLike, limits: ArrayLike) -> Array:
-    """Return ∂H/∂q, shape (n,), per rad or m: it points away from the middle, and is zero for a joint without end.
+    """Return ∂H/∂q, shape (n,), per rad or m: it points away from the middle, and is zero for an unlimited joint.
 
     Arguments and errors are those of `middle_cost`.
     """
@@ -46,7 +46,7 @@ def middle_gradient(q: ArrayLike, limits: ArrayLike) -> Array:
 
 
 def _ranges(q: ArrayLike, limits: ArrayLike) -> tuple[NDArray[np.bool_], Array, Array, Array]:
-    """Return which joints have two ends, q, and middle and half width of the ranges."""
+    """Return which joints have two limits, q, and middle and half width of the ranges."""
     bounds = floats(limits, "limits must be numbers of shape (n, 2)", LimitsError)
     if bounds.ndim != 2 or bounds.shape[1] != 2 or not (bounds[:, 0] < bounds[:, 1]).all():
         raise LimitsError(f"limits must be rows (lower, upper) with lower < upper, shape (n, 2), got {bounds.tolist()}")
@@ -58,7 +58,7 @@ def _ranges(q: ArrayLike, limits: ArrayLike) -> tuple[NDArray[np.bool_], Array, 
 
 @lru_cache(maxsize=1)
 def _formulas() -> tuple[Callable[..., Array], Callable[..., Array]]:
-    """Return what one joint adds to H and to its gradient, as NumPy functions of q, middle and half."""
+    """Return the terms of one joint in H and its gradient, as NumPy functions of q, middle and half."""
     import sympy as sp
 
     from lessons_lib.symbolic import redundancy

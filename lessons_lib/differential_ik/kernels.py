@@ -1,29 +1,30 @@
-"""The generated module of this package: the functions marked `compiled`, behind the kernels that they call.
+"""The generated module of this package: all functions marked `compiled`, and the kernels that they call.
 
-A task, a limit or a solver keeps its compiled functions in its own file, beside the readable ones. They are plain
-Python that may use `math`, NumPy, the constants of their file, each other, and the kernels of trees and of SE(3).
+Compiled functions are plain Python beside the readable methods. They may use `math`, NumPy, the constants of their
+file, each other, and the kernels of trees and of SE(3).
 """
 
 from functools import lru_cache
 from types import ModuleType
 
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Recipe, Taken, marked_files
-from lessons_lib.lie import jacobian_kernels, kernels
+from lessons_lib.codegen.linker import Constants, Plain, Recipe, Taken, marked_files
+from lessons_lib.lie import ORTHOGONALITY, jacobian_kernels, kernels
 from lessons_lib.robots import tree_kernels
 
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    """Return the generated module, made at the first call; it serves every robot."""
+    """Return the generated module for all robots, made at the first call."""
     return modules.load(recipe())
 
 
 def recipe() -> Recipe:
-    """Return what the module is made of."""
+    """Return the recipe of the module."""
     taken = (
         Taken(kernels.module(), "adjoint_kernel", "between_kernel", "log_se3_kernel"),
         Taken(jacobian_kernels.module(), "left_jacobian_inverse_se3_kernel"),
         Taken(tree_kernels.module(), "difference", "frame_jacobian", "integrate"),
     )
-    return Recipe("differential_ik", (*taken, *marked_files("lessons_lib.differential_ik")))
+    poses = Constants({"ORTHOGONALITY": ORTHOGONALITY}), Plain("lessons_lib.lie.poses", only=("pose_deviation",))
+    return Recipe("differential_ik", (*taken, *poses, *marked_files("lessons_lib.differential_ik")))

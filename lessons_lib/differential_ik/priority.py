@@ -1,7 +1,7 @@
-"""Rates for tasks in a strict order of priority: none is disturbed by those below it.
+"""Joint rates for tasks with strict priorities: no task is disturbed by tasks of lower priority.
 
-This is the classical method, without limits: a pseudoinverse for each task, in the room that the tasks above leave. Its
-two formulas are those of `symbolic.redundancy`.
+This is the classical method, without limits: a pseudoinverse for each task, in the null space of those before it, by
+the two formulas of `symbolic.redundancy`.
 
 Source: Siciliano & Slotine, A general framework for managing multiple tasks in highly redundant robotic systems (1991).
 """
@@ -18,25 +18,25 @@ from lessons_lib.differential_ik import arguments
 from lessons_lib.errors import ParameterError
 
 RANK = 1e-10
-"""What the tasks above leave of a task counts as nothing below this part of its largest singular value: rounding leaves
-1e-16, and whoever comes nearer than 1e-10 asks for rates ten thousand million times the usual ones."""
+"""Smallest relative singular value of a task in the null space of those before it; rounding leaves 1e-16, and 1e-10
+would ask for rates ten thousand million times the usual ones."""
 
 
 def prioritized_rates(tasks: Sequence[tuple[ArrayLike, ArrayLike]], secondary: ArrayLike | None = None) -> Array:
-    """Return the rates that do each task as well as those before it allow, and come nearest to secondary rates.
+    """Return the rates that fulfil each task as well as those before it permit, and are closest to secondary rates.
 
-    Of all rates that leave the least error of the first task, those are kept that leave the least error of the second,
-    and so on; the secondary rates fill what is left, as far as no task feels it.
+    Of all rates with the smallest error of the first task, those with the smallest error of the second are selected,
+    and so on; the secondary rates are projected into the remaining null space.
 
     Args:
-        tasks: Pairs (J, V), the most important first: a Jacobian, shape (m, n), and what J q̇ should be, shape (m,).
-        secondary: z, rates of a secondary objective, shape (n,); zero when left out.
+        tasks: Pairs (J, V), the most important first: a Jacobian, shape (m, n), and the desired J q̇, shape (m,).
+        secondary: z, rates of a secondary objective, shape (n,); zero by default.
 
     Returns:
         q̇, shape (n,), in the units of the tasks.
 
     Raises:
-        ParameterError: No task, or arrays of shapes that do not fit, or with a value that is not finite.
+        ParameterError: No task, arrays of shapes that do not match, or a value that is not finite.
     """
     levels, n = _check(tasks)
     q_dot, N = np.zeros(n), np.eye(n)
@@ -48,27 +48,27 @@ def prioritized_rates(tasks: Sequence[tuple[ArrayLike, ArrayLike]], secondary: A
 
 
 def null_space_projector(jacobian: ArrayLike) -> Array:
-    """Return N = I − J⁺J, shape (n, n), which takes from any rates what the Jacobian feels of them.
+    """Return N = I − J⁺J, shape (n, n), which projects rates into the null space of the Jacobian.
 
     Args:
         jacobian: J, shape (m, n); its rank may be less than m.
 
     Raises:
-        ParameterError: It is not a matrix of finite numbers.
+        ParameterError: Not a matrix of finite numbers.
     """
     J = _matrix(jacobian, "a Jacobian")
     return _next_level(np.zeros(J.shape[1]), np.eye(J.shape[1]), J, np.zeros(len(J)))[1]
 
 
 def _next_level(q_dot: Array, N: Array, J: Array, V: Array) -> tuple[Array, Array]:  # noqa: N803
-    """Return the rates with one task more, and what that leaves free."""
+    """Return the rates with one more task, and the remaining null-space projector."""
     JN_plus = _pseudoinverse(J @ N, float(np.linalg.norm(J, 2)))  # noqa: N806
     rates, free = _formulas()(q_dot, N, J, JN_plus, V)
     return rates, free
 
 
 def _pseudoinverse(JN: Array, scale: float) -> Array:  # noqa: N803
-    """Return (J N)⁺, with the singular values that are rounding left out."""
+    """Return (J N)⁺ without singular values that are rounding."""
     U, sigmas, Yt = np.linalg.svd(JN, full_matrices=False)  # noqa: N806
     kept = sigmas > RANK * scale
     inverse: Array = (Yt[kept].T / sigmas[kept]) @ U[:, kept].T
@@ -92,7 +92,7 @@ def _formulas() -> Callable[..., tuple[Array, Array]]:
 
 
 def _check(tasks: object) -> tuple[list[tuple[Array, Array]], int]:
-    """Return the tasks as arrays that fit each other, and the number of rates."""
+    """Return the tasks as arrays of matching shapes, and the number of rates."""
     if not isinstance(tasks, Sequence) or not tasks or not all(_is_pair(task) for task in tasks):
         raise ParameterError("tasks must be one or more pairs (J, V), the most important first")
     matrices = [_matrix(J, f"the Jacobian of task {i}") for i, (J, _) in enumerate(tasks, 1)]

@@ -1,4 +1,4 @@
-"""One step that keeps its direction: where a limit is in the way, all of it gets slower."""
+"""One step that keeps its direction: if a limit is active, the whole velocity is scaled down."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound
 from lessons_lib.differential_ik.limits.limit import Limit
-from lessons_lib.differential_ik.quadratic_program import Step
-from lessons_lib.differential_ik.solver.exact_step import Allowed
-from lessons_lib.differential_ik.solver.proven_step import proven_step
+from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step
+from lessons_lib.differential_ik.solving import solve_step
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
 from lessons_lib.extras import need
@@ -25,11 +24,11 @@ SHARPEST = 1e-10
 """Tolerance of the linear program, the sharpest that HiGHS takes: of rates, rad/s or m/s."""
 
 BACK = (0.0, 1e-9, 1e-7, 1e-5)
-"""Parts of the scale that are given up, one after the other, until rounding leaves room for a step."""
+"""Relative reductions of the scale, tried one after the other until rounding permits a step."""
 
 
 class StepStatus(Enum):
-    """How a step that keeps its direction ended."""
+    """Status of a step that keeps its direction."""
 
     SOLUTION_FOUND = "solution found"
     STUCK = "stuck"
@@ -37,12 +36,12 @@ class StepStatus(Enum):
 
 @dataclass(frozen=True)
 class ScaledVelocity:
-    """What `solve_scaled` found.
+    """Result of `solve_scaled`.
 
     Attributes:
         velocity: v = Δq/dt, shape (nv,), rad/s or m/s; of a floating base its twist (ω, v) in its own frame.
-        scale: The part of the speed that is kept, from 0 to 1.
-        status: Stuck where the scale is as small as to mean no motion.
+        scale: Factor of the speed, from 0 to 1.
+        status: STUCK if the scale is below `stuck_below`.
     """
 
     velocity: Array
@@ -62,42 +61,42 @@ def solve_scaled(
     safety_break: bool = True,
     stuck_below: float = 1e-2,
 ) -> ScaledVelocity:
-    """Return the velocity that follows all directions at the greatest common part of their speed that is allowed.
+    """Return the velocity that follows all directions at the largest common scale of their speed.
 
-    J Δq = −s α e for the directions, with one s in [0, 1], as large as limits, barriers and constraints allow. What s
-    leaves free is for the tasks, as in `solve_ik`: a `PostureTask` there centres the joints. A limit in `solve_ik`
-    bends the way instead: each coordinate goes as far as it may.
+    J Δq = −s α e for the directions, with one s in [0, 1], as large as limits, barriers and constraints allow.
+    The tasks use the remaining freedom, as in `solve_ik`; a `PostureTask`, for example, centres the joints. In
+    `solve_ik` a limit changes the direction instead, because each coordinate goes as far as it can.
 
-    Drake weighs s against the tasks, with a factor of 100; here s comes first. It is found by a linear program, which
-    takes a millisecond; a step within all limits takes a tenth of one.
+    Drake weighs s against the tasks, with a factor of 100; here s comes first. A linear program finds it in about a
+    millisecond; a step within all limits takes a tenth of one.
 
     Args:
-        configuration: Where the robot is.
-        directions: What to follow, such as a `FrameVelocityTask` or a `FrameTask`. Rows with a cost of zero are left
+        configuration: Configuration of the robot.
+        directions: Tasks to follow, such as a `FrameVelocityTask` or a `FrameTask`. Rows with a cost of zero are left
             out; the size of a cost above zero does not matter.
         dt: Duration of the step, s.
-        tasks: What to do with what is left, as well as all of it can be done.
+        tasks: Tasks that use the remaining freedom, weighed by their costs.
         damping: As in `solve_ik`.
-        limits: As in `solve_ik`; those of the configuration and of the velocity if left out, none if empty.
+        limits: As in `solve_ik`.
         barriers: As in `solve_ik`.
-        constraints: As in `solve_ik`: tasks to be done exactly, whatever becomes of the directions.
+        constraints: As in `solve_ik`; they hold at any scale.
         safety_break: As in `solve_ik`.
-        stuck_below: Scale below which the robot counts as stuck.
+        stuck_below: Scale below which the status is STUCK.
 
     Raises:
         NotWithinConfigurationLimits: A joint is outside its limits, and safety_break is set.
-        NoSolutionFound: Limits, barriers and constraints contradict each other: not even standing still is allowed.
-        ParameterError: There is no direction, or something is of another kind.
+        NoSolutionFound: Limits, barriers and constraints contradict each other, even at a scale of zero.
+        ParameterError: There is no direction, or an argument is of another kind.
         TargetNotSet: A task has no target.
         FrameNotFound: A task or barrier names a frame that the robot does not have.
-        MissingExtra: Limits leave less than all of the velocity, and SciPy is not installed.
+        MissingExtra: A limit is active, and SciPy is not installed.
 
     Source: Drake, DoDifferentialInverseKinematics.
     """
     step = Step.read(configuration, tasks, dt, damping, limits, barriers, constraints)
     wanted = arguments.members(directions, Task, "directions")
     if not wanted:
-        raise ParameterError("directions must hold a task, such as a FrameVelocityTask; solve_ik needs none")
+        raise ParameterError("directions must hold at least one task, such as a FrameVelocityTask; solve_ik needs none")
     least = arguments.between(stuck_below, "stuck_below", 0.0, 1.0)
     configuration.check_limits(safety_break=safety_break)
     pairs = [checked.counted_rows(task, configuration) for task in wanted]
@@ -111,7 +110,7 @@ def solve_scaled(
 
 
 class _Along(Task):
-    """The directions as one task that is done to a part."""
+    """The scaled directions as one task."""
 
     def __init__(self, J: Array, displacement: Array) -> None:  # noqa: N803
         super().__init__()
@@ -125,11 +124,7 @@ class _Along(Task):
 
 
 def _fastest(step: Step, J: Array, ahead: Array) -> tuple[float, Array]:  # noqa: N803
-    """Return the greatest scale, and the step Δq.
-
-    Raises:
-        NoSolutionFound: Not even a scale of zero is allowed.
-    """
+    """Return the largest scale, and the step Δq; raise NoSolutionFound if even a scale of zero is infeasible."""
     free = _within_limits(step, J, ahead)
     if free is not None:
         return 1.0, free
@@ -144,36 +139,31 @@ def _fastest(step: Step, J: Array, ahead: Array) -> tuple[float, Array]:  # noqa
 
 
 def _within_limits(step: Step, J: Array, ahead: Array) -> Array | None:  # noqa: N803
-    """Return the step at full speed where no limit is in its way; None where one is, or where it takes looking."""
+    """Return the step at full speed if no limit is active, else None; with barriers always None."""
     if step.barriers:
         return None
     try:
         x = _at(replace(step, limits=[]), J, ahead)
     except NoSolutionFound:
         return None
-    allowed = Allowed.read(step)
-    inside = bool((allowed.lower <= x).all() and (x <= allowed.upper).all())
-    return x if inside and allowed.keeps_rows(x) else None
+    return x if FeasibleRegion.of(step).keeps_inequalities(x) else None
 
 
 def _at(step: Step, J: Array, displacement: Array) -> Array:  # noqa: N803
-    return proven_step(replace(step, constraints=[*step.constraints, _Along(J, displacement)]))
+    return solve_step(replace(step, constraints=[*step.constraints, _Along(J, displacement)]))
 
 
 def _greatest_scale(step: Step, J: Array, ahead: Array) -> float:  # noqa: N803
-    """Return the greatest s with J v = s·ahead/dt that a v within all limits has; 0 where there is none.
-
-    The unknowns are v and s, numbers about one.
-    """
+    """Return the largest s for which some v within all limits has J v = s·ahead/dt, or 0 if there is none."""
     need("tasks", "differential_ik.solve_scaled", "scipy")
     from scipy.optimize import linprog
 
-    allowed, n, dt = Allowed.read(step), J.shape[1], step.dt
+    region, n, dt = FeasibleRegion.of(step), J.shape[1], step.dt
     rows, values = [np.hstack([J, -ahead[:, None] / dt])], [np.zeros(len(J))]
-    if allowed.A is not None and allowed.b is not None:
-        rows.append(np.hstack([allowed.A, np.zeros((len(allowed.A), 1))]))
-        values.append(allowed.b / dt)
-    G, h = (np.zeros((0, n)), np.zeros(0)) if allowed.G is None or allowed.h is None else (allowed.G, allowed.h)
+    if region.A is not None and region.b is not None:
+        rows.append(np.hstack([region.A, np.zeros((len(region.A), 1))]))
+        values.append(region.b / dt)
+    G, h = (np.zeros((0, n)), np.zeros(0)) if region.G is None or region.h is None else (region.G, region.h)
     bounded = np.isfinite(h)
     found = linprog(
         np.append(np.zeros(n), -1.0),
@@ -181,7 +171,7 @@ def _greatest_scale(step: Step, J: Array, ahead: Array) -> float:  # noqa: N803
         b_ub=h[bounded] / dt,
         A_eq=np.vstack(rows),
         b_eq=np.concatenate(values),
-        bounds=[*zip(allowed.lower / dt, allowed.upper / dt, strict=True), (0.0, 1.0)],
+        bounds=[*zip(region.lower / dt, region.upper / dt, strict=True), (0.0, 1.0)],
         method="highs",
         options={"primal_feasibility_tolerance": SHARPEST, "dual_feasibility_tolerance": SHARPEST},
     )

@@ -7,9 +7,13 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import TransformError
+from lessons_lib.lie.poses import pose_deviation
 
 ORTHOGONALITY = 1e-6
-"""How far RᵀR may be from I: loose enough for a pose that was read from a file with seven digits."""
+"""Tolerance on RᵀR − I and on the last row of a pose: a pose from a file with seven digits is accepted."""
+
+BOTTOM = (0.0, 0.0, 0.0, 1.0)
+"""The last row of a pose."""
 
 SKEWNESS = 1e-9
 """How far Ωᵀ may be from −Ω, relative to its largest entry: rounding passes, a matrix of another kind does not."""
@@ -44,18 +48,22 @@ def check_skew(Omega: Array, what: str) -> None:
         raise TransformError(f"{what} must be skew (Ωᵀ = −Ω), got {Omega.tolist()}")
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def check_transform(T: ArrayLike, what: str = "transform") -> Array:
-    """Return T as a float64 copy after checking that it is a pose.
+    """Return T as a float64 copy, its last row exactly (0, 0, 0, 1), after checking that it is a pose.
 
     Args:
         T: Pose, shape (4, 4), position in m.
-        what: How the message names it.
+        what: Its name in the message.
 
     Raises:
-        TransformError: Wrong shape, not finite, rotation part not a rotation, or last row not (0, 0, 0, 1).
+        TransformError: Wrong shape, not finite, or an entry of |RᵀR − I| or of |last row − (0, 0, 0, 1)| exceeds
+            ORTHOGONALITY.
     """
     array = finite(T, (4, 4), what)
-    if np.abs(array[3] - (0.0, 0.0, 0.0, 1.0)).max() > 0.0:
-        raise TransformError(f"{what}: the last row must be [0, 0, 0, 1], got {array[3].tolist()}")
-    check_rotation(array[:3, :3], f"the rotation part of {what}")
+    if not pose_deviation(array, 0) <= ORTHOGONALITY:
+        if np.abs(array[3] - BOTTOM).max() > ORTHOGONALITY:
+            raise TransformError(f"{what}: the last row must be [0, 0, 0, 1], got {array[3].tolist()}")
+        check_rotation(array[:3, :3], f"the rotation part of {what}")
+    array[3] = BOTTOM
     return array

@@ -6,9 +6,6 @@ The linker copies this text behind the kernels of derivations.py. Two formulas g
     (b) a = column / ‖column‖,   columns of (1 − cos θ) a aᵀ     relative error about u / (1 − cos θ)
 
 The two errors meet where sin θ = 1 − cos θ, at θ = π/2: below it (a) is the better one, above it (b) is.
-
-By hand: it chooses between two formulas, and a sign, and a kernel has no branches.
-Held by: tests/lie/test_exp_and_log.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Whether a matrix is a pose, to a tolerance, and the nearest pose to a rounded one; compiled as it stands."""
+"""Whether a matrix is a pose, and the rotation nearest to it: plain loops that other packages also compile.
+
+One tolerance on `pose_deviation` serves the whole matrix, its last row included: `ORTHOGONALITY` of checks.py.
+"""
 
 from __future__ import annotations
 
@@ -9,39 +12,45 @@ from lessons_lib.arrays import Array
 ROUNDED = 1e-14
 """|RᵀR − I| of a rotation in double precision; any other rotation is orthonormalized before use."""
 
-MENDED = 1e-6
+ORTHONORMALIZE_TOLERANCE = 1e-6
 """As ORTHOGONALITY of checks.py: a matrix that is farther from orthogonal is no pose."""
 
 
-def off_pose(targets: Array, top: int) -> float:
-    """Return the largest entry of |RᵀR − I| of the pose in four rows from `top` on.
+def pose_deviation(T: Array, top: int) -> float:
+    """Return the largest entry of |RᵀR − I| and |last row − (0, 0, 0, 1)| of the pose in rows top … top + 3 of T.
 
-    It is infinite for a reflection, another last row, or a number that is not finite.
+    It is infinite for a reflection, and for a matrix that is not finite.
     """
-    a, b, c = targets[top, 0], targets[top, 1], targets[top, 2]
-    d, e, f = targets[top + 1, 0], targets[top + 1, 1], targets[top + 1, 2]
-    g, h, i = targets[top + 2, 0], targets[top + 2, 1], targets[top + 2, 2]
+    a, b, c = T[top, 0], T[top, 1], T[top, 2]
+    d, e, f = T[top + 1, 0], T[top + 1, 1], T[top + 1, 2]
+    g, h, i = T[top + 2, 0], T[top + 2, 1], T[top + 2, 2]
     skew = max(abs(a * b + d * e + g * h), max(abs(a * c + d * f + g * i), abs(b * c + e * f + h * i)))
     stretch = max(abs(b * b + e * e + h * h - 1.0), abs(c * c + f * f + i * i - 1.0))
     stretch = max(abs(a * a + d * d + g * g - 1.0), stretch)
     determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    last = abs(targets[top + 3, 0]) + abs(targets[top + 3, 1]) + abs(targets[top + 3, 2]) + abs(targets[top + 3, 3] - 1)
-    x, y, z = targets[top, 3], targets[top + 1, 3], targets[top + 2, 3]
-    finite = x - x + y - y + z - z == 0.0  # infinity minus itself is no number
-    return max(skew, stretch) if finite and determinant > 0.0 and last == 0.0 else math.inf
+    last = max(max(abs(T[top + 3, 0]), abs(T[top + 3, 1])), max(abs(T[top + 3, 2]), abs(T[top + 3, 3] - 1.0)))
+    x, y, z = T[top, 3], T[top + 1, 3], T[top + 2, 3]
+    s, t, u, v = T[top + 3, 0], T[top + 3, 1], T[top + 3, 2], T[top + 3, 3]
+    finite = x - x + y - y + z - z + s - s + t - t + u - u + v - v == 0.0  # infinity minus itself is NaN
+    return max(max(skew, stretch), last) if finite and determinant > 0.0 else math.inf
 
 
 def is_pose(targets: Array, top: int) -> bool:
     """Return whether the four rows from `top` on are a pose to rounding."""
-    return bool(off_pose(targets, top) <= ROUNDED)
+    return bool(pose_deviation(targets, top) <= ROUNDED)
 
 
 def orthonormalize(w: Array, first: int, lane: int) -> None:
     """Replace the rotation of a pose by the nearest one: R ← R (3 I − RᵀR) / 2, twice.
 
-    Its sixteen numbers are the rows from `first` on of a column of w. Each step squares the distance of RᵀR from I:
-    1e-6 becomes 2e-12, then less than rounding.
-    Source: Newton-Schulz iteration for the polar factor, N. J. Higham, Functions of Matrices (2008), 8.3.
+    Each iteration squares RᵀR − I: 1e-6 becomes 2e-12, then less than rounding.
+
+    Args:
+        w: The sixteen numbers of the pose are rows first … first + 15 of a column.
+        first: The first of these rows.
+        lane: The column.
+
+    Source: the Newton-Schulz iteration for the polar factor; N. J. Higham, Functions of Matrices (2008), 8.3.
     """
     for _twice in range(2):
         a, b, c = w[first, lane], w[first + 1, lane], w[first + 2, lane]
@@ -59,9 +68,14 @@ def orthonormalize(w: Array, first: int, lane: int) -> None:
 
 
 def first_off(targets: Array, tolerance: float) -> int:
-    """Return the index of the first of k matrices (4 k, 4) with a larger `off_pose`; k if there is none."""
+    """Return the place of the first matrix that is farther from a pose, behind the last where none is.
+
+    Args:
+        targets: One below the other, shape (4 k, 4).
+        tolerance: On `pose_deviation`.
+    """
     count: int = targets.shape[0] // 4
     for row in range(count):
-        if not off_pose(targets, 4 * row) <= tolerance:
+        if not pose_deviation(targets, 4 * row) <= tolerance:
             return row
     return count

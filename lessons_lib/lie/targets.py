@@ -10,23 +10,24 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.codegen import modules
+from lessons_lib.codegen.compile_log import expected
 from lessons_lib.codegen.linker import Plain, Recipe
-from lessons_lib.codegen.notice import expected
 from lessons_lib.errors import TransformError
-from lessons_lib.lie.checks import check_transform
-from lessons_lib.lie.poses import MENDED, ROUNDED
+from lessons_lib.lie.checks import BOTTOM, check_transform
+from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED
 from lessons_lib.other_libraries import how_to_pose
 
 
 def check_target(target: ArrayLike, name: str = "target") -> Array:
-    """Return the target as a pose; a rotation that is off by more than ROUNDED is orthonormalized.
+    """Return the target as a pose: as it is to rounding (see ROUNDED), else with the nearest rotation.
 
     Raises:
-        TransformError: Not a pose; the message says which property is missing.
+        TransformError: Not a pose; the message says which of its properties is missing.
     """
     if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4):
         plain: Array = np.array(target, order="C")
         if first_off(plain[None], ROUNDED):
+            plain[3] = BOTTOM
             return plain
     try:
         T_sd = np.ascontiguousarray(check_transform(target, name))
@@ -41,28 +42,31 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
 
 
 def check_targets(targets: ArrayLike) -> Array:
-    """Return the targets as float64 of shape (k, 4, 4), all of them poses, possibly rounded ones.
+    """Return the targets as float64 of shape (k, 4, 4), all of them poses, though perhaps rounded ones.
 
     Raises:
-        TransformError: Not numbers, another shape, or one is not a pose; the message names its row.
+        TransformError: Not numbers, or another shape, or one of them is not a pose; the message names its row.
     """
     poses = _stack(targets)
-    row = first_off(poses, MENDED)
+    row = first_off(poses, ORTHONORMALIZE_TOLERANCE)
     while row < len(poses):
         check_target(poses[row], f"target {row}")
-        row += 1 + first_off(poses[row + 1 :], MENDED)
+        row += 1 + first_off(poses[row + 1 :], ORTHONORMALIZE_TOLERANCE)
     return poses
 
 
 def first_off(poses: Array, tolerance: float) -> int:
-    """Return the index of the first of k matrices, shape (k, 4, 4), with |RᵀR − I| above a tolerance; else k."""
-    with expected("a batch"):  # the notice of its search is enough
+    """Return the first of many matrices, shape (k, 4, 4), that is no pose to a tolerance; k where all are.
+
+    The tolerance is on the largest entry of |RᵀR − I|, see `poses.pose_deviation`.
+    """
+    with expected("a batch"):  # the message of its search suffices
         return int(pose_module().first_off(poses.reshape(-1, 4), tolerance))
 
 
 @lru_cache(maxsize=1)
 def pose_module() -> ModuleType:
-    """Return the compiled module that checks and orthonormalizes poses."""
+    """Return the generated module that checks and orthonormalizes poses."""
     return modules.load(Recipe("poses", (Plain("lessons_lib.lie.poses"),)))
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from lessons_lib.live.joints import body_data
 from lessons_lib.plots.arm import is_planar
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.robots import Chain
 from lessons_lib.robots.derivations import planar_2r
 from lessons_lib.studies import Problem, problem
@@ -31,7 +31,7 @@ def arm_data(chain: Chain, tag: str, **changes: Any) -> dict[str, Any]:
     return {**body_data(chain), **(FROM_ABOVE if is_planar(chain) else FROM_ASIDE), "tag": tag, **changes}
 
 
-def script(*methods: Stepping) -> str:
+def script(*methods: StepMethod) -> str:
     """Return the search for both arms, by methods of these kinds, with the closed form of the 2R."""
     from lessons_lib.live.search import source
 

@@ -65,13 +65,13 @@ class Walk:
 @derived_once
 def _source() -> str:
     from lessons_lib.codegen import js_plain
-    from lessons_lib.live.tree_kernel import least_step, tree_kernel
+    from lessons_lib.live.tree_kernel import bounded_least_squares, tree_kernel
 
     body = two_hands.body()
     frames = dict.fromkeys(part.frame for part in parts_of(body))
     kernel = tree_kernel(body, frames, points=two_hands.HANDS, name="two_hands_kernel")
     text: str = codegen.source([kernel], "javascript")
-    return f"{text}\n{js_plain.source([least_step()])}"
+    return f"{text}\n{js_plain.source([bounded_least_squares()])}"
 
 
 class HandsFigure(LiveFigure):

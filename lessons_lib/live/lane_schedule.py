@@ -1,8 +1,4 @@
-"""When each pose of a chunk begins, and in which lane: the count behind the figure of lesson 19.
-
-By hand: a count of ticks is no formula. The page runs this text, printed as JavaScript.
-Held by: tests/live/test_lanes_figure.py.
-"""
+"""When each pose of a chunk begins, and in which lane: the count behind the figure of lesson 19."""
 
 from lessons_lib.arrays import Array, Integers
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from lessons_lib.pose_ik import Stop, layout
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.variants import variant_of
 
 STATUSES = {
@@ -11,7 +11,7 @@ STATUSES = {
     layout.STALLED: "stalled",
     layout.MAX_ITERATIONS_USED: "out of steps",
     layout.NOT_FINITE: "not finite",
-    layout.REFUSED: "not finite",
+    layout.INVALID_DAMPING: "not finite",
 }
 """How a start ends, in the words of the page."""
 
@@ -22,7 +22,7 @@ def stop_data(stop: Stop) -> dict[str, Any]:
     return {**tolerances, "steps": stop.max_iterations, "statuses": STATUSES}
 
 
-def kind_of(method: Stepping) -> str:
+def kind_of(method: StepMethod) -> str:
     """Return for which error, derivative and damping the kernels of a method are derived, as a part of a name."""
-    variant = variant_of(method, one_by_one=True)
+    variant = variant_of(method, sequential=True)
     return f"{variant.model}_{variant.damping}".replace("a + b E", "line").replace(" ", "_")

@@ -1,9 +1,6 @@
 """One start, as a live figure asks for it: by numbers, of which every iterate is wanted.
 
 The page runs this text, printed as JavaScript, with the search that it calls.
-
-By hand: it puts numbers in their places.
-Held by: tests/live/test_search_in_node.py.
 """
 
 from __future__ import annotations

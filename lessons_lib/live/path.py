@@ -23,7 +23,7 @@ from lessons_lib.robots import ur10
 from lessons_lib.studies import MENU
 from lessons_lib.trajectories import Path as Traced
 from lessons_lib.trajectories import interpolate, trace
-from lessons_lib.trajectories.interpolation import Manner
+from lessons_lib.trajectories.motion import Manner
 
 __all__ = ["PathFigure"]
 

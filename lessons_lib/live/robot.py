@@ -133,7 +133,7 @@ class RobotFigure(LiveFigure):
             {"name": name, "urdf": robots.urdf_file(name).read_text("utf-8"), "starts": starts}
             for name, starts in SAMPLES.items()
         ]
-        told = {"forms": form_data(), "causes": explanation.for_page()}
+        told = {"forms": form_data(), "causes": explanation.page_messages()}
         data = {"samples": samples, "stop": stop_data(STOP), "rows": ROWS, **told}
         super().__init__(controls, script(), values, data)
 

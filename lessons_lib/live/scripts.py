@@ -11,7 +11,7 @@ from importlib import import_module
 from inspect import unwrap
 from pathlib import Path
 
-from lessons_lib.codegen.notice import expected
+from lessons_lib.codegen.compile_log import expected
 from lessons_lib.codegen.scripts import read_script, write_script
 
 DERIVED = re.compile(r"^@derived_once\ndef (\w+)", re.MULTILINE)

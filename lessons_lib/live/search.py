@@ -18,7 +18,7 @@ from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.method_data import kind_of
 from lessons_lib.pose_ik import TrustRegion, sequential
 from lessons_lib.pose_ik.lane_rows import places
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
@@ -36,7 +36,7 @@ Entry = tuple[str, Any, tuple[str, ...]]
 
 def source(
     chains: Mapping[str, Chain],
-    methods: Iterable[Stepping] = (),
+    methods: Iterable[StepMethod] = (),
     more: Iterable[Kernel] = (),
     plain: Iterable[Entry] = (),
 ) -> str:
@@ -49,7 +49,7 @@ def source(
         plain: Functions of plain Python that it calls; see js_plain.py.
     """
     kernels, entries, rows = [*number_kernels(), *more], [*plain, loop()], []
-    kinds = {kind_of(method): variant_of(method, one_by_one=True) for method in methods}
+    kinds = {kind_of(method): variant_of(method, sequential=True) for method in methods}
     for tag, chain in chains.items():
         kernels += [chain_kernel(chain, f"chain_{tag}"), arm_kernel(chain, f"arm_{tag}")]
         for kind, variant in kinds.items():

@@ -53,7 +53,7 @@ def problem(tolerance: float = 1e-9) -> Problem:
 
 def room(tolerance: float = 1e-9) -> Array:
     """Return what the search works in."""
-    return lanes.room_for(problem(tolerance), EVALUATIONS * 2, 1)
+    return lanes.make_scratch(problem(tolerance), EVALUATIONS * 2, 1)
 
 
 @cache
@@ -64,7 +64,7 @@ def loop() -> Any:
     from lessons_lib.pose_ik.variants import variant_of
 
     asked = problem()
-    parts = lanes.search_parts(asked.chain, 1, variant_of(asked.method), "solve_pose")
+    parts = lanes.recipe(asked.chain, variant_of(asked.method), 1).parts
     return modules.load(Recipe("live_servo", (*parts, Plain("lessons_lib.live.servo_loop"))), owner=asked.chain)
 
 

@@ -1,9 +1,6 @@
 """An arm's loop at a fixed rate, as a page runs it: solve each pose from the answer before, and let motors follow.
 
 The page runs this text, printed as JavaScript, with the search that it calls.
-
-By hand: a loop over cycles; the search is that of pose_ik.
-Held by: tests/live/test_servo_in_node.py.
 """
 
 from __future__ import annotations
@@ -11,8 +8,8 @@ from __future__ import annotations
 import math
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.compiled_pose_lanes import solve_pose
 from lessons_lib.pose_ik.layout import JOINTS
+from lessons_lib.pose_ik.simd_search import solve_pose
 
 
 def answer_places(places: Array, target: Array, answers: Array, room: Array, report: Array) -> bool:

@@ -38,7 +38,7 @@ NONE = "none"
 def _source() -> str:
     from lessons_lib.codegen import js_plain
     from lessons_lib.live.search import kit, logarithm
-    from lessons_lib.live.tree_kernel import free_kernels, least_step, tree_kernel
+    from lessons_lib.live.tree_kernel import bounded_least_squares, free_kernels, tree_kernel
 
     robot = standing.quadruped()
     frames = dict.fromkeys(part.frame for part in parts_of(robot))
@@ -49,7 +49,7 @@ def _source() -> str:
         *(kit()[name] for name in ("exp_se3_kernel", "between_kernel", "left_jacobian_inverse_se3_kernel")),
     ]
     text: str = codegen.source(kernels, "javascript")
-    return f"{text}\n{js_plain.source([logarithm(), least_step()])}"
+    return f"{text}\n{js_plain.source([logarithm(), bounded_least_squares()])}"
 
 
 def pose_kernel() -> Kernel:

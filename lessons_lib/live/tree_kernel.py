@@ -9,8 +9,9 @@ from typing import Any
 
 import sympy as sp
 
-from lessons_lib import differential_ik
-from lessons_lib.codegen import Kernel
+from lessons_lib.codegen import Kernel, modules
+from lessons_lib.codegen.linker import Recipe
+from lessons_lib.codegen.plain_files import Plain
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree, tree_derivation
 from lessons_lib.robots import tree_layout as layout
@@ -113,13 +114,11 @@ def _columns(rows: int, nv: int, columns: Sequence[Twist]) -> sp.Matrix:
     return J
 
 
-def least_step() -> tuple[str, Any, tuple[str, ...]]:
-    """Return the step of a quadratic program, as it is printed; see `js_plain.source`."""
-    return (
-        "least_step",
-        differential_ik.kernels.module().least_step,
-        ("f2", "f1", "f1", "f1", "f2", "i", "f", "f1", "f1"),
-    )
+def bounded_least_squares() -> tuple[str, Any, tuple[str, ...]]:
+    """Return the function that solves the quadratic program of a step, as it is printed; see `js_plain.source`."""
+    recipe = Recipe("bounded_least_squares", (Plain("lessons_lib.live.bounded_least_squares"),))
+    types = ("f2", "f1", "f1", "f1", "f2", "i", "f1", "f1")
+    return "bounded_least_squares", modules.load(recipe).bounded_least_squares, types
 
 
 def free_kernels() -> list[Kernel]:

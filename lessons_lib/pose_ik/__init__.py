@@ -1,19 +1,19 @@
 """Inverse kinematics of one pose: a method takes steps, a policy damps them, a rule stops them.
 
-**One path.** `one_pose.solve` prepares a problem once, in `prepared_problem` (it is kept on the arm by value), and
-solves it by one of two searches. The SIMD search (`lanes`; texts in `compiled_pose_lanes` and
-`compiled_lanes`) takes the starts of one pose, or several poses, side by side. The sequential search (`sequential`;
-texts in `search`, `near` and `iteration`) serves all else: undamped and stated methods, samples, several solutions,
-steps bounded by the limits, traces, paths. `in_python` runs its text as it is, for a method with a step of its own.
+**One path.** `one_pose.solve` prepares a problem once, in `prepared_problem`, which keeps it on the arm by value, and
+solves it by one of two searches. The SIMD search (`simd_search`, compiled by `lanes`) runs four starts of one pose, or
+four poses, side by side. The sequential search (`search`, `near` and `iteration`, compiled by `sequential`) serves all
+else: undamped and stated methods, samples, several solutions, steps bounded by the limits, traces, paths. `in_python`
+runs its text as plain Python, for a method with a Python step.
 
-**From `solve` to the derived kernel** a reader passes: `one_pose`, `prepared_problem`, `lanes`, `compiled_pose_lanes`,
-`compiled_lanes`, `lane_kernels` (the kernels of an arm), `model_kernels` (the step), `robots/kinematics` with
+**From `solve` to the derived kernel** a reader opens eight files: `one_pose`, `prepared_problem`, `lanes`,
+`simd_search`, `lane_kernels` (the kernels of an arm), `step_kernels` (the step), `robots/kinematics` with
 `symbolic/tip_to_base` (pose and Jacobian). Kernels are derived for an arm and for a variant of the method (`variants`:
 error and derivative, weights or none, formula of the damping); all else is numbers (`settings`), so no slider compiles
-anything. `layout` and `lane_rows` say where each number lies. `own_length` scales lengths by the arm's characteristic
-length, so that the default damping does not depend on units.
+anything. `layout` and `lane_rows` name the places of these numbers. `length_scaling` scales lengths by the arm's
+characteristic length, so that the default damping does not depend on units.
 
-**A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `stated_kernels` makes the
+**A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `step_kernels` makes the
 kernel of it, `stated_step` what Python runs. `printed_solver` prints the search of one pose
 for a controller or a page.
 
@@ -23,13 +23,11 @@ for a controller or a page.
 both are below this one. `solve_by_branches` chooses among all solutions, `certified_solve` adds a certificate, and
 `explanation` says why a solve failed.
 
-**Before it is used** a kernel has agreed with numbers from elsewhere: a chain's text with `robots/exponentials`,
-which knows no SymPy (`robots/kernel_check`), the text over lanes as well (`search_check`), and what was compiled or
-loaded is tried out by starting where it should end.
+**Before its first use** a kernel is compared with an independent implementation, `robots/exponentials`, which uses no
+SymPy (`robots/kernel_check`), and a compiled or loaded search is started at a solution (`search_check`).
 
-**Ctrl-C.** Python hears it only between its own instructions, so nothing compiled may run for long where it is waited
-for: `interruption` runs what may be long in threads, and every search reads before each evaluation how many it may
-make.
+**Ctrl-C** interrupts no compiled code. `interruption` runs long searches in threads, and every search reads before each
+evaluation how many it may make.
 """
 
 from lessons_lib.all_solutions import (

@@ -1,4 +1,4 @@
-"""What a caller may pass to `solve` and `solve_batch`: checked once, so that the loops need not."""
+"""Checks of the arguments of `solve` and `solve_batch`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal
-from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, Stepping, check_frame
+from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, StepMethod, check_frame
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.starts import STARTS, BestOf, Near, Nearest, Restarts, Starts
 from lessons_lib.pose_ik.stated_step import key_of
@@ -21,46 +21,42 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
 FIXED_SEED = 6_172_017_061_720_170
-"""Seed of the random starts when no generator is given, so that the same call gives the same answer."""
+"""Seed of the random starts without a generator, so that the same call gives the same result."""
 
 SEEDS = 2**62
-"""Seeds are drawn below this: all the states that the two moduli of random_numbers.py can tell apart."""
+"""Seeds are drawn below this number, which covers all states of the generator in random_numbers.py."""
 
 BLOCK = 4096
-"""So many rows of a batch are checked together: few enough to stay in the cache."""
+"""Rows of a batch that are checked together: they fit into the cache."""
 
 DEFAULT_METHOD, DEFAULT_STOP, DEFAULT_STARTS = LevenbergMarquardt(), Stop(), Restarts()
 
 NEAR_METHOD = LevenbergMarquardt(TrustRegion(), derivative="exact")
-"""What Near goes downhill with: no step raises the error, and where none lowers it the slope is truly zero."""
+"""The method of Near: no step raises the error, and it stops only where the gradient vanishes."""
 
 METHODS = "NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), Method(formula)"
 
 
 def check_problem(
-    arm: Chain, method: Stepping | None, stop: Stop | None, starts: Starts | None, goal: Goal | None = None
+    arm: Chain, method: StepMethod | None, stop: Stop | None, starts: Starts | None, goal: Goal | None = None
 ) -> Problem:
-    """Return the problem with its defaults filled in.
-
-    Raises:
-        ParameterError: One of the arguments is not what it should be.
-    """
+    """Return the problem with its defaults; raise ParameterError for an invalid argument."""
     check_chain(arm, "arm")
     unit, descends = (arm.length, not isinstance(starts, Near)) if method is None else (1.0, False)
     if method is None:
         method = NEAR_METHOD if isinstance(starts, Near) else DEFAULT_METHOD
     check_method(method)
-    if isinstance(method, Method) and not method.is_plain:
-        key_of(method.formula, arm.dof)  # a formula from which no step comes says so
+    if isinstance(method, Method) and not method.is_single_linear_solve:
+        key_of(method.formula, arm.dof)  # raises if the formula gives no step
     if goal is not None:
         check_goal(goal)
         method = goal.of(method)
     if stop is not None and not isinstance(stop, Stop):
-        raise ParameterError(f"stop is {stop!r}; it is a Stop, such as {Stop()!r}")
+        raise ParameterError(f"stop must be a Stop, such as {Stop()!r}, got {stop!r}")
     if starts is not None and not isinstance(starts, STARTS):
-        raise ParameterError(f"starts is {starts!r}; it is {Restarts()!r}, {BestOf()!r}, {Nearest()!r} or {Near()!r}")
+        raise ParameterError(f"starts must be {Restarts()}, {BestOf()}, {Nearest()} or {Near()}, got {starts!r}")
     if isinstance(starts, Near) and not isinstance(getattr(method, "damping", None), TrustRegion):
-        raise ParameterError(f"method is {method!r}; what stays near goes downhill by a TrustRegion: {NEAR_METHOD!r}")
+        raise ParameterError(f"Near needs a method with a TrustRegion, such as {NEAR_METHOD!r}, got {method!r}")
     known, stop = arm_of(arm), DEFAULT_STOP if stop is None else stop
     if stop.position < FLOOR * known.size:
         raise ParameterError(
@@ -71,17 +67,11 @@ def check_problem(
 
 
 def check_method(method: object) -> None:
-    """Raise ParameterError unless `method` can take steps; one of the reader's own is checked as the built-in ones are.
-
-    Raises:
-        ParameterError: No step, or a frame that there is not.
-    """
+    """Raise ParameterError unless `method` has a step and a known frame."""
     if isinstance(method, type) or not callable(getattr(method, "step", None)):
-        raise ParameterError(
-            f"method is {method!r}; it needs step(jacobian, error), as the built-in methods have: {METHODS}"
-        )
+        raise ParameterError(f"method must be one of {METHODS}, or have step(jacobian, error), got {method!r}")
     if isinstance(method, Method):
-        return  # it checked itself when it was made
+        return
     try:
         check_frame(method)
     except ParameterError as error:
@@ -89,11 +79,7 @@ def check_method(method: object) -> None:
 
 
 def check_seconds(max_time: object) -> float:
-    """Return how long a search may take, s; without end where nothing is given.
-
-    Raises:
-        ParameterError: It is no positive number.
-    """
+    """Return the time limit of a search, s, infinite for None; raise ParameterError unless it is positive."""
     if max_time is None:
         return math.inf
     seconds = check_number("max_time", max_time, "it is a positive number of seconds, or None")
@@ -106,8 +92,7 @@ def check_start(problem: Problem, q0: ArrayLike | None) -> Array:
     """Return the first start as a copy, shape (n,): q0 or zero, clipped into the limits.
 
     Raises:
-        ConfigurationError: q0 has another shape, is not finite, or a joint of it is outside its limits by more than
-            `LIMIT_TOLERANCE`.
+        ConfigurationError: q0 has another shape, is not finite, or exceeds a limit by more than `LIMIT_TOLERANCE`.
     """
     if q0 is None:
         return problem.arm.home.copy()
@@ -119,11 +104,7 @@ def check_start(problem: Problem, q0: ArrayLike | None) -> Array:
 
 
 def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
-    """Return the first starts, shape (1, n) when there is one for all, or (k, n) from one for each.
-
-    Raises:
-        ConfigurationError: As `check_start`; the message names the row.
-    """
+    """Return the first starts, shape (1, n) for a common one, or (k, n); errors of `check_start` name the row."""
     n = problem.chain.dof
     if q0 is None:
         return check_start(problem, None)[None]
@@ -153,13 +134,9 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
 
 
 def draw_seeds(rng: np.random.Generator | None, rows: int) -> Integers:
-    """Return a seed for each row, shape (k,): drawn in order from the generator, or the same fixed one for all.
-
-    Raises:
-        ParameterError: rng is something else.
-    """
+    """Return a seed for each row, shape (k,), drawn in order from the generator, or FIXED_SEED without one."""
     if rng is None:
         return np.full(rows, FIXED_SEED, dtype=np.int64)
     if not isinstance(rng, np.random.Generator):
-        raise ParameterError(f"rng is {rng!r}; it is a generator, such as numpy.random.default_rng(7), or None")
+        raise ParameterError(f"rng must be a generator, such as numpy.random.default_rng(7), or None, got {rng!r}")
     return rng.integers(SEEDS, size=rows, dtype=np.int64)

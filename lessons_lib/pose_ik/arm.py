@@ -1,4 +1,4 @@
-"""What the search needs to know of a chain besides its kinematics: joint ranges, and how far it can ever reach."""
+"""Numbers of a chain that the searches use besides its kinematics: joint ranges and a bound on the reach."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.sampling import without_end
 
 ROUNDED_PITCH = 1e-12
-"""Of ω·v [m per rad, relative above 1 m]: up to this it is what rounding left of a rotation."""
+"""Pitch ω·v, m per rad, relative above 1 m, up to which a screw is a rotation to rounding."""
 
 LARGEST_ROTATION = 1e6
-"""How far such a joint is thought to rotate where it has no limits [rad]: more would lose the tip in rounding."""
+"""Bound on the angle of such a joint without limits, rad: beyond it the tip would be lost in rounding."""
 
 
 @dataclass(frozen=True)
 class Arm:
-    """Numbers of a chain, in the flat form that all searches share.
+    """Numbers of a chain, in the form that all searches share.
 
     Attributes:
         joints: A row for each joint: lower and upper limit, period, the two ends of random starts, shape (n, 5).
-        reach: A radius and the centre it is measured from, (r, x, y, z) in {s}, m; the tip never leaves that ball.
+        reach: Radius and centre (r, x, y, z) in {s}, m, of a ball that the tip never leaves.
         home: The zero configuration, clipped into the limits, shape (n,).
-        bounds: The limits once more, as n pairs of plain numbers, which are quicker to compare with.
-        size: How far from the origin of {s} the tip can be, m, which says how coarse its position is rounded; a joint
-            that slides without end counts as if it stood at zero.
+        bounds: The limits as n pairs of Python floats, which are faster to compare with.
+        size: Largest distance of the tip from the origin of {s}, m, for the rounding of its position; a prismatic joint
+            without limits counts as zero.
     """
 
     joints: Array
@@ -44,7 +44,7 @@ _arms: WeakKeyDictionary[Chain, Arm] = WeakKeyDictionary()
 
 
 def arm_of(chain: Chain) -> Arm:
-    """Return the numbers of a chain, worked out once."""
+    """Return the numbers of a chain, computed once."""
     arm = _arms.get(chain)
     if arm is None:
         periods = [2.0 * math.pi if kind == "revolute" else 0.0 for kind in chain.joint_types]
@@ -57,20 +57,18 @@ def arm_of(chain: Chain) -> Arm:
 
 
 def reach_of(chain: Chain) -> Array:
-    """Return a ball that holds the tip at every configuration within the limits: (radius, x, y, z) in {s}, m.
+    """Return a ball, (radius, x, y, z) in {s}, m, that contains the tip at every configuration within the limits.
 
-    From the tip inward, each revolute axis is given the point on it that is nearest to the point after. A rigid link
-    keeps the distance between its two points, and the first point stays where it is, so that the tip is never farther
-    from it than the sum of these distances. A prismatic joint (or the pitch of a screw) adds the longest way it can go:
-    without limits, or with one that counts as none (`robots.sampling`), there is no bound, however small the pitch,
-    unless it is nothing but rounding.
-    The sum is an upper bound: a target beyond it is provably out of reach, one within it need not be reachable.
+    From the tip inward, each revolute axis gets the point on it that is nearest to the point after it. Links are rigid,
+    so the tip is never farther from the first point, which does not move, than the sum of these distances. A prismatic
+    joint, or the pitch of a screw, adds its longest travel; without limits there is no bound, unless the pitch is
+    rounding. A target outside the ball is provably out of reach; one inside may be, too.
     """
     return np.array(_ball(chain, math.inf))
 
 
 def _ball(chain: Chain, endless: float) -> list[float]:
-    """Return the ball of `reach_of` for joints without end that go so far, rad or m."""
+    """Return the ball of `reach_of`, with the travel `endless`, rad or m, of joints without limits."""
     point, radius = chain.home[:3, 3].copy(), 0.0
     is_endless = np.logical_or(*without_end(chain.limits[:, 0], chain.limits[:, 1], chain.joint_types, chain.length))
     travels = np.where(is_endless, endless, np.max(np.abs(chain.limits), axis=1))

@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import UNREADABLE, check_count, check_flag
 from lessons_lib.lie.targets import check_targets
 from lessons_lib.other_libraries import refuse_others, with_its_own_signature
-from lessons_lib.pose_ik import own_length
-from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_seconds, check_starts, draw_seeds
+from lessons_lib.pose_ik import length_scaling
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_seconds, check_starts, draw_seeds
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, heard
 from lessons_lib.pose_ik.layout import STATUS
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, doubles, prepare
 from lessons_lib.pose_ik.progress import shown
 from lessons_lib.pose_ik.result import BatchResult
@@ -28,10 +28,10 @@ from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 
 FEW = 256
-"""So many poses are tried in one go, in the thread of the caller: less than a millisecond where they are easy."""
+"""Largest number of poses that are tried in the thread of the caller: less than a millisecond if they are easy."""
 
 ONE_BY_ONE = 4
-"""So many are solved one after the other as quickly as a pose a lane."""
+"""Largest number of poses that are solved one after another."""
 
 
 @with_its_own_signature
@@ -41,7 +41,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     q0: ArrayLike | None = None,
     *more: Never,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | None = None,
     stop: Stop | None = None,
     max_time: float | None = None,
@@ -52,15 +52,14 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
 ) -> BatchResult:
     """Return what `solve` returns for each target, as arrays.
 
-    Row i is what `solve` would answer to target i with the i-th seed: with a generator, solving the targets one after
-    the other with that generator gives the same rows; without one, every row has the fixed seed of `solve`. The number
-    of threads changes no answer.
+    Row i is the result of `solve` for target i with the i-th seed: with a generator, solving the targets one after
+    another with that generator gives the same rows; without one, every row has the fixed seed of `solve`. The number
+    of threads does not change the result.
 
-    All targets and starts are checked before the first is solved, and the first bad row is refused by its number: a
-    batch of hours is not lost to its last row. Ctrl-C, in the main thread, ends a batch within a fraction of a second
-    (or when what is being compiled is done): what is solved comes back, with a warning, and the other rows have the
-    status INTERRUPTED. Who solves batch after batch looks for it. Up to 256 poses that are all solved within
-    milliseconds take no such care: there Ctrl-C is a KeyboardInterrupt, as in `solve`.
+    All targets and starts are checked before the first is solved; the error names the first bad row. Ctrl-C, in the
+    main thread, ends a batch within a fraction of a second or after the current compilation: the solved rows are
+    returned, with a warning, and the others have the status INTERRUPTED. Up to 256 poses that are all solved within
+    milliseconds are an exception: there Ctrl-C raises KeyboardInterrupt, as in `solve`.
 
     Args:
         arm: The arm.
@@ -71,11 +70,11 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
         method: As in `solve`.
         starts: As in `solve`.
         stop: As in `solve`.
-        max_time: Seconds that the whole batch may take, to some hundredths, but for what has to be compiled first; the
-            rows that are not done by then have the status INTERRUPTED.
-        rng: Where the seeds are drawn from, one integer a row.
+        max_time: Seconds that the whole batch may take, to some hundredths, without compilation; the rows that are not
+            solved by then have the status INTERRUPTED.
+        rng: Source of the seeds, one integer for each row.
         progress: Whether to show a progress bar on stderr; None for a bar on a terminal, after two seconds.
-        threads: How many threads share the work, at most; None for one a core that this process may use.
+        threads: Largest number of threads; None for the number of cores that this process may use.
 
     Raises:
         TransformError: A target is not a pose; the message names its row.
@@ -91,8 +90,8 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
         found = _few_at_once(arm, targets, q0, method, stop, goal, starts)
         if found is not None:
             return found
-    problem = check_problem(arm, method, stop, starts, goal)
-    poses = check_targets(targets)
+    prepared = prepare(arm, goal, method, starts, stop)
+    problem, poses = prepared.problem, check_targets(targets)
     first = check_starts(problem, q0, len(poses))
     seeds = draw_seeds(rng, 1 if rng is None else len(poses))
     if threads is not None:
@@ -100,11 +99,11 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     seconds = check_seconds(max_time)
     if progress is not None:
         progress = check_flag("progress", progress)
-    halt, units = Halt(seconds), own_length.joint_units(arm, problem.unit)
+    halt, units = Halt(seconds), length_scaling.joint_units(arm, problem.unit)
     if problem.unit != 1.0:
-        poses, first = own_length.poses_in(poses, problem.unit), first / units
+        poses, first = length_scaling.scaled_poses(poses, problem.unit), first / units
     with halt.compiling():
-        rows = Rows(own_length.in_own_length(problem), poses, first, seeds, halt)
+        rows = Rows(prepared, poses, first, seeds, halt)
     with heard(halt):
         with shown(lambda: rows.ended, len(poses), "solving", progress) as tick:
             rows.solve(threads, tick)
@@ -120,14 +119,14 @@ def _few_at_once(
     arm: Chain,
     targets: Any,
     q0: Any,
-    method: Stepping | None,
+    method: StepMethod | None,
     stop: Stop | None,
     goal: Goal | None,
     starts: Starts | None,
 ) -> BatchResult | None:
     """Return the result of few poses, if the SIMD search solves all of them within milliseconds; otherwise None.
 
-    Only the search checks the arguments, and nothing listens for Ctrl-C: the caller then begins anew with both.
+    The search alone checks the arguments, and Ctrl-C is not heard; the caller does both if this returns None.
     """
     try:
         count = len(targets)

@@ -1,4 +1,4 @@
-"""Solve, polish the solution by Newton steps, and certify it."""
+"""A solve whose result is polished by Newton steps and carries a certificate."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from numpy.typing import ArrayLike
 
-from lessons_lib.certificates.ball import certified, polished
+from lessons_lib.certificates.ball import certified, polish
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik.evaluation import evaluate
@@ -17,26 +17,27 @@ from lessons_lib.pose_ik.stop import norms
 from lessons_lib.robots import Chain
 
 POLISHING = 20
-"""Largest number of Newton steps. Beside a singular configuration each step only halves the error at first."""
+"""Largest number of Newton steps. Two or three suffice, except near a singular configuration: there each step
+halves the error until it is small against the distance to that configuration."""
 
 
 def solve_with_certificate(
     arm: Chain, target: ArrayLike, goal: Goal | None, certify: object, search: Callable[[], Result]
 ) -> Result:
-    """Return the result of a search after up to POLISHING Newton steps, with its certificate.
+    """Return the result of a search, improved by up to POLISHING Newton steps, with its certificate.
 
     Raises:
-        ParameterError: `certify` is neither True nor False, or the goal leaves out or weights components.
+        ParameterError: `certify` is neither True nor False, or the goal has weights.
     """
     if certify is not True:
-        raise ParameterError(f"certify is {certify!r}; it is True or False")
+        raise ParameterError(f"certify must be True or False, got {certify!r}")
     if goal is not None and goal.weights is not None:
-        raise ParameterError(f"goal is {goal!r}; a certificate is one of a whole pose: leave the goal out")
+        raise ParameterError(f"certify=True needs the whole pose without weights: leave out goal={goal!r}")
     found = search()
     T_sd, report = check_target(target), found._report.copy()
     if found.converged:
-        q = polished(arm, T_sd, found.q, POLISHING)
+        q = polish(arm, T_sd, found.q, POLISHING)
         report[place_of_q(arm.dof)] = q
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T_sd, q).error_twist)
-    shown = certified(arm, T_sd, report[place_of_q(arm.dof)])
-    return Result.of(report, found.trace, found.branch, shown, found._known_preference)
+    certificate_of_q = certified(arm, T_sd, report[place_of_q(arm.dof)])
+    return Result.of(report, found.trace, found.branch, certificate_of_q, found._known_preference)

@@ -1,18 +1,13 @@
-"""Towards a preferred posture, along what the goal does not feel.
+"""Descent towards a preferred posture in the null space of the goal.
 
-Of the error e and its derivative A, e(q + d) ≈ e − A d, the rows are made orthonormal, A = L Y. With r = q − posture,
-what is left of it, N r = r − YᵀY r, is the gradient of ½ |r|² along the answers. A step goes along u, which is −N r or
-a conjugate direction. The answers bend away from it by q'' = −A⁺ c with c = dA[u] u, a difference of A, so that
-|u|² + r · q'' is the second derivative of ½ |r|² along them and tells how far to go. Newton's steps, each the shortest
-one, then bring the tip back onto the goal; the step is halved until ½ |r|² has fallen.
-A joint that comes to a limit is held there, and let go when its multiplier says that it would rather leave.
-
-Angles are in rad, lengths in those of the arm.
+Of the error e and its derivative A, e(q + d) ≈ e − A d, the rows are orthonormalized, A = L Y. With r = q − posture,
+the projection N r = r − YᵀY r is the gradient of ½ |r|² on the set of solutions. A step has the direction u: −N r or a
+conjugate direction. The set curves by q'' = −A⁺ c with c = dA[u] u, from a difference of A, so |u|² + r · q'' is the
+second derivative of ½ |r|² along it, and gives the length of the step. Shortest Newton steps then bring the tip back
+onto the goal; the step is halved until ½ |r|² decreases. A joint that reaches a limit joins the active set, and leaves
+it when its multiplier is negative. Angles are in rad, lengths in characteristic lengths of the arm.
 
 Source: Rosen, J. SIAM 9 (1961) 514; Nocedal & Wright, Numerical Optimization (2006), ch. 5 and 12.
-
-By hand: choices, and the order of the sums.
-Held by: tests/pose_ik/test_prefer.py.
 """
 
 from __future__ import annotations
@@ -27,36 +22,36 @@ from lessons_lib.lie.poses import is_pose
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, scratch_size, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import AT_DOF, FORM_MODEL, ITERATIONS, JOINTS, LOWER, STATUS, UPPER
-from lessons_lib.pose_ik.orthonormal_rows import add, greatest, inner, orthonormal, solve_forward, take_off
-from lessons_lib.pose_ik.search_rules import copy, score_of, write
+from lessons_lib.pose_ik.linear_algebra import add, greatest, inner, orthonormal, solve_forward, take_off
+from lessons_lib.pose_ik.search_rules import copy, is_converged, write
 
 STEPS, SMALL = 100, 1e-9
-"""Steps at most; the gradient at which they end."""
+"""Largest number of steps; the gradient at which they end."""
 
 LONGEST, DIFFERENCE = 0.5, 1e-6
-"""A step, and a difference, of a joint at most."""
+"""Largest step, and finite difference, of a joint."""
 
 NEARLY, EXACT, CORRECTIONS, HALVINGS = 1e-5, 1e-10, 8, 20
-"""An error whose square one correction leaves; one that is small enough; corrections and halvings at most."""
+"""Error that one correction squares; final error; largest numbers of corrections and halvings."""
 
 GAIN, SHORT, HIDDEN = 1e-4, 1e-3, 1e-14
-"""Part of the promised gain that a step brings, unless it is so short; what rounding hides of the way to a limit."""
+"""Part of the predicted gain for acceptance; steps accepted in any case; distance to a limit hidden by rounding."""
 
 
-def slide(
+def null_space_descent(
     target: Array, posture: Array, report: Array, found: Array, joints: Array, settings: Array, run: int, at: Integers
 ) -> bool:
-    """Move the answer of a report along what the goal does not feel; return whether the target is a pose to rounding.
+    """Move the solution of a report in the null space of the goal; return whether the target is a pose to rounding.
 
     Args:
         target: T_sd, shape (4, 4).
-        posture: What is preferred, shape (n,).
-        report: Of a solve that has converged; its start becomes the posture, its q stays where correcting fails.
-        found: Receives the gradient, and the sum of 2ʲ over the joints j that are held, shape (2,).
-        joints: As `Arm.joints` has them.
+        posture: Preferred configuration, shape (n,).
+        report: Of a converged solve; its start becomes the posture, its q stays where the correction fails.
+        found: Receives the gradient, and the sum of 2ʲ over the joints j of the active set, shape (2,).
+        joints: As `Arm.joints`.
         settings: Of the problem.
-        run: Where the kernels lie.
-        at: Where they have their rows.
+        run: The address of the kernels.
+        at: Where the kernels have their rows.
     """
     if not is_pose(target, 0):
         return False
@@ -70,27 +65,29 @@ def slide(
     unwrap(q, posture, joints)
     fresh = True
     for _ in range(STEPS):
-        look(work, q)
+        form_model(work, q)
         orthonormal(work[3], held, rows)
         copy(work[4], lack)
         off = greatest(lack)
-        if off > NEARLY and settle(work, back, q, held, joints, False):  # a loose tolerance let it pass
+        if off > NEARLY and project_to_constraint(
+            work, back, q, held, joints, False
+        ):  # it was accepted with a loose tolerance
             continue
         solve_forward(rows[1], lack)
         size = tangent(rows, q, posture, held, r, z, left)
-        worst, wish = wants_to_leave(work[3], rows, held, joints, q, posture, z)
+        worst, wish = most_negative_multiplier(work[3], rows, held, joints, q, posture, z)
         found[0] = max(size, wish)
         if found[0] <= SMALL:
             for k in range(6):
                 add(lack[k], rows[0][k], q)
-            clamp(q, held, joints)
+            clip_to_limits(q, held, joints)
             if off <= EXACT:
                 break
             continue
         if wish > size:
             held[worst], fresh = 0.0, True
             continue
-        choose(rows, held, left, before, fresh, u)
+        choose_direction(rows, held, left, before, fresh, u)
         bend = curvature(work, rows, q, u, z, c, ahead)
         slope, longest = inner(r, u), greatest(u)
         length = LONGEST / longest if bend <= 0.0 else min(LONGEST / longest, -slope / bend)
@@ -114,21 +111,21 @@ def slide(
                 for k in range(6):
                     copy(rows[0][k], back[0][k])
                     copy(rows[1][k], back[1][k])
-            if settle(work, back, ahead, held_ahead, joints, wall < 0):
+            if project_to_constraint(work, back, ahead, held_ahead, joints, wall < 0):
                 gain = half_distance(q, posture) + inner(z, lack) - half_distance(ahead, posture)
                 moved = length * longest <= SHORT or gain >= -GAIN * length * slope
             if moved:
                 break
             length, wall = 0.5 * length, -1
         if not moved:
-            settle(work, back, q, held, joints, False)
+            project_to_constraint(work, back, q, held, joints, False)
             break
         copy(ahead, q)
         copy(held_ahead, held)
         if unwrap(q, posture, joints):
             fresh = True
     evaluate(work, q)
-    if not score_of(work[2], settings) <= 1.0:
+    if not is_converged(work[2], settings):
         copy(report[JOINTS : JOINTS + n], q)
         evaluate(work, q)
         found[0] = math.inf
@@ -139,14 +136,14 @@ def slide(
     return True
 
 
-def look(work: Arrays, q: Array) -> None:
+def form_model(work: Arrays, q: Array) -> None:
     """Write A and e of a configuration."""
     evaluate(work, q)
     call_at(work[14], work[0], FORM_MODEL)
 
 
 def tangent(rows: Arrays, q: Array, posture: Array, held: Array, r: Array, z: Array, left: Array) -> float:
-    """Write r without what is held, Y r and N r; return |N r|."""
+    """Write r of the free joints, Y r and N r; return |N r|."""
     for i in range(q.shape[0]):
         r[i] = 0.0 if held[i] > 0.0 else q[i] - posture[i]
     copy(r, left)
@@ -156,10 +153,10 @@ def tangent(rows: Arrays, q: Array, posture: Array, held: Array, r: Array, z: Ar
     return math.sqrt(inner(left, left))
 
 
-def wants_to_leave(
+def most_negative_multiplier(
     A: Array, rows: Arrays, held: Array, joints: Array, q: Array, posture: Array, z: Array
 ) -> tuple[int, float]:
-    """Return which of the held joints would gain most by leaving its limit, and its multiplier; none is (0, 0)."""
+    """Return the joint of the active set with the most negative multiplier, and its size; (0, 0) if there is none."""
     L, worst, wish, multipliers = rows[1], 0, 0.0, np.empty(6)
     for k in range(5, -1, -1):
         multipliers[k] = z[k]
@@ -177,8 +174,8 @@ def wants_to_leave(
     return worst, wish
 
 
-def choose(rows: Arrays, held: Array, left: Array, before: Array, fresh: bool, u: Array) -> None:
-    """Write the direction of a step over the one before: conjugate to it, or straight down (Polak and Ribière)."""
+def choose_direction(rows: Arrays, held: Array, left: Array, before: Array, fresh: bool, u: Array) -> None:
+    """Write the conjugate direction of Polak and Ribière over the previous one, or that of steepest descent."""
     part = 0.0 if fresh else (inner(left, left) - inner(left, before)) / inner(before, before)
     if part > 0.0:
         for i in range(u.shape[0]):
@@ -191,11 +188,11 @@ def choose(rows: Arrays, held: Array, left: Array, before: Array, fresh: bool, u
 
 
 def curvature(work: Arrays, rows: Arrays, q: Array, u: Array, z: Array, c: Array, ahead: Array) -> float:
-    """Return the second derivative of ½ |r|² along the answers, and write L⁻¹ c: they bend by −Yᵀ L⁻¹ c."""
+    """Return the second derivative of ½ |r|² along the set of solutions, and write L⁻¹ c."""
     step = DIFFERENCE / greatest(u)
     copy(q, ahead)
     add(step, u, ahead)
-    look(work, ahead)
+    form_model(work, ahead)
     for k in range(6):
         c[k] = inner(work[3][k], u) / step  # at q it is zero: u is what A does not feel
     solve_forward(rows[1], c)
@@ -206,7 +203,7 @@ def curvature(work: Arrays, rows: Arrays, q: Array, u: Array, z: Array, c: Array
 
 
 def first_limit(q: Array, u: Array, held: Array, joints: Array, length: float) -> int:
-    """Return the joint that comes to a limit first on the way along u, −1 where none does."""
+    """Return the joint that reaches a limit first along u, −1 if none does."""
     wall, nearest = -1, length
     for i in range(q.shape[0]):
         if held[i] == 0.0 and u[i] != 0.0:
@@ -217,21 +214,21 @@ def first_limit(q: Array, u: Array, held: Array, joints: Array, length: float) -
 
 
 def limit_towards(u: Array, joints: Array, i: int) -> float:
-    """Return the limit of a joint in a direction."""
+    """Return the limit of a joint in the direction u."""
     return float(joints[i, UPPER if u[i] > 0.0 else LOWER])
 
 
-def settle(work: Arrays, rows: Arrays, q: Array, held: Array, joints: Array, ready: bool) -> bool:
-    """Bring q onto the goal by Newton's steps, each the shortest; a joint that would pass a limit is held there.
+def project_to_constraint(work: Arrays, rows: Arrays, q: Array, held: Array, joints: Array, ready: bool) -> bool:
+    """Bring q onto the goal by shortest Newton steps; a joint that would exceed a limit joins the active set.
 
-    The rows are made anew at each place, but for the last step where those at hand are `ready`: of a place nearby, and
-    of the same joints. Returns whether q is there, as far as one more step will show.
+    The rows are formed at each iterate, except for the last step if those given are `ready`: of a configuration nearby,
+    and of the same active set. Return whether one more step would not change q noticeably.
     """
     last = math.inf
-    if clamp(q, held, joints):
+    if clip_to_limits(q, held, joints):
         ready = False
     for _ in range(CORRECTIONS):
-        look(work, q)
+        form_model(work, q)
         off = greatest(work[4])
         if not off < last:
             return bool(off <= EXACT)
@@ -242,14 +239,14 @@ def settle(work: Arrays, rows: Arrays, q: Array, held: Array, joints: Array, rea
         solve_forward(rows[1], step)
         for k in range(6):
             add(step[k], rows[0][k], q)
-        ready = not clamp(q, held, joints)
+        ready = not clip_to_limits(q, held, joints)
         if ready and off <= NEARLY:
             return True
     return False
 
 
-def clamp(q: Array, held: Array, joints: Array) -> bool:
-    """Hold each joint that is outside its limits at the nearer one; return whether there was any."""
+def clip_to_limits(q: Array, held: Array, joints: Array) -> bool:
+    """Clip the joints that are outside their limits, and add them to the active set; return whether there are any."""
     outside = False
     for i in range(q.shape[0]):
         if q[i] < joints[i, LOWER] or q[i] > joints[i, UPPER]:

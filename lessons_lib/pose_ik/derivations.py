@@ -1,4 +1,4 @@
-"""The kernels of the split error and of its exact derivative: `symbolic.split_error`, named and shaped."""
+"""Kernels of the split error and of its exact derivative, for `evaluate`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # SymPy loads only when needed
 
 
 def split() -> list[Kernel]:
-    """Return both kernels; of the twist V they read ω, and of the pose T_axes the rotation."""
+    """Return both kernels; they use ω of the twist V and the rotation of the pose T_axes."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel

@@ -1,4 +1,4 @@
-"""What a configuration is to a target: its error, and how the joints change it."""
+"""Error and Jacobian of a configuration with respect to a target."""
 
 from __future__ import annotations
 
@@ -21,16 +21,19 @@ from lessons_lib.pose_ik.weights import Axes
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
+BOTTOM = [0.0, 0.0, 0.0, 1.0]
+"""The last row of a pose."""
+
 
 @dataclass(frozen=True)
 class Iterate:
-    """A configuration, and what is evaluated there.
+    """A configuration with its error and Jacobian.
 
     Attributes:
         q: Configuration, shape (n,), rad or m.
-        error_twist: V_b = log(T_sb⁻¹ T_sd), shape (6,), (ω, v) in rad and m; the split error of a method that takes it.
-        jacobian: J_b, or J_s for a method of the space frame, shape (6, n); the split error's A, e(q + d) ≈ e − A d.
-        error: V_b, or V_s = Ad(T_sb) V_b, or the split error: in the same frame as the Jacobian, shape (6,).
+        error_twist: V_b = log(T_sb⁻¹ T_sd), shape (6,), (ω, v) in rad and m; with split=True the split error.
+        jacobian: J_b, or J_s in the space frame, shape (6, n); for the split error A with e(q + d) ≈ e − A d.
+        error: V_b, V_s = Ad(T_sb) V_b, or the split error, in the frame of the Jacobian, shape (6,).
     """
 
     q: Array
@@ -42,23 +45,22 @@ class Iterate:
 def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = "body", split: bool = False) -> Iterate:
     """Evaluate error and Jacobian at q.
 
-    The split error is e = (ω, r) with ω = log(RᵀR_d) and r = p_d − p, both along the axes of `frame`. Its components
-    are rotations about these axes and distances along them, whatever the others are, and A is its exact derivative.
+    The split error is e = (ω, r) with ω = log(RᵀR_d) and r = p_d − p, both along the axes of `frame`; A is its exact
+    derivative.
 
     Args:
         chain: The arm.
         target: T_sd, shape (4, 4), position in m.
         q: Configuration, shape (n,), rad or m.
-        frame: "body" or "space", the frame of the Jacobian and of the error that goes with it; for the split error
-            also "target" or `Axes`.
-        split: Whether to take the split error, as the methods do that leave components out.
+        frame: "body" or "space", the frame of Jacobian and error; for the split error also "target" or `Axes`.
+        split: Whether to return the split error, which methods use that mask components.
 
     Raises:
-        ParameterError: chain is no chain, split no flag, or there is no such frame.
+        ParameterError: chain is not a chain, split not True or False, or the frame is unknown.
         TransformError: target is not a pose.
         ConfigurationError: q has another shape or is not finite.
     """
-    if not hasattr(chain, "screws"):  # an exercise hands over an object that wraps a chain
+    if not hasattr(chain, "screws"):  # an exercise passes an object that wraps a chain
         check_chain(chain)
     split = check_flag("split", split)
     if not isinstance(frame, str | Axes):
@@ -66,7 +68,12 @@ def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = 
     if frame not in ((*FRAMES, "target") if split else FRAMES) and not (split and isinstance(frame, Axes)):
         also = ", with split=True also 'target'" if frame == "target" else ""
         raise ParameterError(f"frame is {frame!r}; valid are 'body' and 'space'{also}")
-    if type(target) is not np.ndarray or target.dtype != np.float64 or target.shape != (4, 4):
+    if (
+        type(target) is not np.ndarray
+        or target.dtype != np.float64
+        or target.shape != (4, 4)
+        or target[3].tolist() != BOTTOM
+    ):
         target = check_transform(target, "target")
     q = q if type(q) is np.ndarray else chain.check_configuration(q)
     T_sb = chain.forward_kinematics(q)
@@ -82,14 +89,7 @@ def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = 
 
 
 def _split(error_twist: Array, T_bd: Array, target: Array, frame: str | Axes) -> tuple[Array, Array]:
-    """Return the split error e = (ω, r), shape (6,), and L, shape (6, 6), by which a small body twist V changes it.
-
-    Args:
-        error_twist: V_b = log(T_bd), shape (6,), of which ω is read.
-        T_bd: T_sb⁻¹ T_sd, shape (4, 4).
-        target: T_sd, shape (4, 4).
-        frame: "body", "space", "target" or `Axes`: along whose axes ω [rad] and r = p_d − p [m] are written.
-    """
+    """Return the split error e = (ω, r), shape (6,), and its derivative L by a body twist, shape (6, 6)."""
     kernels: Any = module()
     e, L = np.empty(6), np.empty((6, 6))
     if frame == "body":
@@ -105,5 +105,5 @@ RECIPE = Recipe("pose_ik_split", (Derived(derivations.split),), derives="the spl
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    """Return the generated module with split_in_body_kernel and split_along_axes_kernel, made at the first call."""
+    """Return the generated module with split_in_body_kernel and split_along_axes_kernel."""
     return modules.load(RECIPE)

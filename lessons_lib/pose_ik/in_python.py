@@ -1,7 +1,6 @@
-"""The search, run by Python: for a method with a step of its own, and for what the derived kernels cannot do.
+"""The search as plain Python, for a method with a Python step of its own.
 
-Its text is that of search.py. The kernels of an arm and a method are replaced by NumPy, pose and Jacobian by the
-library's own functions; a test compares the derived kernels with them, step by step.
+It runs the text of search.py. NumPy replaces the derived kernels; a test compares both step by step.
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ from lessons_lib.errors import TransformError
 from lessons_lib.pose_ik import iteration, layout
 from lessons_lib.pose_ik import search as text
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.result import STATUSES, Status, Trace
 from lessons_lib.pose_ik.settings import no_reports, settings_for
 from lessons_lib.pose_ik.starts import Near, Restarts
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import roots_of
+from lessons_lib.pose_ik.weights import sqrt_weights
 from lessons_lib.robots import Chain
 
 BOTTOM = np.array([[0.0, 0.0, 0.0, 1.0]])
-"""The last row of a pose, which the workspace leaves out."""
+"""The last row of a pose."""
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -40,19 +39,19 @@ def search(
     trace: bool = False,
     over: Callable[[], bool] = lambda: False,
 ) -> Found:
-    """Iterate from start after start until one solves the pose; report it, or else the iterate of least weighted error.
+    """Solve one pose; the arguments are those of the sequential search.
 
     Args:
         problem: How to solve.
-        target: T_sd, shape (4, 4), position in m.
-        q0: First start, within the limits, shape (n,), rad or m.
-        seed: Of the random starts, not negative.
+        target: T_sd, shape (4, 4).
+        q0: First start, within the limits, shape (n,).
+        seed: Of the random starts.
         trace: Whether to keep the iterates of the reported start.
-        over: Asked at each evaluation whether to end there; the best of the first start is then reported, of which as
-            many steps as it had taken are taken once more.
+        over: Called at each evaluation; if it returns True, the best iterate of the first start is reported, after
+            as many steps as that start had taken.
     """
     n, arm = problem.chain.dof, problem.arm
-    settings = settings_for(problem.method, problem.stop, problem.starts, roots_of(problem.method))
+    settings = settings_for(problem.method, problem.stop, problem.starts, sqrt_weights(problem.method))
     kernels, reports, seeds = Kernels(problem.chain, problem.method, settings, over), no_reports(1, n), np.array([seed])
     kernels.keeps, no_trace = trace, np.empty((0, n + 8))
     scratch = np.zeros(iteration.scratch_size(kernels.at)), kernels, kernels.at
@@ -66,7 +65,7 @@ def search(
 
 
 def first_start(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Found:
-    """Report the best of the start at q0 alone, as a search does that has run out of time."""
+    """Return the report of the start at q0 alone, as of a search that is out of time."""
     if isinstance(problem.starts, Near):
         return search(problem, target, q0, seed, trace)
     report, iterates = search(replace(problem, starts=Restarts(0)), target, q0, seed, trace)
@@ -77,19 +76,19 @@ def first_start(problem: Problem, target: Array, q0: Array, seed: int, trace: bo
 
 @np.errstate(over="ignore", invalid="ignore")
 def steps_from(
-    chain: Chain, target: Array, start: Array, method: Stepping, stop: Stop, joints: Array | None = None
+    chain: Chain, target: Array, start: Array, method: StepMethod, stop: Stop, joints: Array | None = None
 ) -> tuple[Status, Trace]:
-    """Take the steps of one start, and return how it ended, with its iterates.
+    """Iterate from one start; return its status and its iterates.
 
     Args:
         chain: The arm.
-        target: T_sd, shape (4, 4), position in m.
-        start: Where to begin, shape (n,), rad or m.
-        method: What turns a Jacobian and an error into a step.
+        target: T_sd, shape (4, 4).
+        start: First configuration, shape (n,).
+        method: Turns a Jacobian and an error into a step.
         stop: When to stop.
-        joints: The limits at which the steps stop, as `Arm.joints` has them; None to step through them.
+        joints: The limits at which the steps stop, as in `Arm.joints`; None for no limits.
     """
-    settings = settings_for(method, stop, Restarts(0), roots_of(method))
+    settings = settings_for(method, stop, Restarts(0), sqrt_weights(method))
     kernels, rows = Kernels(chain, method, settings, lambda: False), np.empty((stop.max_iterations + 1, chain.dof + 8))
     clamped = joints is not None
     joints = np.tile([-math.inf, math.inf, 0.0], (chain.dof, 1)) if joints is None else joints
@@ -98,18 +97,18 @@ def steps_from(
 
 
 class Kernels:
-    """What a search asks of an arm and of a method, by the numbers that layout.py has for it.
+    """The kernels of the sequential search in NumPy, called by the numbers of layout.py.
 
     Attributes:
-        at: Where the search finds its rows, as `lane_rows.places` tells of derived kernels.
-        steps_of_first: How many steps the first start has taken.
-        keeps: Whether the iterates of all starts are kept, or of the one at hand.
+        at: Where the search finds its rows, as in `lane_rows.places`.
+        steps_of_first: Number of steps of the first start.
+        keeps: Whether to keep the iterates of all starts, or only of the current one.
     """
 
-    def __init__(self, chain: Chain, method: Stepping, settings: Array, over: Callable[[], bool]) -> None:
-        """Take an arm and a method; the settings are those of the search, which ends when `over` says so."""
+    def __init__(self, chain: Chain, method: StepMethod, settings: Array, over: Callable[[], bool]) -> None:
+        """Take an arm, a method and the settings of a search, which ends when `over` returns True."""
         self.chain, self.method, self.settings, self.over, n = chain, method, settings, over, chain.dof
-        settings[layout.METHOD] = layout.STATED  # a step is what the method says, with no other where a pivot is lost
+        settings[layout.METHOD] = layout.STATED  # the method gives the step, and no other
         sizes = (n, 12, 6, 6 * n, 6, n, n, max(n, 6), 1, len(settings) - layout.ROOT_WEIGHT, 1, 1)
         ends = [int(end) for end in np.cumsum(sizes)]
         self.at: Integers = np.array([0, *ends, n, 0, -1, -1])
@@ -123,11 +122,11 @@ class Kernels:
         self.steps_of_first, self.keeps = 0, False
 
     def __call__(self, w: Array, which: int) -> None:
-        """Do what a kernel does."""
+        """Run a kernel."""
         DO[which](self, w)
 
     def evaluate(self, w: Array) -> None:
-        """Write the error at q; where the tip is so far away that its pose overflows, it is not finite."""
+        """Write the error at q, which is infinite if the pose of the tip overflows."""
         if self.over():
             self.settings[layout.EVALUATIONS] = 0.0
         q, target = self._in(w, layout.AT_Q).copy(), np.vstack([self._in(w, layout.AT_TARGET).reshape(3, 4), BOTTOM])
@@ -144,7 +143,7 @@ class Kernels:
         self._in(w, layout.AT_MODEL)[:], self._in(w, layout.AT_RESIDUAL)[:] = A.ravel(), e
 
     def accept(self, w: Array) -> None:
-        """Say whether the step is taken; where it is not, put back what it left. Every start begins anew."""
+        """Write whether the step is accepted; restore the previous iterate if it is not."""
         begins, taken = self._in(w, layout.AT_BEGINS), True
         if begins[0] > 0.0:
             self._steps, self._count, self._begun = steps_of(self.method), 0, self._begun + 1
@@ -168,16 +167,16 @@ class Kernels:
         self._in(w, layout.AT_DIAGONAL)[:] = self._steps.damping_value(self._free(w), self._here.error)
 
     def step(self, w: Array) -> None:
-        """Write the next step; it lacks no pivot."""
+        """Write the next step; all pivots are certain."""
         self._in(w, layout.AT_STEP)[:] = self._steps.propose(self._free(w), self._here.error)
         self._in(w, layout.AT_MARGINS)[:] = 1.0
         self._note(w, False)  # stays so where nothing is finite after it
 
     def promise(self, w: Array) -> None:
-        """Do nothing: what a step promised is asked when it is judged."""
+        """Do nothing: the predicted reduction is computed when the step is judged."""
 
     def trace(self, report: Array) -> Trace:
-        """Return the iterates of the start that a report is of."""
+        """Return the iterates of the reported start."""
         start = report[layout.JOINTS + self.chain.dof :]
         nothing = np.concatenate([start, self._nowhere.error_twist, [-1.0, 0.0]])
         return Trace.of_rows(np.array(self._starts.get(start.tobytes()) or [nothing]))
@@ -186,12 +185,12 @@ class Kernels:
         return w[self._places[place]]
 
     def _free(self, w: Array) -> Array:
-        """Return the Jacobian, its columns zero where a joint is held."""
+        """Return the Jacobian, with zero columns for the joints of the active set."""
         free: Array = np.where(self._in(w, layout.AT_HELD) > 0.0, 0.0, self._here.jacobian)
         return free
 
     def _note(self, w: Array, accepted: bool) -> None:
-        """Write an iterate down, as `search_rules.note` does."""
+        """Record an iterate, as `search_rules.note` does."""
         last = [*self._in(w, layout.AT_DIAGONAL), float(accepted)]
         self._rows[self._count :] = [np.concatenate([self._here.q, self._here.error_twist, last])]
 
@@ -205,4 +204,4 @@ DO = (
     Kernels.step,
     Kernels.promise,
 )
-"""What is done for each number that layout.py has."""
+"""The kernel of each number in layout.py."""

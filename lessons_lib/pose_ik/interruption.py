@@ -1,9 +1,8 @@
-"""Ctrl-C and compiled code: Python hears a signal only between its own instructions, and a long search has none.
+"""Ctrl-C and time limits of compiled code, which Python cannot interrupt.
 
-So a long search runs in another thread, without Python's lock, while the caller waits and listens; on a batch the
-caller works, too, for the first twentieth of a second. Every search reads how many evaluations it may make from the
-settings it was given, before each. When Ctrl-C comes, this number becomes zero, and the search makes no other: it ends
-within microseconds, and with all that it had finished.
+A long search runs in another thread, without the GIL, while the caller waits and listens. Before each evaluation every
+search reads from its settings how many it may make; Ctrl-C sets this number to zero, and the search ends within
+microseconds, with all that it had finished.
 """
 
 from __future__ import annotations
@@ -21,44 +20,44 @@ from lessons_lib.pose_ik.layout import EVALUATIONS
 from lessons_lib.pose_ik.problem import Problem
 
 clock = time.monotonic
-"""Seconds, of which tests have their own."""
+"""Time in seconds; tests replace it."""
 
 TICK = 0.1
-"""Seconds between two questions how far the threads are."""
+"""Time between two looks at the progress of the threads, s."""
 
 
 class OutOfTime(Exception):
-    """The time that was given for a search is over; nobody but `solve` sees this."""
+    """The time of a search is over."""
 
 
 class Halt:
-    """Ends searches before their time, from any thread.
+    """Ends searches early, from any thread.
 
     Attributes:
-        asked: Whether somebody asked for it, or the time is over.
-        leaves: Whether a Ctrl-C that is heard raises KeyboardInterrupt as well.
+        asked: Whether the end was requested, or the time is over.
+        leaves: Whether Ctrl-C raises KeyboardInterrupt as well.
     """
 
     def __init__(self, seconds: float = math.inf) -> None:
-        """Allow as many evaluations as it takes, and so many seconds from now on."""
+        """Allow any number of evaluations, for this time from now on."""
         self.asked, self.leaves, self._end = False, False, clock() + seconds
         self._settings: dict[tuple[object, int], tuple[Problem, Array]] = {}
         self._evaluations, self._deadline = math.inf, math.inf
         self._compilations, self._since, self._counting = 0, 0.0, threading.Lock()
 
     def reaching(self, make: Callable[[Problem], Array], problem: Problem) -> Array:
-        """Return the settings of a problem, made once, through which this halt is heard: see layout.py."""
+        """Return a copy of the settings of a problem, made once, through which this halt ends searches."""
         key = (make, id(problem))
         if key not in self._settings:
             settings = make(problem).copy()
             settings[EVALUATIONS] = self._evaluations
             self._settings.setdefault(key, (problem, settings))
-            if self.asked:  # meanwhile: a signal, or a fault of another thread, may come between any two lines
+            if self.asked:  # a signal, or a fault of another thread, may have come meanwhile
                 self._write(0.0)
         return self._settings[key][1]
 
     def allow(self, evaluations: float = math.inf, seconds: float = math.inf) -> None:
-        """Set how many evaluations each call of a compiled search may make, and how long those who call it go on."""
+        """Set how many evaluations each call of a search may make, and for how long its callers go on."""
         self._deadline = clock() + seconds
         self._write(evaluations)
         if self.asked:
@@ -71,27 +70,27 @@ class Halt:
 
     @property
     def over(self) -> bool:
-        """Whether to go on with no other row: asked, or out of time."""
+        """Whether no further row is begun."""
         return self.asked or self.expired or clock() > self._deadline
 
     @property
     def expired(self) -> bool:
-        """Whether the time that was given is over; nobody's is while something is compiled."""
+        """Whether the time is over; compiling does not count."""
         return not self._compilations and clock() > self._end
 
     @property
     def is_timed(self) -> bool:
-        """Whether there is an end of its time."""
+        """Whether the time is limited."""
         return self._end < math.inf
 
     @property
     def patience(self) -> float:
-        """How long to wait before the next look at it, s."""
+        """Time until the next look at the clock, s."""
         return min(TICK, max(0.0, self._end - clock())) if self.is_timed and not self._compilations else TICK
 
     @contextmanager
     def compiling(self) -> Iterator[None]:
-        """Count the time that a compilation takes not as time of the search, nor twice where several threads wait."""
+        """Do not count the time of a compilation, even if several threads wait for it."""
         with self._counting:
             self._since = self._since if self._compilations else clock()
             self._compilations += 1
@@ -110,10 +109,9 @@ class Halt:
 
 @contextmanager
 def heard(halt: Halt) -> Iterator[None]:
-    """Let Ctrl-C ask for the halt instead of leaving the code wherever it is; a second one finds it asked for.
+    """Let Ctrl-C request the halt instead of raising KeyboardInterrupt; a second Ctrl-C has no further effect.
 
-    Only the main thread can listen, and nobody's answer to Ctrl-C is replaced but Python's own: another's, or another
-    thread, may raise KeyboardInterrupt as ever.
+    Only the main thread can listen, and only Python's own signal handler is replaced.
     """
     main = threading.current_thread() is threading.main_thread()
     listens = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -135,7 +133,7 @@ def heard(halt: Halt) -> Iterator[None]:
 
 @contextmanager
 def left_at_once(halt: Halt) -> Iterator[None]:
-    """Let the first Ctrl-C end a block of Python wherever it is, and ask for the halt."""
+    """Let the first Ctrl-C leave a block of Python, and request the halt."""
     halt.leaves = True
     try:
         yield
@@ -146,7 +144,7 @@ def left_at_once(halt: Halt) -> Iterator[None]:
 
 
 class _Worker(threading.Thread):
-    """A thread that runs a job; what the job raises ends the others, too, and is kept."""
+    """A thread that runs a job; an exception of the job ends the others, too, and is kept."""
 
     def __init__(self, job: Callable[[], object], halt: Halt) -> None:
         super().__init__(name="lessons_lib search")
@@ -158,7 +156,7 @@ class _Worker(threading.Thread):
             self.job()
         except KeyboardInterrupt:
             self.halt.ask()
-        except BaseException as fault:  # noqa: BLE001 (raised again where it is waited for)
+        except BaseException as fault:  # noqa: BLE001 (raised again by in_threads)
             self.fault = fault
             self.halt.ask()
         finally:
@@ -172,14 +170,14 @@ def in_threads(
     tick: Callable[[], None] = lambda: None,
     caller_too: bool = False,
 ) -> None:
-    """Run a job in several threads and return when all have ended, which a halt makes soon; none is left running.
+    """Run a job in several threads and return when all have ended.
 
     Args:
         job: What each of them runs.
-        count: How many.
-        halt: What ends the job; KeyboardInterrupt, or a fault of a job, asks for it.
+        count: Number of threads.
+        halt: Ends the job; KeyboardInterrupt, or an exception of a job, requests it.
         tick: Called ten times a second while the caller waits.
-        caller_too: Whether one of them is the thread of the caller, who hears Ctrl-C when the job comes back to Python.
+        caller_too: Whether one of the threads is that of the caller, which hears Ctrl-C when the job returns to Python.
     """
     workers, fault = [_Worker(job, halt) for _ in range(count - caller_too)], None
     try:
@@ -198,11 +196,11 @@ def in_threads(
 
 
 def _started(workers: list[_Worker]) -> bool:
-    """Start threads; return whether any could be started, for then those do the work."""
+    """Start threads; return whether any could be started."""
     try:
         for worker in workers:
             worker.start()
-    except RuntimeError:  # no further thread can be had
+    except RuntimeError:  # the system allows no further thread
         return workers[0].is_alive() or workers[0].ended.is_set()
     return bool(workers)
 
@@ -222,13 +220,13 @@ def _wait(worker: _Worker, halt: Halt, tick: Callable[[], None]) -> None:
 
 
 def patiently(job: Callable[[], bool], halt: Halt, evaluations: float, soon: float) -> None:
-    """Run a job to its end: in this thread where that is soon, else in another one, so that Ctrl-C is heard.
+    """Run a job to its end: in this thread if it is short, otherwise in another one, so that Ctrl-C is heard.
 
     Args:
-        job: Returns whether it came to its end; it can be run twice.
-        halt: What its settings reach.
-        evaluations: How many it takes at most; a long job that happens to end early needs no other thread.
-        soon: So many take less time than a person notices.
+        job: Returns whether it has ended; it may be run twice.
+        halt: Ends the job through its settings.
+        evaluations: Largest number that the job takes.
+        soon: Number of evaluations that take less time than a person notices.
 
     Raises:
         KeyboardInterrupt: Ctrl-C came.

@@ -1,10 +1,7 @@
-"""The steps of one start: evaluate, judge, find a step, until the pose is reached or the start ends.
+"""The steps of one start: evaluate, test convergence, step, until the pose is reached or the start ends.
 
-Kernels know the arm and the method. This text runs as machine code with derived kernels, as JavaScript in a page, and
-as plain Python with kernels in NumPy (in_python.py).
-
-By hand: it is a loop with many ends.
-Held by: tests/pose_ik/test_two_loops.py.
+The kernels know arm and method. This text runs as machine code, as JavaScript in a page, and as plain Python with
+kernels in NumPy (in_python.py).
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
-from lessons_lib.pose_ik.clamped_steps import hold, hold_more, stop_at_limits
+from lessons_lib.pose_ik.joint_ranges import extend_active_set, project_step, update_active_set
 from lessons_lib.pose_ik.layout import (
     ACCEPT,
     AT_ACCEPTED,
@@ -44,33 +41,35 @@ from lessons_lib.pose_ik.layout import (
     EVALUATIONS,
     FORM_MODEL,
     INTERRUPTED,
+    INVALID_DAMPING,
     LEAN,
     LEAST_SQUARES,
+    LOWER,
     MAX_ITERATIONS,
     MAX_ITERATIONS_USED,
     METHOD,
     NOT_FINITE,
     PROBLEM,
     PROMISE,
-    REFUSED,
     ROOT_WEIGHT,
     SOLVE_COLUMNS,
     SOLVE_ROWS,
     STALLED,
     STATED,
     STATED_STEP,
+    UPPER,
 )
-from lessons_lib.pose_ik.pseudoinverse import undamped_step
+from lessons_lib.pose_ik.linear_algebra import undamped_step
 from lessons_lib.pose_ik.search_rules import (
     add_step,
     copy,
     fill,
     half_square,
     has_finite_sum,
+    is_converged,
     is_finite,
     keep_best,
     note,
-    score_of,
     weighted_error,
 )
 
@@ -84,12 +83,12 @@ def scratch_size(at: Integers) -> int:
 
 
 def workspace(scratch: Array, run: Any, at: Integers, settings: Array) -> Arrays:
-    """Divide a scratch array into what one start works in; all starts of a search share it.
+    """Divide a scratch array into the arrays of one start; all starts of a search share it.
 
-    `w` holds the rows of the kernels, for a single lane. Of it `here` is the configuration, `error` its error twist,
-    A and e are the weighted model, `held` marks the joints that stand still, and `step` is the step. Behind w lie q,
-    the next q, the wrapped q, V_b, two matrices for the linear algebra, the best score with its q, the start, and two
-    configurations that `near.py` compares.
+    `w` holds the rows of the kernels, for a single lane: `here` is the configuration, `error` its error twist, A and e
+    are the weighted model, `held` is the active set, and `step` is the step. After w come q, the next q, the wrapped q,
+    V_b, two matrices for the linear algebra, the lowest objective with its q, the start, and two configurations of
+    `near.py`.
     """
     n, end = at[AT_DOF], at[AT_END]
     long, short = max(n, 6), min(n, 6)
@@ -123,10 +122,10 @@ def evaluate(work: Arrays, q: Array) -> None:
 
 
 def find_step(work: Arrays, settings: Array) -> bool:
-    """Write the step of the joints that are not held; return whether there is one.
+    """Write the step of the free joints; return whether there is one.
 
-    The step is damped unless a pivot is lost in rounding; then it comes from singular values. Of the two damped systems
-    the smaller one is solved: that of the rows that count, or that of the columns that are not held.
+    The step is damped unless rounding makes a pivot uncertain; then it comes from singular values. Of the two damped
+    systems the smaller one is solved: that of the rows that count, or that of the free columns.
     """
     w, A, e, held, step = work[0], work[3], work[4], work[5], work[6]
     B, M, at, run = work[11], work[12], work[13], work[14]
@@ -150,7 +149,7 @@ def find_step(work: Arrays, settings: Array) -> bool:
 
 
 def stated_step(work: Arrays, settings: Array) -> bool:
-    """Write the step of a stated formula of which a pivot is lost: solve each linear problem by singular values.
+    """Write the step of a formula by singular values, after a pivot became uncertain.
 
     Return False if the model is not finite, or if the formula has more linear problems than there are kernels.
     """
@@ -171,10 +170,10 @@ def stated_step(work: Arrays, settings: Array) -> bool:
 
 
 def keep(score: float, q: Array, start: Array, joints: Array, wrapped: Array, best: Array) -> None:
-    """Keep q as the best iterate, wrapped into the limits if that is needed and possible."""
+    """Store q as the best iterate, wrapped into the limits if needed and possible."""
     inside = True
     for i in range(q.shape[0]):
-        inside = inside & (joints[i, 0] <= q[i]) & (q[i] <= joints[i, 1])
+        inside = inside & (joints[i, LOWER] <= q[i]) & (q[i] <= joints[i, UPPER])
     if not inside:
         keep_best(score, q, start, joints, wrapped, best)
     else:
@@ -191,14 +190,14 @@ def iterate(
     work: Arrays,
     trace: Array,
 ) -> tuple[int, int]:
-    """Take the steps of one start towards the target in w; return its status and the number of steps tried.
+    """Iterate from one start towards the target in w; return its status and the number of steps tried.
 
-    The last iterate is left in q of `work` and its error, V_b or the split one, in `error`. `best` (1 + n) keeps the
-    lowest objective seen within the limits, of V unless the method is weighted, and its q. `trace`, when it has
-    rows, receives a row for each iterate. If `clamped`, the steps stop at the limits.
+    The last iterate is left in q of `work`, its error, V_b or the split one, in `error`. `best` (1 + n) keeps the
+    lowest objective within the limits, of V unless the method is weighted, and its q. `trace`, if it has rows, receives
+    a row for each iterate. If `clamped`, the steps stop at the limits.
 
-    The lean step evaluates error and step by one kernel each, without the model; it needs a method whose steps are all
-    accepted and, for a method with weights, an error in the body frame.
+    The lean step evaluates error and step by one kernel each, without the model. It needs a method that accepts all
+    steps and, for a method with weights, an error in the body frame.
     """
     w, here, error, A, e, held, step = work[0], work[1], work[2], work[3], work[4], work[5], work[6]
     q, ahead, wrapped, V = work[7], work[8], work[9], work[10]
@@ -209,12 +208,12 @@ def iterate(
     fill(held, 0.0)
     fill(V, math.inf)
     w[at[AT_BEGINS]], w[at[AT_ACCEPTED]] = 1.0, 1.0
-    score, value, iterations, stalled = math.inf, -1.0, 0, False
+    converged, value, iterations, stalled = False, -1.0, 0, False
     lean, counted = not clamped and at[AT_LEAN] > settings[BY_OBJECTIVE], 0.0
     for i in range(6):
         counted += settings[COUNTED + i]
     pivots = min(q.shape[0], 6)
-    while iterations < settings[EVALUATIONS]:  # read anew each time: another thread may end the search
+    while iterations < settings[EVALUATIONS]:  # another thread may end the search
         finite = has_finite_sum(ahead)
         if finite:
             evaluate(work, ahead)
@@ -234,21 +233,21 @@ def iterate(
         if accepted:
             copy(here, q)
             copy(error, V)
-            score = score_of(V, settings)
-            rank = weighted_error(V, settings) if lean or settings[BY_OBJECTIVE] == 0.0 else half_square(e)
-            if score <= 1.0 and not tracing:
+            converged = is_converged(V, settings)
+            if converged and not tracing:
                 return CONVERGED, iterations
+            rank = weighted_error(V, settings) if lean or settings[BY_OBJECTIVE] == 0.0 else half_square(e)
             if rank < best[0]:
                 keep(rank, q, start, joints, wrapped, best)
         if tracing:
             note(trace, iterations, q, V, value, accepted)
-        if score <= 1.0:
+        if converged:
             return CONVERGED, iterations
         if stalled:
             return STALLED, iterations
         if iterations >= settings[MAX_ITERATIONS]:
             return MAX_ITERATIONS_USED, iterations
-        if clamped and hold(A, e, q, joints, held):
+        if clamped and update_active_set(A, e, q, joints, held):
             return STALLED, iterations
         kept = False
         if lean:
@@ -264,16 +263,16 @@ def iterate(
             call_at(run, w, DAMP)
         value = w[at[AT_DIAGONAL]] if settings[METHOD] != LEAST_SQUARES else 0.0
         if not 0.0 <= value < math.inf:
-            return REFUSED, iterations
+            return INVALID_DAMPING, iterations
         if not kept:
             found = find_step(work, settings)
-            while found and clamped and hold_more(q, step, joints, held):
+            while found and clamped and extend_active_set(q, step, joints, held):
                 found = find_step(work, settings)
             if not found:
-                return REFUSED, iterations
+                return INVALID_DAMPING, iterations
         iterations += 1
         if clamped:
-            stop_at_limits(q, step, joints, wrapped)
+            project_step(q, step, joints, wrapped)
         stalled = add_step(q, step, ahead)
         if clamped:
             copy(wrapped, ahead)
@@ -285,7 +284,7 @@ def iterate(
 def retrace(
     start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array, run: Any, at: Integers
 ) -> tuple[int, int]:
-    """Take the steps of one start, each iterate to `trace`; return its status and the number of steps tried."""
+    """Iterate from one start with a trace; return its status and the number of steps tried."""
     work = workspace(np.zeros(scratch_size(at)), run, at, settings)
     work[15][0] = math.inf
     set_target(work, target)

@@ -1,11 +1,7 @@
-"""Where a joint may stand: random starts within the limits, and angles wrapped into them.
+"""Joint limits: random starts within them, wrapping and clipping, and steps that stop at them.
 
-All searches share them: that of one start after the other, and that over lanes.
-`joints` has a row for each joint: its limits, its period (2π rad, or 0 where no revolution brings the pose back), and
-the limits with finite stand-ins that random starts are drawn from.
-
-By hand: choices, joint by joint.
-Held by: tests/pose_ik/test_starts.py, tests/pose_ik/test_far_limits.py.
+`joints` has a row for each joint: its limits, its period (2π rad, or 0 if no revolution restores the pose), and limits
+with finite substitutes, between which random starts are drawn.
 """
 
 from __future__ import annotations
@@ -15,22 +11,32 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik.layout import FAR, LIMIT_TOLERANCE, LOWER, NUDGE, PERIOD, SAMPLE_LOWER, SAMPLE_UPPER, UPPER
-from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, next_whole
+from lessons_lib.pose_ik.layout import (
+    FAR,
+    FLAT,
+    LIMIT_TOLERANCE,
+    LOWER,
+    NUDGE,
+    PERIOD,
+    SAMPLE_LOWER,
+    SAMPLE_UPPER,
+    UPPER,
+)
+from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, next_integer
 
 
-def drawn(whole: int, lower: float, upper: float) -> float:
-    """Return the place between two limits that a random whole number stands for."""
+def uniform_from_int(whole: int, lower: float, upper: float) -> float:
+    """Return the value between two limits that belongs to a random integer."""
     # a product, a quotient, a sum: no two of them can be fused, so every loop rounds alike
     place = lower + (upper - lower) * whole / FIRST_MODULUS
     return place if place < upper else upper
 
 
 def wrap_joint(value: float, start: float, lower: float, upper: float, period: float) -> float:
-    """Return a joint's value, less the whole revolutions that bring it into its limits.
+    """Return the value of a joint, minus the whole revolutions that bring it within its limits.
 
-    A revolute joint that on one side has no limit, or a far one, comes back to within half a revolution of the start,
-    if it went farther, or as near as its limits let it.
+    A revolute joint with no limit, or a far one, on one side stays within half a revolution of the start if its limits
+    allow.
     """
     if period > 0.0:
         if (lower <= -FAR or upper >= FAR) and abs(value - start) > 0.5 * period:
@@ -43,7 +49,7 @@ def wrap_joint(value: float, start: float, lower: float, upper: float, period: f
 
 
 def unwrap_joint(value: float, beside: float, lower: float, upper: float, period: float) -> float:
-    """Return a joint's value within its limits, plus the whole revolutions that bring it nearest to another value."""
+    """Return a value within the limits, plus the whole revolutions that bring it nearest to another value."""
     if period == 0.0 or abs(beside - value) <= 0.5 * period:
         return value
     count = np.rint((beside - value) / period)
@@ -62,21 +68,28 @@ def into_limits(value: float, lower: float, upper: float) -> float:
 
 
 def random_configuration(state: Integers, joints: Array, q: Array) -> None:
-    """Write a uniform random configuration within the limits into q, and move the generator's state on."""
+    """Write a uniform random configuration within the limits into q, and advance the state of the generator."""
     for i in range(q.shape[0]):
-        q[i] = drawn(next_whole(state), joints[i, SAMPLE_LOWER], joints[i, SAMPLE_UPPER])
+        q[i] = uniform_from_int(next_integer(state), joints[i, SAMPLE_LOWER], joints[i, SAMPLE_UPPER])
 
 
 def wrap(q: Array, start: Array, joints: Array, wrapped: Array) -> bool:
-    """Write q, less the whole revolutions that bring each joint into its limits, and return whether all are inside.
-
-    The pose is the same, up to rounding.
-    """
+    """Write q, minus the whole revolutions that bring each joint within its limits; return whether all are inside."""
     inside = True
     for i in range(q.shape[0]):
         lower, upper = joints[i, LOWER], joints[i, UPPER]
         wrapped[i] = wrap_joint(q[i], start[i], lower, upper, joints[i, PERIOD])
         inside = inside and lower <= wrapped[i] <= upper
+    return inside
+
+
+def is_wrapped(q: Array, start: Array, beside: Array, joints: Array) -> bool:
+    """Return whether each joint is within its limits, and at most half a revolution from two configurations."""
+    inside = True
+    for i in range(q.shape[0]):
+        half = 0.5 * joints[i, PERIOD] if joints[i, PERIOD] > 0.0 else math.inf
+        near = (abs(q[i] - start[i]) <= half) & (abs(q[i] - beside[i]) <= half)
+        inside = inside & near & (joints[i, LOWER] <= q[i]) & (q[i] <= joints[i, UPPER])
     return inside
 
 
@@ -89,7 +102,7 @@ def clip(q: Array, joints: Array) -> None:
 def unwrap(q: Array, beside: Array, joints: Array) -> bool:
     """Add to each joint of q, in place, the whole revolutions that bring it nearest to another configuration.
 
-    A joint with limits takes only those that stay within them. Returns whether there were any to take.
+    The result stays within the limits. Return whether any joint changed.
     """
     changed = False
     for i in range(q.shape[0]):
@@ -100,14 +113,14 @@ def unwrap(q: Array, beside: Array, joints: Array) -> bool:
 
 
 def bring_near(q: Array, start: Array, beside: Array, joints: Array, brought: Array) -> None:
-    """Write q, each joint within its limits and wrapped to where it is nearest to another configuration."""
+    """Write q, wrapped and clipped into the limits, nearest to another configuration."""
     wrap(q, start, joints, brought)
     clip(brought, joints)
     unwrap(brought, beside, joints)
 
 
 def nudge(q: Array, joints: Array, state: Integers, nudged: Array) -> None:
-    """Write a place within the limits that lies NUDGE aside of q, towards a random configuration."""
+    """Write a configuration within the limits, NUDGE away from q towards a random one."""
     random_configuration(state, joints, nudged)
     longest = NUDGE
     for i in range(q.shape[0]):
@@ -115,3 +128,67 @@ def nudge(q: Array, joints: Array, state: Integers, nudged: Array) -> None:
     for i in range(q.shape[0]):
         nudged[i] = q[i] + NUDGE / longest * (nudged[i] - q[i])
     clip(nudged, joints)
+
+
+def covers_period(lower: float, upper: float, period: float) -> bool:
+    """Return whether whole revolutions bring a joint within its limits from anywhere."""
+    return period > 0.0 and upper - lower >= period
+
+
+def update_active_set(A: Array, e: Array, q: Array, joints: Array, held: Array) -> bool:
+    """Update the active set: mark each joint that is at a limit and would leave it downhill of ½|e − A d|².
+
+    Return whether no free joint lowers the error: e is orthogonal to its column of A, to FLAT.
+
+    Source: Bertsekas, Projected Newton methods for optimization problems with simple constraints, SIAM J. Control
+    Optim. 20 (1982), with the neighbourhood of each limit shrunk to the limit itself.
+    """
+    flat, square = True, 0.0
+    for row in range(6):
+        square += e[row] * e[row]
+    for i in range(q.shape[0]):
+        downhill, length = 0.0, 0.0
+        for row in range(6):
+            downhill += A[row, i] * e[row]
+            length += A[row, i] * A[row, i]
+        lower, upper = joints[i, LOWER], joints[i, UPPER]
+        out = (q[i] >= upper and downhill > 0.0) or (q[i] <= lower and downhill < 0.0)
+        held[i] = 1.0 if out and not covers_period(lower, upper, joints[i, PERIOD]) else 0.0
+        if held[i] == 0.0 and downhill * downhill > FLAT * FLAT * length * square:
+            flat = False
+    return flat
+
+
+def extend_active_set(q: Array, step: Array, joints: Array, held: Array) -> bool:
+    """Add the joints at a limit that a step would take outside to the active set; return whether there are any.
+
+    The step of all joints need not agree with what is downhill for one joint. Stopping it would spoil the other steps.
+    """
+    more = False
+    for i in range(q.shape[0]):
+        lower, upper = joints[i, LOWER], joints[i, UPPER]
+        out = (q[i] >= upper and step[i] > 0.0) or (q[i] <= lower and step[i] < 0.0)
+        if out and held[i] == 0.0 and not covers_period(lower, upper, joints[i, PERIOD]):
+            held[i], more = 1.0, True
+    return more
+
+
+def project_step(q: Array, step: Array, joints: Array, ahead: Array) -> None:
+    """Write q + step, each joint clipped to its limits, and shorten the step accordingly."""
+    for i in range(q.shape[0]):
+        lower, upper = joints[i, LOWER], joints[i, UPPER]
+        ahead[i] = q[i] + step[i]
+        if not covers_period(lower, upper, joints[i, PERIOD]) and not (lower <= ahead[i] and ahead[i] <= upper):
+            if ahead[i] > upper:  # and not NaN, which stays what it is
+                ahead[i] = upper
+            elif ahead[i] < lower:
+                ahead[i] = lower
+            step[i] = ahead[i] - q[i]
+
+
+def has_limits_to_stop_at(joints: Array) -> bool:
+    """Return whether any joint of the chain can reach a limit."""
+    for i in range(joints.shape[0]):
+        if not covers_period(joints[i, LOWER], joints[i, UPPER], joints[i, PERIOD]):
+            return True
+    return False

@@ -31,7 +31,6 @@ GENERATOR: int
 ROWS: int
 
 # first places in `numbers`
-JOINT_RANGES: int
 BOUNDS_AT: int  # of BOUNDS, COUNTS and GIVEN
 BEGINNING: int  # what the rows before NEXT begin with, when one pose has all lanes
 STATE: int  # what is remembered, when one pose has all lanes

@@ -1,4 +1,4 @@
-"""The kernels of a search, derived for one chain and a variant, as text over lanes: which there are, in which order."""
+"""Text of the kernels of a search, derived for a chain and a variant: which there are, in which order."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 def pose_text(chain: Chain, width: int, in_space: bool = False) -> str:
-    """Return the text of the kernel of pose and Jacobian; over one lane also for angles of any size.
+    """Return the text of the kernel of pose and Jacobian; for one lane also for angles of any size.
 
     Args:
         chain: Whose kernel.
-        width: Lanes side by side.
-        in_space: Whether the Jacobian is J_s, in place of J_b.
+        width: Number of lanes.
+        in_space: Whether the Jacobian is J_s instead of J_b.
 
     Raises:
-        KinematicsError: It is not the product of exponentials.
+        KinematicsError: It differs from the product of exponentials.
     """
     from lessons_lib.codegen import lanes
 
@@ -39,33 +39,33 @@ def pose_text(chain: Chain, width: int, in_space: bool = False) -> str:
 
 
 def step_text(chain: Chain, width: int, variant: Variant) -> str:
-    """Return the text of the kernels from the error twist to the step that hang on the chain, and on the variant."""
+    """Return the text of the kernels, from error twist to step, that depend on the chain and the variant."""
     key = step_kernels, variant
     kernels: list[Kernel] = chain.prepared.get(key) or step_kernels(chain, variant)
     chain.prepare(key, kernels)
     return _texts(kernels, rows(chain.dof, variant), width)
 
 
-def around_text(dof: int, variant: Variant, width: int) -> str:
-    """Return the text of what hangs on no chain over lanes: how far the kernels know angles, error, and q + d."""
-    from lessons_lib.pose_ik.error_kernel import error_kernel
-    from lessons_lib.pose_ik.taking_kernels import advance_kernel
+def common_text(dof: int, variant: Variant, width: int) -> str:
+    """Return the text of the kernels that depend on no chain: largest angle, error twist, and q + d."""
+    from lessons_lib.pose_ik.model_kernels import error_kernel
+    from lessons_lib.pose_ik.step_kernels import advance_kernel
 
     kernels = [error_kernel(), advance_kernel(dof)]
     return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, variant), width)}"
 
 
 def one_start_text(dof: int) -> str:
-    """Return the text of what hangs on no chain for one start after the other: the error, and the step of any model."""
-    from lessons_lib.pose_ik.error_kernel import error_kernel
-    from lessons_lib.pose_ik.model_kernels import any_step_kernel
+    """Return the text of the kernels of the sequential search that depend on no chain."""
+    from lessons_lib.pose_ik.model_kernels import error_kernel
+    from lessons_lib.pose_ik.step_kernels import any_step_kernel
 
     kernels = [error_kernel(), *(any_step_kernel(dof, by_rows) for by_rows in (True, False))]
-    return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, Variant(one_by_one=True)), 1)}"
+    return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, Variant(sequential=True)), 1)}"
 
 
 def _texts(kernels: list[Kernel], at: dict[str, int], width: int) -> str:
-    """Return the texts of kernels, which find what they are given and write what comes of it in rows of w."""
+    """Return the texts of kernels that read and write rows of w."""
     from lessons_lib.codegen import lanes
 
     places = at | {f"NEW_{name}": row for name, row in at.items()}
@@ -74,7 +74,7 @@ def _texts(kernels: list[Kernel], at: dict[str, int], width: int) -> str:
 
 
 def largest_angle() -> str:
-    """Return the text of the largest angle that the kernels take, rad."""
+    """Return the text of the largest angle of the kernels, rad."""
     from lessons_lib.codegen import lanes
 
     return f"LARGEST_ANGLE = {lanes.LARGEST_ANGLE!r}"
@@ -82,30 +82,30 @@ def largest_angle() -> str:
 
 def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
     """Return the kernels that turn the error twist and the Jacobian into a step."""
-    from lessons_lib.pose_ik import model_kernels, taking_kernels
+    from lessons_lib.pose_ik import model_kernels
+    from lessons_lib.pose_ik import step_kernels as steps
     from lessons_lib.symbolic import constant_angles
 
     kernel, J = chain_kernel(chain, variant.model == "space")
     varying, products = len(kernel.outputs["J"]), constant_angles.axis_products(chain.screws)
     kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
-    if variant.one_by_one:
-        kernels += [make(variant, J, varying) for make in (model_kernels.model_kernel, model_kernels.damping_kernel)]
+    if variant.sequential:
+        kernels += [make(variant, J, varying) for make in (steps.model_kernel, steps.damping_kernel)]
         if variant.formula is not None:
-            kernels += [model_kernels.stated_step_kernel(variant, J, varying, by_rows) for by_rows in (True, False)]
-            kernels += model_kernels.stated_problem_kernels(variant, J, varying)
+            kernels += [steps.stated_step_kernel(variant, J, varying, by_rows) for by_rows in (True, False)]
+            kernels += steps.stated_problem_kernels(variant, J, varying)
         elif not variant.adapts:
-            kernels += [model_kernels.step_kernel(replace(variant, one_by_one=False), J, varying, products)]
-        kernels += [taking_kernels.promise_kernel(chain.dof)] if variant.adapts else []
+            kernels += [steps.step_kernel(replace(variant, sequential=False), J, varying, products)]
+        kernels += [steps.promise_kernel(chain.dof)] if variant.adapts else []
     else:
-        kernels += [model_kernels.step_kernel(variant, J, varying, products)]
-    return kernels + ([taking_kernels.acceptance_kernel(variant, J, varying)] if variant.adapts else [])
+        kernels += [steps.step_kernel(variant, J, varying, products)]
+    return kernels + ([steps.acceptance_kernel(variant, J, varying)] if variant.adapts else [])
 
 
 def chain_kernel(chain: Chain, in_space: bool = False) -> tuple[Kernel, Any]:
-    """Return T_sb, without its last row, with the entries of the Jacobian that vary, and it itself, 6×n, in these.
+    """Return the kernel of T_sb without its last row and of the varying entries of the Jacobian, and the Jacobian.
 
-    J_b comes out of the recursion from the tip to the base, J_s out of the product of exponentials. They are derived
-    once for all methods in a frame.
+    J_b comes from the recursion from the tip to the base, J_s from the product of exponentials.
     """
     key = chain_kernel, in_space
     found: tuple[Kernel, Any] = chain.prepared.get(key) or _chain_kernel(chain, in_space)
@@ -132,18 +132,18 @@ def _chain_kernel(chain: Chain, in_space: bool) -> tuple[Kernel, Any]:
 
 
 def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, in_space: bool = False) -> None:
-    """Run the text of pose_and_jacobian(w) as plain Python, the same configuration in every lane.
+    """Run the text of pose_and_jacobian(w) as plain Python, with the same configuration in each lane.
 
     Args:
         text: With sine_cosine_near.
         chain: Whose kernel.
         at: The rows of w.
-        width: Lanes side by side.
-        J: J_b, or J_s, 6×n, in the symbols J0 … of the entries that vary, and in numbers.
+        width: Number of lanes.
+        J: J_b, or J_s, 6×n, in numbers and in the symbols J0 … of the varying entries.
         in_space: Whether it is J_s.
 
     Raises:
-        KinematicsError: It is not the product of exponentials.
+        KinematicsError: It differs from the product of exponentials.
     """
     from lessons_lib.codegen.plain_python import functions_of
 

@@ -1,7 +1,6 @@
-"""Which row of `w` holds what, for the kernels of a variant.
+"""The rows of w: where the kernels of a variant read and write.
 
-A name in capitals is the first row of a quantity: its number i stands in row NAME + i. How rows and lanes lie in w is
-told in codegen/lanes.py. The kernels for one start after the other have a single lane.
+A name in capitals is the first row of a quantity; its number i is in row NAME + i. The sequential search has one lane.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lessons_lib.pose_ik.layout import MOST_PROBLEMS, SEED_AFTER
+from lessons_lib.pose_ik.layout import JOINT_RANGES, MOST_PROBLEMS
 from lessons_lib.pose_ik.variant import Variant
 
 if TYPE_CHECKING:
@@ -18,33 +17,31 @@ if TYPE_CHECKING:
 
 DEFAULT = Variant()
 STATE_SIZE = 6
-"""Numbers that the search of one pose keeps for itself: see compiled_pose_lanes.py."""
+"""Numbers that the search of one pose keeps for itself: see simd_search.py."""
 
 
 def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
-    """Return the first row of each quantity, and under "ROWS" their number.
+    """Return the first row of each quantity, and the number of rows under "ROWS".
 
-    Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
-    where an event of the search sends a lane. BEST is a lane's lowest squared error, with its start and its step.
-    ERROR is what is compared with the tolerances: V, or the split error. BOUNDS are the squared tolerances of
-    orientation and position, and how many iterations and starts there are; COUNTS is 1 for each
-    component of the error that counts, else 0. GIVEN holds the roots of the weights, the numbers of the damping, and
-    axes. KEPT_… is what a trust region goes back to when it refuses a step. What comes before SPLIT hangs on the joints
-    alone, what comes before GIVEN also on whether the error is split: searches for several methods share what is
-    compiled for it; see `constants`.
+    Matrices are stored row by row, twists as (ω, v). A search begins with the rows before "NEXT", which holds the next
+    q of a lane. BEST is the lowest squared error, with its start and its step. ERROR is compared with the tolerances:
+    V, or the split error. BOUNDS are the squared tolerances, and the numbers of iterations and starts; COUNTS is 1 for
+    each component that counts, else 0. GIVEN holds the roots of the weights, the parameters of the damping, and axes. A
+    trust region goes back to KEPT_… when it rejects a step. Rows before SPLIT depend on the joints alone, rows before
+    GIVEN also on whether the error is split, so that methods share compiled code.
     """
     sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
     sizes |= {"WRAPPED": 1, "FRESH": 1, "IDLE": 1, "BEGINS": 1, "BEST": 3}
     sizes |= {"NEXT": dof, "TARGET": 12, "T": 12, "J": 6 * dof, "V": 6, "STEP": dof, "DIAGONAL": 1}
-    sizes |= {"MARGINS": max(dof, 6) if variant.one_by_one else min(dof, 6), "ANGULAR": 1, "LINEAR": 1}
+    sizes |= {"MARGINS": max(dof, 6) if variant.sequential else min(dof, 6), "ANGULAR": 1, "LINEAR": 1}
     sizes |= {"ROW": 1, "GENERATOR": 2}
-    if variant.one_by_one:
+    if variant.sequential:
         sizes |= {"MODEL": 6 * dof, "RESIDUAL": 6, "HELD": dof, "OBJECTIVE": 1}
     sizes |= {"SPLIT": 6} if variant.splits else {}
-    sizes |= {} if variant.one_by_one else {"BOUNDS": 4, "COUNTS": 6}
+    sizes |= {} if variant.sequential else {"BOUNDS": 4, "COUNTS": 6}
     sizes["GIVEN"] = variant.numbers
-    sizes |= {"ACCEPTED": 1} if variant.one_by_one else {}
-    sizes |= {"SOLVED": MOST_PROBLEMS * dof, "LEFT": 1} if variant.one_by_one and variant.formula is not None else {}
+    sizes |= {"ACCEPTED": 1} if variant.sequential else {}
+    sizes |= {"SOLVED": MOST_PROBLEMS * dof, "LEFT": 1} if variant.sequential and variant.formula is not None else {}
     if variant.adapts:
         sizes |= {"GROWTH": 1, "PROMISED": 1, "ACCEPTED": 1, "KEPT_OBJECTIVE": 1}
         sizes |= {f"KEPT_{name}": size for name, size in kept(dof, variant).items()}
@@ -56,8 +53,8 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
 
 
 def kept(dof: int, variant: Variant) -> dict[str, int]:
-    """Return which quantities make the iterate that a trust region keeps, and how many numbers each has."""
-    if variant.one_by_one:
+    """Return the quantities that a trust region restores, and how many numbers each has."""
+    if variant.sequential:
         return {"Q": dof, "ERROR": 6, "MODEL": 6 * dof, "RESIDUAL": 6}
     sizes = {"Q": dof, "J": 6 * dof, "V": 6}
     if variant.model != "body" and variant.model != "exact":
@@ -66,7 +63,7 @@ def kept(dof: int, variant: Variant) -> dict[str, int]:
 
 
 def places(dof: int, variant: Variant) -> Integers:
-    """Return where the search of one start after the other finds its rows; see AT_… in layout.py."""
+    """Return where the sequential search finds its rows; see AT_… in layout.py."""
     at = rows(dof, variant)
     lean = 0 if variant.adapts or variant.formula is not None else 1 if variant.model == "space" else 2
     names = "Q TARGET ERROR MODEL RESIDUAL HELD STEP MARGINS DIAGONAL GIVEN BEGINS ACCEPTED ROWS".split()
@@ -74,18 +71,13 @@ def places(dof: int, variant: Variant) -> Integers:
 
 
 def beginning(dof: int) -> int:
-    """Return the first place behind the joints' ranges.
-
-    In the numbers of a problem BOUNDS, COUNTS and GIVEN begin there; in the room of one pose, what the rows before NEXT
-    begin with.
-    """
-    return SEED_AFTER + 2 + 5 * dof
+    """Return the first place after the joint ranges: of BOUNDS, or of the first rows of solve_pose."""
+    return JOINT_RANGES + 5 * dof
 
 
 def constants(dof: int, variant: Variant, width: int) -> dict[str, int]:
-    """Return the numbers that what stands around the kernels is compiled with: rows, sizes, places in `numbers`."""
+    """Return the constants that the SIMD search is compiled with: rows, sizes, and places in its settings."""
     at = rows(dof, variant)
     found = {name: row for name, row in at.items() if row <= at["GIVEN"]} | {"ERROR": at["ERROR"]}
     found |= {"LANES": width, "DOF": dof, "BOUNDS_AT": beginning(dof)}
-    found |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": beginning(dof)}
-    return found | {"STATE": beginning(dof) + width * at["NEXT"]}
+    return found | {"BEGINNING": beginning(dof), "STATE": beginning(dof) + width * at["NEXT"]}

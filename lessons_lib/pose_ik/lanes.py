@@ -1,4 +1,4 @@
-"""The search over lanes, from Python: what it may be asked, and the numbers that it is given."""
+"""The SIMD search, compiled: which problems it serves, its recipes, settings and scratch arrays."""
 
 from __future__ import annotations
 
@@ -13,46 +13,38 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.availability import available
-from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import OVER_LANES, Constants, Derived, Part, Plain, Recipe, Taken
+from lessons_lib.codegen.locks import loading
+from lessons_lib.codegen.machine import available
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
-from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
 from lessons_lib.pose_ik.interruption import Halt
-from lessons_lib.pose_ik.joint_ranges import random_configuration
+from lessons_lib.pose_ik.joint_ranges import has_limits_to_stop_at, random_configuration
 from lessons_lib.pose_ik.lane_rows import DEFAULT
-from lessons_lib.pose_ik.layout import POSE_WIDTH, WIDTH
+from lessons_lib.pose_ik.layout import WIDTH
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.random_numbers import plant
+from lessons_lib.pose_ik.random_numbers import seed_state
 from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.variant import Variant
-from lessons_lib.pose_ik.variants import given_numbers, is_compiled, variant_of
-from lessons_lib.pose_ik.weights import counted_components
+from lessons_lib.pose_ik.variants import is_compiled, kernel_parameters, variant_of
+from lessons_lib.pose_ik.weights import active_mask
 from lessons_lib.robots import Chain
 
 _SHARED = ("layout", "random_numbers", "joint_ranges")
-_FILES = {"solve_rows": "compiled_lanes", "solve_pose": "compiled_pose_lanes"}
-"""Where each entry stands, among functions that call no kernel."""
+_FILE = "lessons_lib.pose_ik.simd_search"
+_KEEP_GIL = "@native(keeps_gil=True)"  # so that no other thread writes into its scratch array
+_MARKS = {"solve_rows": "@native", "solve_pose": _KEEP_GIL, "check_convergence": "@vectorized"}
 
-EXACT = "@native"
-"""For what both searches share: rounded as Python rounds it, so that random starts are the same to the last bit."""
+ROUNDED_LIKE_PYTHON = "@native"
+"""For what both searches share, so that random starts are the same to the last bit."""
 
-_ENTRIES = {
-    "solve_rows": "@native",
-    "solve_pose": "@native(keeps_gil=True)",  # so that nobody else writes into its workspace
-}
 TIMED_SLICE = 600
-"""Evaluations times joints after which a search over lanes looks at the clock, where its time is short: 0.1 ms."""
+"""Evaluations times joints between two looks at the clock, if the time is limited: 0.1 ms."""
 
-_WIDTHS = {"solve_rows": WIDTH, "solve_pose": POSE_WIDTH}
-"""Lanes of each entry.
-
-A batch fills all that there are. One pose waits for its first start, mostly: an evaluation over four lanes takes less
-time than one over eight, and the next starts are seldom asked for.
-"""
+CACHE_LINE = 8
+"""Numbers in a line of the cache, 64 bytes."""
 
 _TYPES = {
     "solve_rows": ("f2", "f1", "f1", "f1", "i1", "f1"),
@@ -60,92 +52,81 @@ _TYPES = {
 }
 """The types of the arguments of each entry."""
 
-_modules: WeakKeyDictionary[Chain, dict[tuple[Variant, str], ModuleType]] = WeakKeyDictionary()
-_trusted: set[tuple[str, str]] = set()
+_modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
+_checked: set[tuple[str, str]] = set()
 """Modules and entries that have been checked."""
 
 
 def can_solve(problem: Problem) -> bool:
-    """Return whether the lanes know a problem and there is machine code: in Python a lane takes as long as a start."""
+    """Return whether the SIMD search serves a problem, and there is machine code."""
     return available() and knows(problem)
 
 
 def knows(problem: Problem) -> bool:
-    """Return whether the lanes know the method, and there is one first start.
+    """Return whether the SIMD search has kernels for the method, and the starts are random restarts.
 
-    An undamped step is a damped one with D = 0, as long as no pivot is lost and no joint goes too far: a pose where
-    that happens is left UNDECIDED. Where a component does not count, each would be.
+    An undamped step is a damped one with D = 0 as long as no pivot is uncertain; otherwise the pose NEEDS_FALLBACK. If
+    components are masked, each pose would.
     """
     method = problem.method
     if not isinstance(problem.starts, Restarts) or not is_compiled(method):
         return False
     damping = getattr(method, "damping", None)
-    undamped = damping is None or getattr(damping, "line", None) == (0.0, 0.0)
-    return not undamped or bool(counted_components(method).all())
+    undamped = damping is None or getattr(damping, "affine", None) == (0.0, 0.0)
+    return not undamped or bool(active_mask(method).all())
 
 
-def module_for(chain: Chain, variant: Variant = DEFAULT, entry: str = "solve_pose") -> ModuleType:
-    """Return the generated module of a chain with "solve_pose" or "solve_rows", for the methods of a variant."""
+def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
+    """Return the generated module of a chain with `solve_pose` and `solve_rows`, for the methods of a variant."""
     known = _modules.setdefault(chain, {})
-    if (variant, entry) not in known:
-        known[variant, entry] = modules.load(recipe(chain, variant, entry), owner=chain)
-    return known[variant, entry]
+    if variant not in known:
+        known[variant] = modules.load(recipe(chain, variant), owner=chain)
+    return known[variant]
 
 
-def recipe(chain: Chain, variant: Variant, entry: str = "solve_pose") -> Recipe:
-    """Return what the module of an entry is made of, for a chain and the methods of a variant."""
-    numbers, parts = f"{chain.recipe}\n{variant.recipe(chain.dof)}", search_parts(chain, _WIDTHS[entry], variant, entry)
-    return Recipe("pose_ik_lanes", parts, numbers, f"a solver for {chain.name}")
+def recipe(chain: Chain, variant: Variant, width: int = WIDTH) -> Recipe:
+    """Return the recipe of the SIMD search: the kernels of a chain, and the two entries that call them."""
+    numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}\n{width}"
+    described = f"a solver for {chain.name}"
+    kernels = Recipe("pose_ik_lane_kernels", kernel_parts(chain, width, variant), numbers, described, apart=True)
+    common = Taken(modules.load(common_recipe(chain.dof, width, variant)), "*")
+    size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
+    taken = Taken(modules.load(kernels, owner=chain), "*")
+    return Recipe("pose_ik_lanes", (common, taken, size, _simd(only=_CALL_KERNELS)), numbers, described)
 
 
 def entry_for(problem: Problem, name: str) -> Any:
-    """Return "solve_pose" or "solve_rows" of a problem, compiled.
+    """Return `solve_pose` or `solve_rows` of a problem, compiled and checked.
 
     Raises:
-        KinematicsError: What was compiled does not stand on the product of exponentials.
+        KinematicsError: The compiled kinematics differ from the product of exponentials.
     """
-    module = module_for(problem.chain, variant_of(problem.method), name)
+    module = module_for(problem.chain, variant_of(problem.method))
     entry = getattr(module, name).only_for(*_TYPES[name])
-    if (module.__name__, name) not in _trusted:
+    if (module.__name__, name) not in _checked:
         with loading:  # nobody waits here for another thread that compiles, unless for this
-            check_search(partial(_searches[name], entry), problem.chain, name, problem.method)
-            _trusted.add((module.__name__, name))
+            check_search(partial(_report, entry, name), problem.chain, name, problem.method)
+            _checked.add((module.__name__, name))
     return entry
 
 
-def _pose_report(entry: Any, problem: Problem, target: Array, start: Array) -> Array:
-    report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.UNDECIDED))
-    entry(target, start, room_for(problem), FIXED_SEED, report)
+def _report(entry: Any, name: str, problem: Problem, target: Array, start: Array) -> Array:
+    """Return the report of one pose, searched by either entry."""
+    report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.NEEDS_FALLBACK))
+    if name == "solve_pose":
+        entry(target, start, make_scratch(problem), FIXED_SEED, report)
+    else:
+        entry(target, start, _scratch_of_rows(problem), simd_settings(problem), np.array([FIXED_SEED]), report)
     return report
-
-
-def _row_report(entry: Any, problem: Problem, target: Array, start: Array) -> Array:
-    report = np.empty(layout.JOINTS + 2 * problem.chain.dof)
-    entry(target, start, _room_for_rows(problem), numbers_of(problem), np.array([FIXED_SEED]), report)
-    return report
-
-
-_searches = {"solve_pose": _pose_report, "solve_rows": _row_report}
-
-
-def search_parts(chain: Chain, width: int, variant: Variant, *entries: str) -> tuple[Part, ...]:
-    """Return what the search over `width` lanes is made of: a chain's kernels, then the entries, which call them."""
-    around = Taken(modules.load(around_recipe(chain.dof, width, variant)), "*")
-    size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
-    callers = [
-        _own("pose_ik.compiled_lanes", only=("evaluate",)),
-        *(_own(f"pose_ik.{_FILES[name]}", only=(name,)) for name in entries),
-    ]
-    return (around, size, *kernel_parts(chain, width, variant), *callers)
 
 
 def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
-    """Return what a chain's kernels are made of: those that are derived, and nothing for those that are not needed."""
+    """Return the kernels of a chain: those that are derived, and empty ones for those that the variant lacks."""
     pose = Taken(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
-    judged = ("acceptance", "promise") if variant.one_by_one else ("acceptance",)
-    lean = () if not variant.one_by_one or (not variant.adapts and variant.formula is None) else ("damped_step",)
+    judged = ("acceptance", "promise") if variant.sequential else ("acceptance",)
+    lean = () if not variant.sequential or (not variant.adapts and variant.formula is None) else ("damped_step",)
     stated = (*(f"stated_problem_{k}" for k in range(3)), "stated_last")
-    stated = () if not variant.one_by_one or variant.formula is not None else stated
+    stated = () if not variant.sequential or variant.formula is not None else stated
     needless = (*(() if variant.splits else ("split_error",)), *(() if variant.adapts else judged), *lean, *stated)
     nothing = Plain("lessons_lib.pose_ik.no_kernels", "@native(inline=True)", only=needless)
     derived = Derived(partial(lane_kernels.step_text, chain, width, variant))
@@ -153,108 +134,117 @@ def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]
 
 
 def pose_recipe(chain: Chain, width: int, in_space: bool) -> Recipe:
-    """Return what pose and Jacobian are made of, for all methods in a frame."""
+    """Return the recipe of pose and Jacobian, for all methods in a frame."""
     derived, numbers = Derived(partial(lane_kernels.pose_text, chain, width, in_space)), f"{chain.recipe}\n{width}"
     return Recipe(
         f"pose_ik_{'space' if in_space else 'body'}", (derived,), numbers, f"a solver for {chain.name}", apart=True
     )
 
 
-def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
-    """Return what hangs on no chain, for all chains and methods whose rows lie in the same places.
+def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
+    """Return the recipe of what calls no kernel of a chain: for all chains and methods with the same rows.
 
     That is two thirds of what a first solve compiles.
     """
     shared = Taken(modules.load(shared_recipe()), "*")
     places = Constants(lane_rows.constants(dof, variant, width))
-    own = (_own(f"pose_ik.{file}", without=("evaluate", entry)) for entry, file in _FILES.items())
-    derived = Derived(partial(lane_kernels.around_text, dof, variant, width))
-    return Recipe("pose_ik_around_kernels", (shared, places, derived, *own), apart=True)
+    derived = Derived(partial(lane_kernels.common_text, dof, variant, width))
+    return Recipe("pose_ik_lanes_common", (shared, places, derived, _simd(without=_CALL_KERNELS)), apart=True)
 
 
 def shared_recipe() -> Recipe:
-    """Return what hangs neither on the lanes nor on the chain: compiled once."""
-    plain = (Plain(f"lessons_lib.pose_ik.{name}", EXACT) for name in _SHARED)
-    return Recipe("pose_ik_shared", (*plain, _own("lie.poses"), _own("pose_ik.reach")), apart=True)
+    """Return the recipe of what depends neither on the lanes nor on the chain: compiled once."""
+    plain = (Plain(f"lessons_lib.pose_ik.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
+    checks = (Plain(f"lessons_lib.{name}", OVER_LANES) for name in ("lie.poses", "pose_ik.reach"))
+    return Recipe(
+        "pose_ik_shared",
+        (*plain, *checks),
+        apart=True,
+    )
 
 
-def _own(file: str, only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
-    name = f"lessons_lib.{file}"
-    marks = {**_ENTRIES, "check_convergence": "@vectorized"}
-    return Plain(name, OVER_LANES, marks, only=only, without=without)
+_CALL_KERNELS = "evaluate", "solve_pose", "solve_rows"
 
 
-def numbers_of(problem: Problem) -> Array:
-    """Return all that the search over lanes is told, in one row; see layout.py for its places."""
+def _simd(only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
+    return Plain(_FILE, OVER_LANES, _MARKS, only=only, without=without)
+
+
+def simd_settings(problem: Problem) -> Array:
+    """Return all settings of the SIMD search in one row; see layout.py for its places."""
     settings = settings_of(problem)[: layout.SETTINGS].copy()
     settings[layout.REPORTS_BEST] = 1.0 - settings[layout.BY_OBJECTIVE]
-    if has_limits_to_stop_at(problem.arm.joints):  # later starts do, which lanes know nothing of
+    if has_limits_to_stop_at(problem.arm.joints):  # later starts stop at limits, as only the sequential search can
         settings[layout.REPORTS_BEST] = 0.0
         settings[layout.STARTS] = min(settings[layout.STARTS], layout.CLAMPED_FROM)
     if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.CLAMPED_FROM:
-        settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, nobody asks the lanes again
+        settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, the lanes are not used again
     arm, reach = problem.arm, problem.arm.reach
-    if not counted_components(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
+    if not active_mask(problem.method)[3:].all():  # without a position nothing is out of reach
         reach = np.array([math.inf, *reach[1:]])
-    at_hand = np.zeros(layout.SEED_AFTER + 2 - layout.SEED_AT_HAND)  # see room_for
+    at_hand = np.zeros(layout.SEED_AFTER + 2 - layout.SEED_AT_HAND)  # see make_scratch
     squared = settings[[layout.ORIENTATION, layout.POSITION]] ** 2
     bounds = [*squared, *settings[[layout.MAX_ITERATIONS, layout.STARTS]]]
     bounds += [*settings[layout.COUNTED : layout.COUNTED + 6]]
-    return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), bounds, given_numbers(problem.method)])
+    return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), bounds, kernel_parameters(problem.method)])
 
 
-def room_for(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS, width: int = POSE_WIDTH) -> Array:
-    """Return what solve_pose works in: its rows, the numbers of the problem, what it remembers when it comes back.
+def make_scratch(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS, width: int = WIDTH) -> Array:
+    """Return the scratch array of solve_pose: rows of w, settings, first rows of a search, state of a paused one.
 
-    With the numbers come the first starts of FIXED_SEED, one a lane. It comes back after `slices` evaluations, times
+    With it come the first starts of FIXED_SEED, one in each lane. The search pauses after `slices` evaluations, times
     joints.
     """
-    dof, variant, numbers, state = problem.chain.dof, variant_of(problem.method), numbers_of(problem), np.empty(2, int)
-    plant(FIXED_SEED, state)
+    dof, variant, settings, state = (
+        problem.chain.dof,
+        variant_of(problem.method),
+        simd_settings(problem),
+        np.empty(2, int),
+    )
+    seed_state(FIXED_SEED, state)
     starts = np.zeros((width, dof))
     for lane in range(1, width):
         random_configuration(state, problem.arm.joints, starts[lane])
-    numbers[layout.EVALUATIONS] = max(1, slices // dof)
-    numbers[layout.SEED_AT_HAND], numbers[layout.SEED_AFTER : layout.SEED_AFTER + 2] = FIXED_SEED, state
-    at, given = lane_rows.rows(dof, variant), lane_rows.beginning(dof)
+    settings[layout.EVALUATIONS] = max(1, slices // dof)
+    settings[layout.SEED_AT_HAND], settings[layout.SEED_AFTER : layout.SEED_AFTER + 2] = FIXED_SEED, state
+    at, parameters = lane_rows.rows(dof, variant), lane_rows.beginning(dof)
     rows = np.zeros((at["ROWS"], width))
-    rows[at["BOUNDS"] : at["GIVEN"] + variant.numbers] = numbers[given:, None]
+    rows[at["BOUNDS"] : at["GIVEN"] + variant.numbers] = settings[parameters:, None]
     first = np.zeros((at["NEXT"], width))
     first[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
     first[at["ATTEMPT"]], first[at["BEGINS"]], first[at["BEST"]] = np.arange(width), 1.0, math.inf
-    remembered = np.zeros(lane_rows.STATE_SIZE)
-    return _in_lines_of_the_cache(np.concatenate([rows.ravel(), numbers[:given], first.ravel(), remembered]))
+    paused = np.zeros(lane_rows.STATE_SIZE)
+    return _aligned(np.concatenate([rows.ravel(), settings[:parameters], first.ravel(), paused]))
 
 
-def _room_for_rows(problem: Problem) -> Array:
-    """Return what solve_rows works in, at first."""
+def _scratch_of_rows(problem: Problem) -> Array:
     return np.zeros(WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"])
 
 
-def _in_lines_of_the_cache(room: Array) -> Array:
-    """Return a copy in which no row lies in two lines of the cache, 64 bytes."""
-    with_slack = np.empty(room.size + WIDTH)
-    first = -(with_slack.ctypes.data // room.itemsize) % WIDTH
-    with_slack[first : first + room.size] = room
-    return with_slack[first : first + room.size]
+def _aligned(scratch: Array) -> Array:
+    """Return a copy that begins at a line of the cache, so that no row lies in two lines."""
+    with_slack = np.empty(scratch.size + CACHE_LINE)
+    first = -(with_slack.ctypes.data // scratch.itemsize) % CACHE_LINE
+    with_slack[first : first + scratch.size] = scratch
+    return with_slack[first : first + scratch.size]
 
 
 def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, Array, int], Array]:
-    """Return what solves one pose after the other, with all lanes for each; it belongs to one thread.
+    """Return a search of any length for one pose after another; it belongs to one thread.
 
-    It takes a target, shape (4, 4), a first start, shape (n,), and a seed, and returns a report, shape (5 + 2 n,). One
-    that is INTERRUPTED, UNDECIDED or FREE_STARTS_FAILED has no answer.
+    It takes a target, a first start and a seed, and returns a report. A report with the status INTERRUPTED,
+    NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED has no solution.
     """
     halt = halt or Halt()
     with halt.compiling():
         solve_pose = entry_for(problem, "solve_pose")
-    room = room_for(problem, TIMED_SLICE) if halt.is_timed else room_for(problem)
+    room = make_scratch(problem, TIMED_SLICE) if halt.is_timed else make_scratch(problem)
 
     def search(target: Array, start: Array, seed: int) -> Array:
-        report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.UNDECIDED))
+        report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.NEEDS_FALLBACK))
         solved = solve_pose(target, start, room, seed, report)
         while not solved and report[layout.STATUS] == layout.INTERRUPTED and not halt.over:
-            report[layout.STATUS] = layout.UNDECIDED
+            report[layout.STATUS] = layout.NEEDS_FALLBACK
             solved = solve_pose(target, start, room, layout.RESUME, report)
         return report
 
@@ -262,16 +252,15 @@ def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, 
 
 
 def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Array], None]:
-    """Return what solves many poses of a problem, a pose a lane, in any number of threads at once.
+    """Return a search for many poses, one in each lane, which any number of threads may use at once.
 
-    It takes targets, shape (k, 4, 4), first starts, shape (k, n), seeds, shape (k,), an array for the reports, shape
-    (k, 5 + 2 n), and the numbers of the problem, through which it can be ended early; see interruption.py. Poses whose
-    status is negative then are left to the other loops.
+    It takes targets, shape (k, 4, 4), first starts, shape (k, n), seeds, shape (k,), reports, shape (k, 5 + 2 n), and
+    settings, through which it can be ended early. Rows with a negative status are left to the sequential search.
     """
-    solve_rows, zeros = entry_for(problem, "solve_rows"), _room_for_rows(problem)
+    solve_rows, zeros = entry_for(problem, "solve_rows"), _scratch_of_rows(problem)
 
     def search(targets: Array, starts: Array, seeds: Integers, reports: Array, numbers: Array) -> None:
-        room = _in_lines_of_the_cache(zeros)
+        room = _aligned(zeros)
         solve_rows(targets.reshape(-1, 4), starts.reshape(-1), room, numbers, seeds, reports.reshape(-1))
 
     return search

@@ -1,18 +1,28 @@
-"""Where each number lies in the flat arrays that cross into compiled code, and what its codes mean."""
+"""The flat arrays that compiled code reads and writes: places of their numbers, and their codes.
+
+Settings of a search: METHOD … ROOT_WEIGHT, with REACH … JOINT_RANGES after them for the SIMD search. Reports: STATUS …
+JOINTS, q, first q. AT_…: where the sequential search finds the rows of its kernels; see lane_rows.py. EVALUATE …
+STATED_STEP: codes of the kernels.
+"""
 
 from __future__ import annotations
 
 METHOD, ORIENTATION, POSITION, MAX_ITERATIONS, STARTS, SAMPLES, NEAREST = 0, 1, 2, 3, 4, 5, 6
 BY_OBJECTIVE, STAYS_NEAR, EVALUATIONS, REPORTS_BEST, FIRST_START = 7, 8, 9, 10, 11
 COUNTED, ROOT_WEIGHT, SETTINGS = 12, 18, 24
-REACH, SEED_AT_HAND, SEED_AFTER = 24, 28, 29  # for the lanes: behind the rest
+REACH, SEED_AT_HAND, SEED_AFTER, JOINT_RANGES = 24, 28, 29, 31  # of the SIMD search, after the others
 
 LEAST_SQUARES, DAMPED, STATED = 0.0, 1.0, 2.0
 
 CONVERGED, MAX_ITERATIONS_USED, STALLED, OUTSIDE_LIMITS, UNREACHABLE, NOT_FINITE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6
 LOCAL_MINIMUM = 7
-UNDECIDED, REFUSED = -1, -2  # left to another search; left to Python, which raises where a damping is no number
-FREE_STARTS_FAILED = -3  # left to another loop: for starts whose steps stop at the limits, and for the best iterate
+NEEDS_FALLBACK, INVALID_DAMPING = (
+    -1,
+    -2,
+)  # left to another search; left to Python, which raises where a damping is no number
+UNCONSTRAINED_STARTS_FAILED = (
+    -3
+)  # left to another loop: for starts whose steps stop at the limits, and for the best iterate
 STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 2, 3, 4, 5
 
 AT_Q, AT_TARGET, AT_ERROR, AT_MODEL, AT_RESIDUAL, AT_HELD, AT_STEP, AT_MARGINS = 0, 1, 2, 3, 4, 5, 6, 7
@@ -26,8 +36,7 @@ FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_ANGLE: a limit beyond it
 LIMIT_TOLERANCE = 1e-6  # [rad or m, relative above 1] as robots.joint_limits.LIMIT_TOLERANCE
 LOWER, UPPER, PERIOD, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
 
-WIDTH = 8  # lanes of a search for many poses: as codegen.lanes.LANES, which is not imported here: it needs SymPy
-POSE_WIDTH = 4  # lanes of a search for one pose: see lanes.py
+WIDTH = 4  # lanes of the SIMD search: eight are nowhere faster, and 2.4 times slower with vectors of 128 bits
 RESUME = -1  # in the place of a seed: take up the search that is in the workspace
 EVALUATIONS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes may take where Ctrl-C is not heard
 
@@ -39,3 +48,8 @@ STALL = 4096 * ROUNDING  # [rad or m, relative above 1] a step below what roundi
 NUDGE = 0.1  # [rad or m] the longest way of a joint aside, to see whether the place where a descent ends is a minimum
 TIE = 1e-6  # errors closer than this, relative, count as equal
 CLAMPED_FROM = 32  # starts after which a search stops its steps at the limits
+
+
+def has_ended(status: int) -> bool:
+    """Return whether a status is that of a search that has ended."""
+    return status >= CONVERGED and status != INTERRUPTED

@@ -1,8 +1,4 @@
-"""The search that stays near its start: a descent within the limits, and a second one from a place beside its end.
-
-By hand: it is a loop with many ends.
-Held by: tests/pose_ik/test_near.py.
-"""
+"""The search that stays near its start: a descent within the limits, and a second one from beside its end."""
 
 from __future__ import annotations
 
@@ -10,24 +6,23 @@ import math
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
-from lessons_lib.pose_ik.clamped_steps import hold
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, iterate
-from lessons_lib.pose_ik.joint_ranges import bring_near, nudge
+from lessons_lib.pose_ik.joint_ranges import bring_near, nudge, update_active_set
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
     EVALUATIONS,
     FORM_MODEL,
     INTERRUPTED,
+    INVALID_DAMPING,
     LOCAL_MINIMUM,
     NOT_FINITE,
-    REFUSED,
     RESTARTS,
     STALLED,
     STATUS,
     TIE,
 )
-from lessons_lib.pose_ik.random_numbers import plant
-from lessons_lib.pose_ik.search_rules import copy, distance_between, half_square, score_of, write
+from lessons_lib.pose_ik.random_numbers import seed_state
+from lessons_lib.pose_ik.search_rules import copy, distance_between, half_square, is_converged, write
 
 
 def search_near(
@@ -40,7 +35,7 @@ def search_near(
     work: Arrays,
     evaluations: float,
 ) -> float:
-    """Report the better of two descents for the target in w; return how many evaluations have been made."""
+    """Report the better of two descents for the target in w; return the number of evaluations."""
     start, nearest, near = work[16], work[17], work[18]
     no_trace, before = work[0][0:0].reshape((0, q0.shape[0] + 8)), math.inf
     copy(q0, start)
@@ -50,8 +45,8 @@ def search_near(
         if status == INTERRUPTED or evaluations > settings[EVALUATIONS]:
             report[STATUS] = INTERRUPTED
             break
-        if status == REFUSED:
-            report[STATUS] = REFUSED
+        if status == INVALID_DAMPING:
+            report[STATUS] = INVALID_DAMPING
             break
         bring_near(work[7], start, q0, joints, near)
         error = math.inf if status == NOT_FINITE else half_square(work[4])
@@ -64,18 +59,18 @@ def search_near(
         report[RESTARTS] = attempt
         if status == CONVERGED:
             break
-        plant(seed, state)
+        seed_state(seed, state)
         nudge(nearest, joints, state, start)
     return evaluations
 
 
 def status_at(q: Array, joints: Array, settings: Array, ended: int, work: Arrays) -> int:
-    """Return the status of q: reached, a local minimum, or how its descent ended; leave its error in `error`."""
+    """Return the status of q: converged, a local minimum, or how its descent ended; leave its error in `error`."""
     w, error, A, e, held = work[0], work[2], work[3], work[4], work[5]
     evaluate(work, q)
-    if score_of(error, settings) <= 1.0:
+    if is_converged(error, settings):
         return CONVERGED
     call_at(work[14], w, FORM_MODEL)
-    if hold(A, e, q, joints, held):
+    if update_active_set(A, e, q, joints, held):
         return LOCAL_MINIMUM
     return STALLED if ended == CONVERGED else ended

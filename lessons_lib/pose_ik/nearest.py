@@ -1,4 +1,4 @@
-"""Find the solution nearest to a posture for an arm with a closed form; compiled as it stands."""
+"""The solution nearest to a posture, for an arm whose axes allow a closed form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.iteration import evaluate, scratch_size, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import AT_DOF, CONVERGED, LOWER, RESTARTS, UPPER
-from lessons_lib.pose_ik.search_rules import distance_between, score_of, write
+from lessons_lib.pose_ik.search_rules import distance_between, is_converged, write
 
 
 def report_nearest(
@@ -56,4 +56,4 @@ def report_nearest(
     evaluate(work, Q[nearest])
     write(report, CONVERGED, 0, Q[nearest], posture, work[2])
     report[RESTARTS] = 0.0
-    return bool(score_of(work[2], settings) <= 1.0)
+    return is_converged(work[2], settings)

@@ -1,39 +1,35 @@
-"""What stands in the place of a kernel that a method has no need of: nothing, which costs nothing.
-
-By hand: there is nothing to derive.
-Held by: tests/pose_ik/test_lanes.py.
-"""
+"""Empty functions for the kernels that a variant does not need: calls of them cost nothing."""
 
 from lessons_lib.arrays import Array
 
 
 def split_error(w: Array) -> None:
-    """Do nothing: the error is the twist."""
+    """Do nothing."""
 
 
 def acceptance(w: Array) -> None:
-    """Do nothing: every step is taken."""
+    """Do nothing."""
 
 
 def promise(w: Array) -> None:
-    """Do nothing: no step is judged by what it promised."""
+    """Do nothing."""
 
 
 def damped_step(w: Array) -> None:
-    """Do nothing: no lean step."""
+    """Do nothing."""
 
 
 def stated_problem_0(w: Array) -> None:
-    """Do nothing: no formula."""
+    """Do nothing."""
 
 
 def stated_problem_1(w: Array) -> None:
-    """Do nothing: no formula."""
+    """Do nothing."""
 
 
 def stated_problem_2(w: Array) -> None:
-    """Do nothing: no formula."""
+    """Do nothing."""
 
 
 def stated_last(w: Array) -> None:
-    """Do nothing: no formula."""
+    """Do nothing."""

@@ -15,10 +15,10 @@ from lessons_lib.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, draw_seeds
 from lessons_lib.pose_ik.certified_solve import solve_with_certificate
 from lessons_lib.pose_ik.explanation.explanation import Explanation
-from lessons_lib.pose_ik.explanation.order import explained
+from lessons_lib.pose_ik.explanation.order import explain_failure
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import CONVERGED
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
 from lessons_lib.pose_ik.result import Result
@@ -35,7 +35,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
     q0: ArrayLike | None = None,
     *more: Never,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | AllBranches | None = None,
     stop: Stop | None = None,
     max_time: float | None = None,
@@ -46,55 +46,54 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
     prefer: ArrayLike | None = None,
     **unknown: Never,
 ) -> Result:
-    """Return a configuration that brings the tip to the target, or one of least error and the reason why not.
+    """Return a configuration that brings the tip to the target, or one of least error and the reason.
 
-    The first start is q0; when it does not lead to the pose within the limits, random starts follow; after 32 of them
-    the steps stop at the limits, where the joints of some poses have to stand (see `Restarts`). Failing to
-    converge is a status, never an exception, and takes a bounded time. A target that is provably out of reach gets a
-    single start.
+    The first start is q0; if it does not lead to the pose within the limits, random starts follow. After 32 of them the
+    steps stop at the limits, where the joints of some poses have to be (see `Restarts`). A solve that does not converge
+    has a status, never an exception, and takes a bounded time. A target that is provably out of reach gets one start.
 
     Args:
         arm: The arm.
-        target: T_sd, the pose that the tip shall have, shape (4, 4), position in m. A rotation with as few as seven
-            digits will do; it is replaced by the nearest rotation.
-        q0: First start, within the limits, shape (n,), rad or m; the zero configuration, clipped into the limits,
-            if left out. A value that rounding has put just outside a limit is clipped; see `LIMIT_TOLERANCE`. Of the
-            revolutions that the limits leave to each joint, q has those that are nearest to the first start.
-        goal: What of the target is asked for: `pose(weights, axes)`, `position_only()`, `orientation_only()`,
-            `pointing(axis)`; all of it when left out. A component with a weight of zero counts for nothing, neither in
-            the steps nor in the tolerances.
-        method: NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), a Method of the reader's own, or any object with
-            `step(jacobian, error)`. LevenbergMarquardt(Chan(0.1)) when left out, for the arm in units of `arm.length`:
-            see own_length.py; one that is named means what was published, in the unit of the robot.
-        starts: Where to begin, and how often: Restarts(1000) when left out, BestOf(100), Nearest(10), Near(50);
-            or AllBranches(), which makes no start at all.
-        stop: Tolerances and the steps of a start; Stop() when left out.
-        max_time: Seconds that the search may take, but for what has to be compiled first. When they are over before
-            the pose is reached, the status is OUT_OF_TIME, and q is the best of the first start, which takes some
-            milliseconds more: the same q whatever the clock.
-        rng: Where the seed of the random starts is drawn from, one integer a call. Without one the seed is fixed, so
-            that the same call gives the same answer.
-        trace: Whether to keep every iterate of the reported start. The loop that does so rounds its sums in another
-            order than the one over lanes, so that a start at a singularity may lead to another solution.
-        certify: Whether `result.certificate` shall be a ball around q that holds exactly one exact solution, or the
-            reason why none is shown. Where the pose is reached, q is then brought as near to it as rounding allows.
-        free_of: What must not be touched. Of all answers, or of those that as many starts as `starts` says, at most
-            100, have found, it is the one nearest to q0 that touches nothing. Where each of them touches the status is
-            TOUCHING, and q the one with the most room.
-        prefer: A posture within the limits, shape (n,), rad or m. Where the goal leaves joints to spare, q has the pose
-            to rounding, and no small move that keeps it and the limits comes nearer to the posture; the search begins
-            there if q0 is left out. Where none is spare, q is the nearest of all answers: that takes an arm of which
-            these are known (see `all_solutions`), and no method. Whole turns count. See `result.preference`.
+        target: T_sd, the wanted pose of the tip, shape (4, 4), position in m. A rotation with as few as seven digits is
+            accepted; it is replaced by the nearest rotation.
+        q0: First start, within the limits, shape (n,), rad or m; the zero configuration, clipped into the limits, if
+            left out. A value that rounding has put just outside a limit is clipped; see `LIMIT_TOLERANCE`. Each joint
+            of q is unwrapped to where it is nearest to the first start, as far as its limits allow.
+        goal: Which components of the target count: `pose(weights, axes)`, `position_only()`, `orientation_only()`,
+            `pointing(axis)`; all if left out. A component with a weight of zero counts neither in the steps nor in the
+            tolerances.
+        method: NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), a Method, or any object with
+            `step(jacobian, error)`. LevenbergMarquardt(Chan(0.1)) if left out, for the arm in units of `arm.length`; a
+            method that is named works in the unit of the robot.
+        starts: Where to begin, and how often: Restarts(1000) if left out, BestOf(100), Nearest(10), Near(50); or
+            AllBranches(), which compares all solutions.
+        stop: Tolerances and the number of steps of a start; Stop() if left out.
+        max_time: Seconds that the search may take, without compilation. If they are over before the pose is reached,
+            the status is OUT_OF_TIME, and q is the best iterate of the first start, which takes some milliseconds more
+            and does not depend on the clock.
+        rng: Source of the seed of the random starts, one integer for each call. Without one the seed is fixed, so that
+            the same call gives the same result.
+        trace: Whether to keep every iterate of the reported start. The sequential search, which does so, rounds its
+            sums in another order than the SIMD search, so a start at a singularity may lead to another solution.
+        certify: Whether `result.certificate` is a ball around q that contains exactly one exact solution, or the reason
+            why none is proven. A q that reaches the pose is then improved to rounding.
+        free_of: The scene that must not be touched. Of all solutions, or of those that as many starts as `starts`
+            says, at most 100, have found, q is the nearest to q0 that touches nothing. If each of them touches, the
+            status is TOUCHING, and q has the largest clearance.
+        prefer: A posture within the limits, shape (n,), rad or m. If the goal leaves spare joints, q has the pose to
+            rounding, and no small motion that keeps it and the limits comes nearer to the posture; the search begins
+            there if q0 is left out. If no joint is spare, q is the nearest of all solutions, for an arm that
+            `all_solutions` serves, without a method. Whole revolutions count. See `result.preference`.
 
     Returns:
         The result; `result.q` is always within the limits, and the errors are those of this q. If the pose is not
         reached, q is the best iterate by ½ VᵀWV, the error twist weighted by the goal; and if no method is named, the
-        minimum that a descent from there ends at: what the arm can meet of the target it meets.
+        minimum of that objective at the end of a descent from there.
 
     Raises:
         TransformError: The target is not a pose.
-        ConfigurationError: q0 or prefer has another shape, is not finite, or lies outside the limits.
-        ParameterError: Another argument is not what it should be, or contradicts prefer.
+        ConfigurationError: q0 or prefer has another shape, is not finite, or is outside the limits.
+        ParameterError: Another argument is invalid, or contradicts prefer.
         UnknownArgument: There is no such argument; the message names ours.
     """
     if unknown or more:
@@ -108,7 +107,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
         seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
         prepared = prepare(arm, goal, method, starts, stop, max_time is not None)  # type: ignore[arg-type]
         result = prepared.solve(target, q0, seed, trace, max_time)
-    return result if result._code == CONVERGED else _explainable(result, arm, target, goal, method, stop, free_of)
+    return result if result._code == CONVERGED else _explainable(result, arm, target, q0, goal, method, stop, free_of)
 
 
 def _solve_by_several(
@@ -116,7 +115,7 @@ def _solve_by_several(
     target: ArrayLike,
     q0: ArrayLike | None,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     starts: Starts | AllBranches | None,
     stop: Stop | None,
     max_time: float | None,
@@ -126,7 +125,7 @@ def _solve_by_several(
     free_of: Scene | None,
     prefer: ArrayLike | None,
 ) -> Result:
-    """Solve with a certificate, towards a posture, without touching a scene, or among all solutions."""
+    """Solve with a certificate, a posture or a scene, or among all solutions."""
     if trace is not False:
         trace = check_flag("trace", trace)
     if prefer is not None and certify is False:
@@ -145,10 +144,11 @@ def _solve_by_several(
     return solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
 
 
-def _explainable(found: Result, arm: Chain, target: ArrayLike, *asked: Any) -> Result:
-    """Attach the question to a failed result, for `explain()`."""
+def _explainable(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | None, *options: Any) -> Result:
+    """Attach the arguments to a failed result, for `explain()`."""
     if not found.converged:
-        found._asked = partial(explained, solve, arm, np.array(target, dtype=np.float64), *asked)
+        start = None if q0 is None else np.array(q0, dtype=np.float64)
+        found._asked = partial(explain_failure, solve, arm, np.array(target, dtype=np.float64), start, *options)
     return found
 
 
@@ -158,31 +158,30 @@ def explain(
     result: Result,
     *,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     stop: Stop | None = None,
 ) -> Explanation:
-    """Return why a solve did not reach a pose: causes in order, each with the number that shows it, or none.
+    """Explain why a solve did not reach a pose: return its causes in order, each with the numbers that support it.
 
-    `result.explain()` asks the same of what `solve` returned; this serves a row of a batch. It usually takes some
-    hundredths of a second, once its code is compiled. Causes that leave no other way are proven and come first; of the
-    others only what is established is named. Of a goal that leaves components out it is not known whether all
-    configurations were seen.
+    `result.explain()` does the same for what `solve` returned; this function serves a row of a batch. It usually takes
+    some hundredths of a second, once its code is compiled. Proven causes that exclude all others come first; of the
+    others only established ones are named.
 
     Args:
         arm: The arm.
         target: T_sd, shape (4, 4), position in m.
-        result: What was returned for this target.
+        result: The result for this target.
         goal: As in `solve`.
         method: As in `solve`.
         stop: As in `solve`.
 
     Raises:
         TransformError: The target is not a pose.
-        ParameterError: Another argument is not what it should be.
+        ParameterError: Another argument is invalid.
     """
     if not isinstance(result, Result):
-        raise ParameterError(f"result is a {type(result).__name__}; it is what pose_ik.solve returned")
-    return explained(solve, arm, check_target(target), goal, method, stop, None, result)
+        raise ParameterError(f"result must be a Result of pose_ik.solve, got a {type(result).__name__}")
+    return explain_failure(solve, arm, check_target(target), None, goal, method, stop, None, result)
 
 
 def solve_in_python(
@@ -191,14 +190,14 @@ def solve_in_python(
     q0: ArrayLike | None = None,
     *,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | None = None,
     stop: Stop | None = None,
     max_time: float | None = None,
     rng: np.random.Generator | None = None,
     trace: bool = False,
 ) -> Result:
-    """Return what `solve` does, run by Python and NumPy alone: the same search, some hundred times slower.
+    """Solve as `solve` does, by Python and NumPy alone, some hundred times slower.
 
     Arguments and errors are those of `solve`.
     """

@@ -1,10 +1,4 @@
-"""The kernels of a chain as one function, by which the search of one start after the other has them called.
-
-compiled.py puts this text behind kernels over a single lane.
-
-By hand: it calls what is derived.
-Held by: tests/pose_ik/test_two_loops.py.
-"""
+"""The kernels of the sequential search as one function, over a single lane."""
 
 from __future__ import annotations
 
@@ -52,7 +46,7 @@ if TYPE_CHECKING:
 
 
 def run(numbers: Array, which: int) -> None:
-    """Run the kernels that are asked for, over one lane: a row of w is a number."""
+    """Run the kernel with the code `which`."""
     w = numbers.reshape((-1, 1))
     if which == EVALUATE:
         evaluate(w)
@@ -81,7 +75,7 @@ def run(numbers: Array, which: int) -> None:
 
 
 def evaluate(w: Array) -> None:
-    """Write pose, Jacobian and error; angles beyond what the lanes know go to the mathematical library."""
+    """Write pose, Jacobian and error; angles beyond the range of the lanes' sines use the mathematical library."""
     farthest = 0.0
     for i in range(DOF):
         farthest = max(farthest, abs(w[Q + i, 0]))

@@ -1,4 +1,4 @@
-"""What solving compiles for a chain: a solve in each manner for which there is compiled code of its own."""
+"""The solves that have compiled code of their own, for `lessons precompile`."""
 
 from __future__ import annotations
 
@@ -56,6 +56,6 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def _if_known(ask: Callable[..., object], *given: Any, **asked: Any) -> None:
-    """Ask what of some arms is not known, and refused."""
+    """Solve what some arms refuse."""
     with suppress(ParameterError):
         ask(*given, **asked)

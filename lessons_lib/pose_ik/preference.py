@@ -1,4 +1,4 @@
-"""How near a solve came to the posture that it was asked to prefer."""
+"""How near a solve came to the preferred posture."""
 
 from __future__ import annotations
 

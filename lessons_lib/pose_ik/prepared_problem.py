@@ -13,23 +13,23 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import UNREADABLE, Array
 from lessons_lib.lie.targets import check_target
-from lessons_lib.pose_ik import in_python, interruption, lanes, own_length
-from lessons_lib.pose_ik.arguments import check_problem, check_seconds, check_start
+from lessons_lib.pose_ik import in_python, interruption, lanes, length_scaling
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_seconds, check_start
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
     EVALUATIONS,
     EVALUATIONS_TIMES_JOINTS,
-    FREE_STARTS_FAILED,
-    INTERRUPTED,
+    INVALID_DAMPING,
     JOINTS,
-    REFUSED,
+    NEEDS_FALLBACK,
     STATUS,
-    UNDECIDED,
+    UNCONSTRAINED_STARTS_FAILED,
+    has_ended,
 )
-from lessons_lib.pose_ik.least_error import descend_once
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.least_error import descend_in_python, descent_of, needs_descent, take_descent
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.result import Result, Trace, place_of_q
 from lessons_lib.pose_ik.sequential import SequentialSearch, one_at_a_time
@@ -76,17 +76,18 @@ class PreparedProblem:
 
     Attributes:
         problem: How to solve.
-        scaled: The same in units of the arm's characteristic length; see own_length.py.
+        scaled: The same in units of the arm's characteristic length; see length_scaling.py.
         in_python: Whether only Python can take the method's steps.
         uses_simd: Whether the SIMD search serves the problem.
         solve_pose: The compiled SIMD search, once it is compiled.
-        scratch: What the SIMD search works in, with its settings.
-        batch_settings: What the SIMD search of a batch is given; see batch.py.
+        scratch: The scratch array of the SIMD search, with its settings.
+        batch_settings: The settings of the SIMD search of a batch; see batch.py.
         solve_rows: The compiled SIMD search of a batch, once it is compiled.
-        report_nearest: The compiled choice among closed-form solutions with its arguments; see solve_by_branches.py.
+        report_nearest: The compiled choice among closed-form solutions with its arguments.
     """
 
     __slots__ = (
+        "_descent",
         "_place",
         "_sequential",
         "_size",
@@ -104,7 +105,7 @@ class PreparedProblem:
 
     def __init__(self, problem: Problem, timed: bool = False, in_python: bool = False) -> None:
         """Prepare a problem; a `timed` one looks at the clock after each 0.1 ms of the SIMD search."""
-        self.problem, self.scaled, self._timed = problem, own_length.in_own_length(problem), timed
+        self.problem, self.scaled, self._timed = problem, length_scaling.scaled_problem(problem), timed
         self.in_python = in_python or not is_compiled(problem.method)
         self.uses_simd = not self.in_python and lanes.can_solve(self.scaled)
         self.solve_pose: Any = None
@@ -112,6 +113,7 @@ class PreparedProblem:
         self.report_nearest: Any = None
         self.scratch, self.batch_settings = np.empty(0), np.empty(0)
         self._sequential: SequentialSearch | None = None
+        self._descent: SequentialSearch | None = None
         self._size, self._place = JOINTS + 2 * problem.chain.dof, place_of_q(problem.chain.dof)
 
     def solve(self, target: Any, q0: Any, seed: int, traced: bool, max_time: float | None) -> Result:
@@ -121,14 +123,15 @@ class PreparedProblem:
         accept, and whatever takes long, goes through the checks of `arguments.py`.
         """
         after_simd = False
+        if max_time is not None and max_time.__class__ not in NUMBERS:
+            max_time = check_seconds(max_time)
         try:
             start = self.problem.arm.home if q0 is None else q0
+            pose = target
             if not (
                 target.__class__ is PLAIN and target.ndim == 2 and target.dtype is REAL and target.flags.c_contiguous
             ):
                 pose = doubles(target)
-            else:
-                pose = target
             if q0 is not None and not (start.__class__ is PLAIN and start.ndim == 1 and start.dtype is REAL):
                 start = doubles(start)
             report = _empty(self._size)
@@ -136,38 +139,55 @@ class PreparedProblem:
                 solve_pose = self.solve_pose or self.compile_simd()
                 begun = 0.0 if max_time is None else interruption.clock()
                 if solve_pose(pose, start, self.scratch, seed, report):
-                    if max_time is None or max_time.__class__ is not bool and interruption.clock() - begun <= max_time:
-                        report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
-                        result = Result()
-                        result._report, result._q = report, report[self._place]
-                        result._code, result._trace, result._branch, result._certificate = CONVERGED, None, None, None
-                        return result
+                    if max_time is None or interruption.clock() - begun <= max_time:
+                        return self._converged(report, None)
                 elif max_time is None:
-                    if _has_ended(report):
-                        descend_once(self.problem, pose, report)
+                    status = int(report[STATUS])
+                    if has_ended(status):
+                        self._descend(pose, report)
                         return Result.of(report)
-                    after_simd = bool(report[STATUS] == FREE_STARTS_FAILED)
+                    after_simd = status == UNCONSTRAINED_STARTS_FAILED
             if max_time is None and not self.in_python:
-                found = self._solve_quickly(pose, start, seed, report, traced, after_simd)
-                if found is not None:
-                    return found
+                status, trace = (self._sequential or self.sequential).solve_quickly(
+                    pose, start, seed, report, traced, after_simd
+                )
+                if status == CONVERGED:
+                    return self._converged(report, trace)
+                if status == NEEDS_FALLBACK:  # the target is not orthonormal to rounding, or an argument is invalid
+                    pose, start = check_target(pose), check_start(self.problem, start)
+                    status, trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
+                if has_ended(status):
+                    self._descend(pose, report)
+                    return Result.of(report, trace)
         except UNREADABLE:
             pass
         return self._solve_checked(target, q0, seed, traced, check_seconds(max_time), after_simd)
 
+    def _converged(self, report: Array, trace: Trace | Array | None) -> Result:
+        """Return what `Result.of` does, sooner."""
+        report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
+        result = Result()
+        result._report, result._q = report, report[self._place]
+        result._code, result._trace, result._branch, result._certificate = CONVERGED, trace, None, None
+        return result
+
     def compile_simd(self) -> Any:
         """Compile and return the SIMD search of one pose."""
         search = one_at_a_time(lanes.entry_for(self.scaled, "solve_pose"))
-        self.scratch = lanes.room_for(self.scaled, lanes.TIMED_SLICE if self._timed else EVALUATIONS_TIMES_JOINTS)
-        self.solve_pose = search if self.problem.unit == 1.0 else own_length.search_in(self.problem, search)
+        self.scratch = lanes.make_scratch(self.scaled, lanes.TIMED_SLICE if self._timed else EVALUATIONS_TIMES_JOINTS)
+        self.solve_pose = search if self.problem.unit == 1.0 else length_scaling.scaled_search(self.problem, search)
         return self.solve_pose
 
     def compile_batch(self) -> Any:
         """Compile and return the SIMD search of many poses."""
-        self.batch_settings = lanes.numbers_of(self.problem)
+        self.batch_settings = lanes.simd_settings(self.scaled)
         self.batch_settings[EVALUATIONS] = EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof
-        self.solve_rows = lanes.row_search(self.problem)
+        self.solve_rows = lanes.row_search(self.scaled)
         return self.solve_rows
+
+    def settings_of_batch(self, _problem: Problem) -> Array:
+        """Return the settings of the SIMD search of a batch; see `Halt.reaching`."""
+        return self.batch_settings
 
     @property
     def sequential(self) -> SequentialSearch:
@@ -176,19 +196,21 @@ class PreparedProblem:
             self._sequential = SequentialSearch(self.problem)
         return self._sequential
 
-    def _solve_quickly(
-        self, pose: Array, start: Array, seed: int, report: Array, traced: bool, after_simd: bool
-    ) -> Result | None:
-        """Solve by the sequential search; return None if it takes long, or if only Python can step on."""
-        trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
-        if report[STATUS] == UNDECIDED:  # the target is not orthonormal to rounding, or an argument is invalid
-            pose, start = check_target(pose), check_start(self.problem, start)
-            trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
-        if not _has_ended(report):
-            return None
-        if report[STATUS] != CONVERGED:
-            descend_once(self.problem, pose, report)
-        return Result.of(report, trace)
+    def _descend(self, target: Array, report: Array) -> None:
+        """Replace q of a failed report by the end of a descent to the least error; see least_error.py."""
+        if not needs_descent(self.problem, report):
+            return
+        if self.in_python:
+            descend_in_python(self.problem, target, report)
+            return
+        if self._descent is None:
+            self._descent = SequentialSearch(descent_of(self.problem))
+        found, q = np.empty(self._size), report[self._place].copy()
+        status, _ = self._descent.solve_quickly(target, q, FIXED_SEED, found, False, False)
+        if status == NEEDS_FALLBACK:
+            target = check_target(target)
+            status, _ = self._descent.solve_quickly(target, q, FIXED_SEED, found, False, False)
+        take_descent(status, found, report)
 
     def _solve_checked(
         self, target: ArrayLike, q0: ArrayLike | None, seed: int, traced: bool, seconds: float, after_simd: bool
@@ -196,7 +218,7 @@ class PreparedProblem:
         """Check the arguments and solve, however long it takes, within the time that is allowed."""
         T_sd, start = check_target(target), check_start(self.problem, q0)
         report, trace = self._solve_patiently(T_sd, start, seed, traced, Halt(seconds), after_simd)
-        descend_once(self.problem, T_sd, report, not self.in_python)
+        self._descend(T_sd, report)
         return Result.of(report, trace)
 
     def _solve_patiently(
@@ -209,51 +231,41 @@ class PreparedProblem:
         after_simd: bool,
     ) -> tuple[Array, Trace | Array | None]:
         """Return the report of a search of any length, and its trace."""
+        scaled = length_scaling.scaled_poses(T_sd, self.problem.unit), start / self._joint_units
         try:
             if self.uses_simd and not traced and not after_simd:
-                report = self._solve_simd(T_sd, start, seed, halt)
-                if _has_ended(report):
-                    return report, None
-                after_simd = bool(report[STATUS] == FREE_STARTS_FAILED)
+                report = lanes.pose_search(self.scaled, halt)(*scaled, seed)
+                if has_ended(int(report[STATUS])):
+                    return self._in_caller_units(report, None)
+                after_simd = bool(report[STATUS] == UNCONSTRAINED_STARTS_FAILED)
             if not self.in_python:
                 with halt.compiling():
                     sequential = self.sequential
                 if halt.expired:
                     raise OutOfTime
                 report, trace = sequential.solve(T_sd, start, seed, traced, halt, after_simd)
-                if report[STATUS] != REFUSED:
+                if report[STATUS] != INVALID_DAMPING:
                     return report, trace
             search = partial(in_python.search, trace=traced, over=lambda: halt.expired)
         except OutOfTime:
             search = partial(in_python.first_start, trace=traced)
-        scaled = own_length.poses_in(T_sd, self.problem.unit), start / self._joint_units
         return self._in_caller_units(*search(self.scaled, *scaled, seed))
-
-    def _solve_simd(self, T_sd: Array, start: Array, seed: int, halt: Halt) -> Array:  # noqa: N803
-        """Return the report of the SIMD search of any length."""
-        search = lanes.pose_search(self.scaled, halt)
-        report = search(own_length.poses_in(T_sd, self.problem.unit), start / self._joint_units, seed)
-        return self._in_caller_units(report, None)[0] if _has_ended(report) else report
 
     @property
     def _joint_units(self) -> Array:
-        return own_length.joint_units(self.problem.chain, self.problem.unit)
+        return length_scaling.joint_units(self.problem.chain, self.problem.unit)
 
     def _in_caller_units(self, report: Array, trace: Trace | None) -> Found:
         if self.problem.unit == 1.0:
             return report, trace
-        own_length.bring_back(report, self.problem)
-        return report, None if trace is None else own_length.trace_back(trace, self.problem)
-
-
-def _has_ended(report: Array) -> bool:
-    return bool(CONVERGED <= report[STATUS] != INTERRUPTED)
+        length_scaling.unscale_reports(report, self.problem)
+        return report, None if trace is None else length_scaling.unscaled_trace(trace, self.problem)
 
 
 def prepare(
     arm: Chain,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     starts: Starts | None,
     stop: Stop | None,
     timed: bool = False,

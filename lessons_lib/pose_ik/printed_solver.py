@@ -1,8 +1,4 @@
-"""A whole solver for a controller or a page: the search for one pose over a single lane, and its kernels, as text.
-
-It is printed from the text that `solve` runs, for a chain, a goal and a method. What lanes leave to another loop is
-left here, too, and says so in its status.
-"""
+"""The source code of a solver, for a controller or a page: the SIMD search with one lane, and its kernels."""
 
 from __future__ import annotations
 
@@ -12,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from lessons_lib import __version__
+from lessons_lib.arrays import check_count
 from lessons_lib.codegen import c_plain, js_plain, modules
-from lessons_lib.codegen.linker import Recipe
 from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import lanes, layout
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES
 from lessons_lib.pose_ik.starts import Restarts
@@ -35,7 +31,7 @@ def source(
     language: str,
     *,
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Restarts | None = None,
     stop: Stop | None = None,
     evaluations: int = 1000,
@@ -62,6 +58,7 @@ def source(
     if language not in _ENTRIES:
         raise CodegenError(f"a solver is printed in {' or '.join(map(repr, _ENTRIES))}, not in {language!r}")
     problem = check_problem(arm, method, stop, starts, goal)
+    check_count("evaluations", evaluations, 1)
     if not lanes.knows(problem):
         raise CodegenError(f"{problem.method!r} is not compiled, so it is not printed; see Method and Restarts")
     if problem.unit != 1.0:
@@ -69,7 +66,7 @@ def source(
         raise CodegenError(f"the default method measures {arm.name} in units of {unit}; name a method instead")
     search, types = search_of(problem), ("f2", "f1", "f1", "i", "f1")
     text = c_plain.source(search, types) if language == "c" else js_plain.source([("solve_pose", search, types)])
-    room = lanes.room_for(problem, evaluations * arm.dof, LANES)
+    room = lanes.make_scratch(problem, evaluations * arm.dof, LANES)
     numbers = {"POSE_ROOM": room.size, "POSE_REPORT": layout.JOINTS + 2 * arm.dof}
     named = "".join(_ENTRIES[language]["constant"].format(name=name, value=n) for name, n in numbers.items())
     filled = "\n".join(f"  room[{k}] = {_number(room[k], language)};" for k in np.flatnonzero(room))
@@ -78,15 +75,14 @@ def source(
 
 
 def search_of(problem: Problem) -> Any:
-    """Return the search for one pose over a single lane, of which the text is printed."""
+    """Return the search for one pose with one lane, whose text is printed."""
     arm, variant = problem.chain, variant_of(problem.method)
-    parts = lanes.search_parts(arm, LANES, variant, "solve_pose")
-    recipe = Recipe("pose_ik_one_lane", parts, f"{arm.recipe}\n{variant.recipe(arm.dof)}")
+    recipe = lanes.recipe(arm, variant, LANES)
     return modules.load(recipe, owner=arm).solve_pose
 
 
 def _head(problem: Problem, evaluations: int, language: str) -> str:
-    """Return the comment at the head."""
+    """Return the comment at the head of the file."""
     arm, stop = problem.arm, problem.stop
     statuses = [f"{code} {status.name}" for code, status in enumerate(STATUSES)]
     spent = f"When they are used up the status is {layout.INTERRUPTED}: with the seed {layout.RESUME} it goes on."

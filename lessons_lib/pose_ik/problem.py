@@ -1,4 +1,4 @@
-"""One pose to be solved: everything that the search needs, checked, in one place."""
+"""What a search needs besides target, start and seed, checked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.arm import Arm
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.result import Trace
 from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.stop import Stop
@@ -15,7 +15,7 @@ from lessons_lib.robots import Chain
 
 @dataclass(frozen=True)
 class Problem:
-    """How poses are to be solved, whatever the pose.
+    """How to solve, for any target.
 
     Attributes:
         chain: The arm.
@@ -23,13 +23,13 @@ class Problem:
         method: The method, with the weights and axes of a goal.
         stop: When to stop.
         starts: Where to begin, and how often.
-        unit: The length that the search measures in, m; see own_length.py.
-        descends: Whether a failed search ends with a descent to the least error, as by default; see least_error.py.
+        unit: The length unit of the search, m; see length_scaling.py.
+        descends: Whether a failed search ends with a descent to the least error; see least_error.py.
     """
 
     chain: Chain
     arm: Arm
-    method: Stepping
+    method: StepMethod
     stop: Stop
     starts: Starts
     unit: float = 1.0

@@ -1,4 +1,4 @@
-"""How far long work is, shown on stderr."""
+"""A progress bar on stderr."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ STILL = 0.5
 
 @contextmanager
 def shown(ended: Callable[[], int], total: int, doing: str, progress: bool | None) -> Iterator[Callable[[], None]]:
-    """Give a function to be called often, which moves a bar about ten times a second, and its clock where nothing ends.
+    """Yield a function that updates the bar about ten times a second, however often it is called.
 
     Args:
-        ended: Returns how many have ended.
-        total: How many there are.
-        doing: What is done to them.
+        ended: Returns how many items have ended.
+        total: Number of items.
+        doing: Label of the bar.
         progress: Whether to show a bar; None for a bar on a terminal, after PATIENCE.
     """
     bar: Any = None
@@ -56,7 +56,7 @@ def shown(ended: Callable[[], int], total: int, doing: str, progress: bool | Non
 
 
 def _bar(total: int, doing: str, progress: bool | None, late: float) -> Any:
-    """Return a bar that has been there for `late` seconds already."""
+    """Return a bar that started `late` seconds ago."""
     from tqdm import tqdm
 
     hidden: Any = None if progress is None else False  # None: hidden where stderr is no terminal

@@ -1,10 +1,4 @@
-"""Random starts from one generator, the same numbers in every language.
-
-Plain integer arithmetic that Python and the compiler do alike; nothing here is for statistics or secrets.
-
-By hand: whole numbers, of which no formula is derived.
-Held by: tests/pose_ik/test_starts.py.
-"""
+"""Random starts: a combined linear congruential generator with the same numbers in every language."""
 
 from __future__ import annotations
 
@@ -14,20 +8,18 @@ FIRST_MODULUS = 2147483563
 SECOND_MODULUS = 2147483399
 
 
-def planted(seed: int) -> tuple[int, int]:
-    """Return the two states that belong to a seed, each from 1 to its modulus less one."""
+def seed_states(seed: int) -> tuple[int, int]:
+    """Return the two states of a seed, each from 1 to its modulus minus 1."""
     return 1 + seed % (FIRST_MODULUS - 1), 1 + (seed // (FIRST_MODULUS - 1)) % (SECOND_MODULUS - 1)
 
 
 def next_states(first: int, second: int) -> tuple[int, int]:
-    """Return the states that follow two states; no product exceeds 2⁴⁷, so int64 never overflows."""
+    """Return the next two states; no product exceeds 2⁴⁷, so int64 does not overflow."""
     return 40014 * first % FIRST_MODULUS, 40692 * second % SECOND_MODULUS
 
 
-def whole_of(first: int, second: int) -> int:
-    """Return the whole number from 1 to FIRST_MODULUS - 1 that two states stand for.
-
-    Two multiplicative congruential generators, subtracted.
+def combine_lcg(first: int, second: int) -> int:
+    """Combine two states to an integer from 1 to FIRST_MODULUS - 1.
 
     Source: L'Ecuyer, Efficient and portable combined random number generators, CACM 31 (1988), 742-749.
     """
@@ -35,13 +27,13 @@ def whole_of(first: int, second: int) -> int:
     return difference if difference > 0 else FIRST_MODULUS - 1
 
 
-def plant(seed: int, state: Integers) -> None:
-    """Write the states that belong to a seed into `state`, shape (2,)."""
-    state[0], state[1] = planted(seed)
+def seed_state(seed: int, state: Integers) -> None:
+    """Write the states of a seed into `state`, shape (2,)."""
+    state[0], state[1] = seed_states(seed)
 
 
-def next_whole(state: Integers) -> int:
-    """Return a whole number from 1 to FIRST_MODULUS - 1, and move the state on."""
+def next_integer(state: Integers) -> int:
+    """Return an integer from 1 to FIRST_MODULUS - 1, and advance the state."""
     first, second = next_states(int(state[0]), int(state[1]))
     state[0], state[1] = first, second
-    return whole_of(first, second)
+    return combine_lcg(first, second)

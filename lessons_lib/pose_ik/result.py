@@ -1,4 +1,4 @@
-"""What comes back: the configuration, how it was found, and an honest account of how good it is."""
+"""Results: the configuration, its status, its errors, and how it was found."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Status(Enum):
-    """How a solve ended; each member carries its sentence."""
+    """How a solve ended; the value of a member is a sentence."""
 
     CONVERGED = "The pose is reached: every error that counts is within its tolerance, and q is within the limits."
     MAX_ITERATIONS = "The steps ran out before the errors were within their tolerances."
@@ -44,25 +44,25 @@ class Status(Enum):
 
     @property
     def sentence(self) -> str:
-        """What the status means, for people."""
+        """The meaning of the status."""
         return self.value
 
 
 STATUSES = tuple(Status)
-"""Status of each code: the compiled loops number them in the order of the enum."""
+"""The status of each code of the compiled searches, in the order of the enum."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trace(ReadOnly):
-    """Every iterate of the reported start, k steps and k + 1 iterates; all arrays are read-only.
+    """The k + 1 iterates of the reported start and its k steps; all arrays are read-only.
 
     Attributes:
-        q: Configurations as the steps left them, not wrapped, shape (k + 1, n), rad or m.
+        q: Configurations, not wrapped into the limits, shape (k + 1, n), rad or m.
         error_twists: Body error twists V_b (ω, v), shape (k + 1, 6), rad and m.
         orientation_errors: |ω_b|, shape (k + 1,), rad.
         position_errors: |v_b|, shape (k + 1,), m.
         damping: D of each step, the number added to the diagonal of JᵀWJ; 0 for undamped methods, shape (k,).
-        accepted: Whether each step was taken, shape (k,); where it was not, the iterate after it repeats.
+        accepted: Whether each step was accepted, shape (k,); after a rejected step the iterate repeats.
     """
 
     q: Array
@@ -80,13 +80,13 @@ class Trace(ReadOnly):
 
     @classmethod
     def of_rows(cls, rows: Array) -> Trace:
-        """Return the trace of rows as `search_rules.note` writes them, shape (k + 1, n + 8)."""
+        """Return the trace of rows that the search recorded, shape (k + 1, n + 8)."""
         n = rows.shape[1] - 8
         return cls.of(rows[:, :n].copy(), rows[:, n : n + 6].copy(), rows[1:, n + 6].copy(), rows[1:, n + 7] == 1.0)
 
 
 def place_of_q(dof: int) -> slice:
-    """Return where q stands in a report."""
+    """Return the place of q in a report."""
     return slice(JOINTS, JOINTS + dof)
 
 
@@ -94,24 +94,24 @@ FIELDS = ("q", "status", "converged", "iterations", "restarts", "orientation_err
 
 
 class Result:
-    """The answer to one pose; read-only, and read out of the solver's report when it is asked for.
+    """The read-only result for one pose.
 
     Attributes:
-        q: Configuration, always within the limits, shape (n,), rad or m, read-only. When the pose was not reached:
-            the best iterate that was seen, by the objective ½ VᵀWV, with W = 1 if there are no weights; if no method
-            was named, the minimum of that objective at which a descent from there ends.
-        status: How the solve ended; `status.sentence` says it in words.
+        q: Configuration, always within the limits, shape (n,), rad or m, read-only. If the pose was not reached, the
+            best iterate by the objective ½ VᵀWV, with W = I without weights; if also no method was named, the minimum
+            of that objective to which a descent from there leads.
+        status: How the solve ended; `status.sentence` is its meaning.
         converged: Whether the pose is reached.
-        iterations: Steps tried from the reported start, refused ones among them.
-        restarts: Further starts made after the first, over the whole solve.
-        orientation_error: |ω_b| of this q, rad, whatever the weights.
-        position_error: |v_b| of this q, m, whatever the weights.
-        trace: Every iterate of the reported start, when asked for.
-        branch: The names of the branch, "shoulder left", "elbow up", …, of a solve that knows all: with AllBranches, or
-            with a posture to prefer and no joint to spare; None otherwise.
-        certificate: A ball around q that holds exactly one exact solution, of a solve with certify=True; false where
-            none is shown; None where none was asked for.
-        preference: How near q is to the posture, of a solve with prefer that has converged; None otherwise.
+        iterations: Steps from the reported start, including rejected ones.
+        restarts: Starts after the first, in the whole solve.
+        orientation_error: |ω_b| of q, rad, without weights.
+        position_error: |v_b| of q, m, without weights.
+        trace: The iterates of the reported start, with trace=True; otherwise None.
+        branch: The names of the branch, such as ("shoulder left", "elbow up"), with AllBranches, or with prefer on an
+            arm without redundancy; otherwise None.
+        certificate: With certify=True a ball around q that contains exactly one solution, or a false certificate if
+            none could be proven; otherwise None.
+        preference: With prefer, the distance of q from the posture if the pose is reached; otherwise None.
     """
 
     __slots__ = ("_asked", "_branch", "_certificate", "_code", "_preference", "_q", "_report", "_trace")
@@ -121,7 +121,7 @@ class Result:
     _trace: Trace | Array | None
     _branch: tuple[str, ...] | Callable[[Array], tuple[str, ...]] | None
     _certificate: Certificate | None
-    _preference: tuple[Array, Array] | None  # not set by the quickest way through `solve`
+    _preference: tuple[Array, Array] | None  # not set by the fast path of `solve`
     _asked: Callable[[Result], Explanation] | None
     __dataclass_fields__ = {field.name: field for field in fields(make_dataclass("Fields", FIELDS))}  # for asdict
 
@@ -134,10 +134,7 @@ class Result:
         certificate: Certificate | None = None,
         preference: tuple[Array, Array] | None = None,
     ) -> Result:
-        """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places.
-
-        That is no `__init__`, which `solve` would pay for each time; it fills in what it has at hand.
-        """
+        """Return the result of a report, shape (5 + 2 n,), see layout.py; `solve` avoids the cost of an `__init__`."""
         result = cls()
         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
         result._report, result._q = report, report[JOINTS : (len(report) + JOINTS) // 2]
@@ -163,12 +160,12 @@ class Result:
 
     @property
     def iterations(self) -> int:
-        """Steps tried from the reported start."""
+        """Steps from the reported start."""
         return int(self._report[ITERATIONS])
 
     @property
     def restarts(self) -> int:
-        """Further starts made after the first."""
+        """Starts after the first."""
         return int(self._report[RESTARTS])
 
     @property
@@ -183,26 +180,26 @@ class Result:
 
     @property
     def trace(self) -> Trace | None:
-        """Every iterate of the reported start, when asked for."""
+        """The iterates of the reported start, with trace=True."""
         if isinstance(self._trace, np.ndarray):
             self._trace = Trace.of_rows(self._trace)
         return self._trace
 
     @property
     def branch(self) -> tuple[str, ...] | None:
-        """The names of the branch, of a solve that knows all."""
+        """The names of the branch, if all solutions were computed."""
         if callable(self._branch):
             self._branch = self._branch(self._q)
         return self._branch
 
     @property
     def certificate(self) -> Certificate | None:
-        """The ball around q, of a solve with certify=True."""
+        """The certificate of q, with certify=True."""
         return self._certificate
 
     @property
     def preference(self) -> Preference | None:
-        """How near q is to the posture, of a solve with prefer."""
+        """The distance of q from the posture, with prefer."""
         known = self._known_preference
         return None if known is None else Preference.of(self._q, self._report[JOINTS + len(self._q) :], *known)
 
@@ -211,12 +208,12 @@ class Result:
         return getattr(self, "_preference", None)
 
     def explain(self) -> Explanation:
-        """Return why the pose was not reached: causes in order, each with the number that shows it; see `explain`.
+        """Explain why the pose was not reached: return its causes in order; see `pose_ik.explain`.
 
-        It is computed when you call this, usually in some hundredths of a second once its code is compiled.
+        Each call computes the explanation anew, in a millisecond to about a second.
 
         Raises:
-            ParameterError: It is not known what was asked, as of a row of a batch, or of a result that was pickled.
+            ParameterError: The result does not know its target: it is a row of a batch, or was pickled.
         """
         from lessons_lib.pose_ik.explanation.explanation import Explanation
 
@@ -227,17 +224,17 @@ class Result:
         return self._asked(self)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Copy and pickle the report, from which the rest is read."""
+        """Copy and pickle the report."""
         return Result.of, (self._report, self.trace, self.branch, self._certificate, self._known_preference)
 
     def __repr__(self) -> str:
-        """Return every field but the trace."""
+        """Return every field except the trace."""
         return f"Result({', '.join(f'{name}={getattr(self, name)!r}' for name in FIELDS[:-1])})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BatchResult(ReadOnly):
-    """The answers to k poses: the fields of `Result`, each with a leading axis of length k, read-only.
+    """The read-only results for k poses: the fields of `Result`, each with a leading axis of length k.
 
     Attributes:
         q: Shape (k, n), rad or m.
@@ -259,13 +256,13 @@ class BatchResult(ReadOnly):
 
     @classmethod
     def of_converged(cls, reports: Array) -> BatchResult:
-        """Keep the reports of rows that all converged, shape (k, 5 + 2 n): a field is read out when it is asked for."""
+        """Return the result of reports that all converged, shape (k, 5 + 2 n); fields are extracted at first use."""
         found = cls.__new__(cls)
         vars(found)["_reports"] = reports
         return found
 
     def __getattr__(self, name: str) -> Any:
-        """Read a field out of the reports, the first time that it is asked for."""
+        """Extract a field from the reports at its first use."""
         own = vars(self)
         if "_reports" not in own or name not in FIELDS[:-1]:
             raise AttributeError(f"a BatchResult has no {name!r}", name=name, obj=self)

@@ -1,4 +1,4 @@
-"""The rows of a batch: their arrays, and the threads that fill them."""
+"""The rows of a batch: their arrays, and the threads that solve them."""
 
 from __future__ import annotations
 
@@ -16,45 +16,43 @@ from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import in_python, lanes, layout, sequential
 from lessons_lib.pose_ik.interruption import Halt, in_threads, left_at_once
 from lessons_lib.pose_ik.least_error import descend
-from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.prepared_problem import PreparedProblem
 from lessons_lib.pose_ik.result import STATUSES, BatchResult
 from lessons_lib.pose_ik.settings import no_reports, settings_after_lanes, settings_of
-from lessons_lib.pose_ik.variants import is_compiled
 
 Which = slice | NDArray[np.intp]
 
 FOR_ONE_THREAD = 1024
-"""So many rows are not worth another thread: about a millisecond of work where poses are easy."""
+"""Largest number of rows for a single thread: about a millisecond of work if the poses are easy."""
 
 CHUNK = 4096
-"""Rows that one thread takes at a time, at most. At the end of each, lanes idle while one row is still searched."""
+"""Largest number of rows that a thread takes at a time. At the end of each chunk some lanes idle."""
 
-FIRST_SHARE = 256
-"""Rows that it takes at first, when nobody knows how hard they are."""
+FIRST_CHUNK = 256
+"""Number of rows that a thread takes first, before their difficulty is known."""
 
-LONG_SHARE, SHORT_SHARE = 0.05, 0.0003
-"""Seconds that a share shall take: so long that what idles at its end is little, but near the end of the batch, so that
-all threads end at once."""
+LONG, SHORT = 0.05, 0.0003
+"""Duration of a chunk, s: long, so that lanes seldom idle, and short near the end, so that all threads end together."""
 
 AT_ONCE = 0.05
-"""Seconds that the caller's own thread takes part; what is left goes to others, and the caller listens for Ctrl-C."""
+"""Time that the caller's own thread works, s; then others do, and the caller listens for Ctrl-C."""
 
 MOST_THREADS = 4
-"""Threads for each core, at most: more of them would only be in each other's way."""
+"""Largest number of threads for each core."""
 
 
 class Rows:
-    """The rows of a batch, solved or not: no more memory is needed for a longer batch than its result takes.
+    """The rows of a batch; a longer batch needs no more memory than its result.
 
     Attributes:
-        halt: What ends the work early; the rows solved by then stay solved, the others are INTERRUPTED.
+        halt: Ends the work early; solved rows stay solved, the others are INTERRUPTED.
     """
 
-    def __init__(self, problem: Problem, poses: Array, starts: Array, seeds: Integers, halt: Halt) -> None:
-        """Take what was checked, a start and a seed for each pose or one for all; compile what is needed."""
-        self.problem, self.poses, self.starts, self.seeds, self.halt = problem, poses, starts, seeds, halt
-        self.in_python = not is_compiled(problem.method)
-        count, dof = len(poses), problem.chain.dof
+    def __init__(self, prepared: PreparedProblem, poses: Array, starts: Array, seeds: Integers, halt: Halt) -> None:
+        """Take checked arrays, with a start and a seed for each pose or one for all; compile what is needed."""
+        self.prepared, self.problem = prepared, prepared.scaled
+        self.poses, self.starts, self.seeds, self.halt = poses, starts, seeds, halt
+        count, dof = len(poses), self.problem.chain.dof
         self.q, self.codes = np.empty((count, dof)), np.full(count, layout.INTERRUPTED, dtype=np.int8)
         self.iterations, self.restarts = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
         self.orientation_error, self.position_error = np.full(count, np.nan), np.full(count, np.nan)
@@ -62,8 +60,8 @@ class Rows:
         self._search = self._search_for()
 
     def solve(self, threads: int | None = None, tick: Callable[[], None] = lambda: None) -> None:
-        """Solve the rows, or as many as can be before the halt is asked for; `tick` is called now and then."""
-        if self.in_python:
+        """Solve the rows, or as many as possible before the halt is requested; `tick` is called now and then."""
+        if self.prepared.in_python:
             with left_at_once(self.halt):
                 for row in range(len(self.poses)):
                     if self.halt.expired:
@@ -72,29 +70,29 @@ class Rows:
                     tick()
             return
         count, workers = len(self.poses), min(threads or cores(), MOST_THREADS * cores())
-        shares = _Shares(slice(0, count), 1, count) if count <= FOR_ONE_THREAD else _Shares(slice(0, count), workers)
+        chunks = _Chunks(slice(0, count), 1, count) if count <= FOR_ONE_THREAD else _Chunks(slice(0, count), workers)
         evaluations = layout.EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof
         self.halt.allow(4 * evaluations if self._search is Rows._search_lanes else evaluations, AT_ONCE)
-        self._work(shares, tick, caller_too=True)
+        self._work(chunks, tick, caller_too=True)
         self.halt.allow()
-        begun = slice(0, shares.first)
-        for rows in (np.flatnonzero(self.codes[begun] == layout.INTERRUPTED), slice(shares.first, count)):
-            self._work(_Shares(rows, workers), tick)
+        begun = slice(0, chunks.first)
+        for rows in (np.flatnonzero(self.codes[begun] == layout.INTERRUPTED), slice(chunks.first, count)):
+            self._work(_Chunks(rows, workers), tick)
 
-    def _work(self, shares: _Shares, tick: Callable[[], None], caller_too: bool = False) -> None:
-        """Solve the rows of some shares in threads, or as many as can be before the halt is over."""
+    def _work(self, chunks: _Chunks, tick: Callable[[], None], caller_too: bool = False) -> None:
+        """Solve rows in threads, or as many as possible before the halt is over."""
 
         def work() -> None:
-            while not self.halt.over and (rows := shares.take()) is not None:
-                with shares.timed(rows):
+            while not self.halt.over and (rows := chunks.take()) is not None:
+                with chunks.timed(rows):
                     self._solve(rows)
 
-        if shares.count and not self.halt.over:
-            in_threads(work, shares.workers, self.halt, tick, caller_too)
+        if chunks.count and not self.halt.over:
+            in_threads(work, chunks.workers, self.halt, tick, caller_too)
 
     @property
     def ended(self) -> int:
-        """How many rows have ended, those counted that a thread has at hand."""
+        """Number of rows that have ended, including those that a thread is working on."""
         at_hand = sum(int(_has_ended(reports).sum()) for reports in list(self._open.values()))
         return min(len(self.poses), int(np.count_nonzero(self.codes != layout.INTERRUPTED)) + at_hand)
 
@@ -109,7 +107,7 @@ class Rows:
         return BatchResult(self.q, status, converged, *counts, *errors)
 
     def _solve(self, rows: Which) -> None:
-        """Solve some rows, and write down those that have ended."""
+        """Solve some rows, and store those that have ended."""
         poses = self.poses[rows]
         starts = self.starts[rows] if len(self.starts) > 1 else np.repeat(self.starts, len(poses), axis=0)
         seeds = self.seeds[rows] if len(self.seeds) > 1 else np.repeat(self.seeds, len(poses))
@@ -119,7 +117,7 @@ class Rows:
             self._search(self, poses, starts, seeds, reports)
         finally:
             del self._open[id(reports)]
-        descend(self.problem, poses, reports, not self.in_python)
+        descend(self.problem, poses, reports, not self.prepared.in_python)
         ended = _has_ended(reports)
         if ended.all():
             self._write(rows, reports)
@@ -128,7 +126,7 @@ class Rows:
             self._write(places[ended], reports[ended])
 
     def _write(self, rows: Which, reports: Array) -> None:
-        """Put the reports of some rows into their places."""
+        """Store the reports of some rows."""
         self.q[rows] = reports[:, layout.JOINTS : layout.JOINTS + self.q.shape[1]]
         self.iterations[rows], self.restarts[rows] = reports[:, layout.ITERATIONS], reports[:, layout.RESTARTS]
         self.orientation_error[rows] = reports[:, layout.ORIENTATION_ERROR]
@@ -136,23 +134,21 @@ class Rows:
         self.codes[rows] = reports[:, layout.STATUS]  # last: a row with a status is whole
 
     def _search_for(self) -> Callable[[Rows, Array, Array, Integers, Array], None]:
-        """Return what solves some rows: over lanes, compiled, or by Python; what it needs is compiled here.
-
-        It is not bound to these rows: they would hold themselves, and their arrays, until Python looks for garbage.
-        """
-        if self.in_python:
+        """Return the search of some rows, compiled; it is not bound, as that would keep these arrays in memory."""
+        if self.prepared.in_python:
             return Rows._search_in_python
-        if not lanes.can_solve(self.problem):
+        if not self.prepared.uses_simd:
             sequential.compile_for(self.problem)
             return Rows._search_compiled
-        self._over_lanes = lanes.row_search(self.problem)
+        self._solve_rows = self.prepared.solve_rows or self.prepared.compile_batch()
         return Rows._search_lanes
 
     def _search_lanes(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
-        """Solve the rows over lanes, and those that they leave to another loop after them."""
-        self._over_lanes(poses, starts, seeds, reports, self.halt.reaching(lanes.numbers_of, self.problem))
+        """Solve the rows by the SIMD search, and what it leaves by the sequential search."""
+        settings = self.halt.reaching(self.prepared.settings_of_batch, self.problem)
+        self._solve_rows(poses, starts, seeds, reports, settings)
         undecided, failed = (
-            reports[:, layout.STATUS] == code for code in (layout.UNDECIDED, layout.FREE_STARTS_FAILED)
+            reports[:, layout.STATUS] == code for code in (layout.NEEDS_FALLBACK, layout.UNCONSTRAINED_STARTS_FAILED)
         )
         reports[undecided | failed, layout.STATUS] = layout.INTERRUPTED
         if undecided.any():
@@ -164,7 +160,7 @@ class Rows:
             report = search_pose(pose, starts[row], int(seeds[row]))
             if _has_ended(report[None])[0]:
                 reports[row] = report
-            elif report[layout.STATUS] == layout.FREE_STARTS_FAILED:
+            elif report[layout.STATUS] == layout.UNCONSTRAINED_STARTS_FAILED:
                 failed[row] = True
             elif not self.halt.over:
                 self._search_compiled(pose[None], starts[one], seeds[one], reports[one])
@@ -176,14 +172,14 @@ class Rows:
     def _search_compiled(
         self, poses: Array, starts: Array, seeds: Integers, reports: Array, after_lanes: bool = False
     ) -> None:
-        """Solve the rows in the compiled loop."""
+        """Solve the rows by the sequential search."""
         with self.halt.compiling():
             sequential.compile_for(self.problem)
         make = settings_after_lanes if after_lanes else settings_of
         settings = self.halt.reaching(make, self.problem)
         exact = np.array([check_target(pose) for pose in poses])
         sequential.search_rows(self.problem, exact, starts, seeds, reports, settings)
-        refused = np.flatnonzero(reports[:, layout.STATUS] == layout.REFUSED)
+        refused = np.flatnonzero(reports[:, layout.STATUS] == layout.INVALID_DAMPING)
         reports[refused, layout.STATUS] = layout.INTERRUPTED
         for row in refused:
             one = slice(row, row + 1)
@@ -207,10 +203,10 @@ class Rows:
             reports[row] = in_python.search(self.problem, check_target(pose), start.copy(), int(seed), over=over)[0]
 
 
-class _Shares:
-    """Deals rows out to threads: in few shares where they are easy, and often where they are hard."""
+class _Chunks:
+    """Divide rows among threads: in few chunks if they are easy, in many if they are hard."""
 
-    def __init__(self, rows: Which, workers: int, size: int = FIRST_SHARE) -> None:
+    def __init__(self, rows: Which, workers: int, size: int = FIRST_CHUNK) -> None:
         self.rows, self.first = rows, rows.start if isinstance(rows, slice) else 0
         self.end = rows.stop if isinstance(rows, slice) else len(rows)
         self.count = self.end - self.first
@@ -219,7 +215,7 @@ class _Shares:
         self._lock = Lock()
 
     def take(self) -> Which | None:
-        """Return the next rows, fewer near the end, so that all threads end at once; None where there are no more."""
+        """Return the next rows, fewer near the end; None if no row is left."""
         with self._lock:
             left = self.end - self.first
             size = min(self.size, max(self.least, left // self.workers), left)
@@ -231,13 +227,13 @@ class _Shares:
 
     @contextmanager
     def timed(self, rows: Which) -> Iterator[None]:
-        """Let the time that these rows take say how many are a share from now on."""
+        """Choose the size of the next chunks by the time that these rows take."""
         begun = time.perf_counter()
         yield
         count = rows.stop - rows.start if isinstance(rows, slice) else len(rows)
         a_second = count / max(time.perf_counter() - begun, 1e-9)
-        self.size = max(1, min(CHUNK, int(LONG_SHARE * a_second)))
-        self.least = max(1, min(self.size, int(SHORT_SHARE * a_second)))
+        self.size = max(1, min(CHUNK, int(LONG * a_second)))
+        self.least = max(1, min(self.size, int(SHORT * a_second)))
 
 
 def _has_ended(reports: Array) -> NDArray[np.bool_]:

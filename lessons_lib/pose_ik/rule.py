@@ -1,23 +1,20 @@
 """A damping rule: the number D stated once, as a formula, for the page, for NumPy and for the engine.
 
-A rule is a function of named arguments, which it is given as numbers or as symbols:
-
-| name | meaning |
+| argument | meaning |
 |---|---|
-| E | ½ VᵀWV, the error that is being minimised |
-| V | the error twist, or the split error, in the method's frame, 6×1, rows (ω, v) in rad and m |
+| E | ½ VᵀWV, the objective |
+| V | the error twist or the split error, in the method's frame, 6×1, rows (ω, v) in rad and m |
 | W | the six weights, 6×1 |
-| J | the Jacobian that goes with V, 6×n, rows (ω, v) |
+| J | the Jacobian of V, 6×n, rows (ω, v) |
 
-Every other name is a parameter, a number that may change without anything being derived or compiled again.
-A rule that is a straight line in E, D = a + b E, is given to the engine as the two numbers a and b.
+Every other argument is a parameter, whose value is not compiled in. If D = a + b E, the engine gets only a and b.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,14 +22,13 @@ import numpy as np
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.straight_line import on_a_line
 
 if TYPE_CHECKING:
     import sympy as sp
 
 
-GIVEN = ("E", "V", "W", "J")
-"""What a rule may ask for besides its parameters."""
+INPUTS = ("E", "V", "W", "J")
+"""The arguments of a rule that the solver supplies."""
 
 _SYMBOLS = {"E": {"E"}, "V": {f"V{i}" for i in range(6)}, "W": {f"W{i}" for i in range(6)}, "J": {"J", "n"}}
 
@@ -40,11 +36,11 @@ LARGEST = 1.7976931348623157e308
 
 
 class Rule:
-    """A policy without memory; it has a `rule`, and its dataclass fields are the parameters.
+    """A damping policy without memory; its dataclass fields are the parameters.
 
     Attributes:
-        rule: D as a function of what it names.
-        letters: How the page writes a parameter, where that is not its name.
+        rule: D as a function of its named arguments.
+        letters: Symbols of parameters on the page, where they differ from the names.
     """
 
     rule: ClassVar[Callable[..., Any]]
@@ -58,29 +54,28 @@ class Rule:
     @property
     def expression(self) -> sp.Expr:
         """D as a SymPy expression in E, V0 … V5, W0 … W5, J and the letters of the parameters."""
-        return expression_of(self)
+        return _expression_of(self)
 
     @property
-    def line(self) -> tuple[float, float] | None:
-        """The numbers a and b of D = a + b E, or None where D is another function."""
-        return line_of(self)
+    def affine(self) -> tuple[float, float] | None:
+        """The coefficients a and b of D = a + b E, or None if D is not affine in E."""
+        return _affine_of(self)
 
     def value(self, error: Array, weights: Array, jacobian: Array | None = None) -> float:
         """Return D, the number that is added to the diagonal of JᵀWJ.
 
         Args:
-            error: V, shape (6,), in rad and m.
+            error: V, shape (6,), (ω, v) in rad and m.
             weights: The diagonal of W, shape (6,).
-            jacobian: J, shape (6, n), of which few rules know.
+            jacobian: J, shape (6, n); needed only by a rule that uses J.
 
         Raises:
-            ParameterError: What the formula gives is not finite, or negative; or it asks for a Jacobian, and there is
-                none.
+            ParameterError: D is negative or not finite, or the rule needs a Jacobian and none is given.
         """
-        E, line = squared_error(error, weights), self.line
-        if line is not None:
-            return checked_damping(line[0] + line[1] * E, self)
-        if jacobian is None and "J" in names_of(self):
+        E, affine = squared_error(error, weights), self.affine
+        if affine is not None:
+            return checked_damping(affine[0] + affine[1] * E, self)
+        if jacobian is None and any(symbol.name in _SYMBOLS["J"] for symbol in self.expression.free_symbols):
             raise ParameterError(f"{self!r} needs the Jacobian: value(error, weights, jacobian)")
         from lessons_lib.pose_ik.rule_kernels import value_of
 
@@ -88,61 +83,67 @@ class Rule:
 
 
 class Damping(Rule):
-    """A rule of the reader's own, compiled like those of the library: `Damping(lambda E, c: c * sp.sqrt(E), c=0.1)`.
+    """A user-defined rule, compiled like those of the library: `Damping(lambda E, c: c * sp.sqrt(E), c=0.1)`.
 
-    It is a policy for `LevenbergMarquardt(damping=...)`. The formula is made of what SymPy has: `sp.sqrt`, `sp.exp`,
-    `sp.Max`, and for a choice `sp.Piecewise`, such as Nakamura's rule, which damps near singularities alone:
+    Pass it to `LevenbergMarquardt(damping=...)`. Build the formula from SymPy functions: `sp.sqrt`, `sp.exp`, `sp.Max`,
+    and `sp.Piecewise` for a choice, as in Nakamura's rule, which damps only near singularities:
 
         Damping(lambda J, D0, w0: sp.Piecewise((D0 * (1 - w(J) / w0) ** 2, w(J) < w0), (0, True)), D0=0.01, w0=0.1)
 
-    with w(J) = sp.sqrt((J * J.T).det()). Steps at which D is negative or not finite are refused with an error. Where
-    the formula holds a function that the engine has not (Bessel's, say), Python runs the search, hundreds of times
+    with w(J) = sp.sqrt((J * J.T).det()). A step at which D is negative or not finite raises an error. If the formula
+    uses a function that the engine lacks (a Bessel function, for example), Python runs the search, hundreds of times
     slower.
 
+    Args:
+        rule: D as a function of E, V, W, J (any of them) and of its parameters.
+        parameters: One finite number for each parameter.
+
     Raises:
-        ParameterError: The rule is no function of named arguments, or no formula comes of it; a parameter is missing,
-            is not asked for, or is no finite number.
+        ParameterError: The rule is not a function of named arguments, or does not return a formula; a parameter is
+            missing, unknown, or not a finite number.
     """
 
     _key: tuple[str, tuple[tuple[str, float], ...]]
-    _line: tuple[float, float] | None
+    _affine: tuple[float, float] | None
     _parameters: dict[str, float]
     _expression: sp.Expr
 
     def __init__(self, rule: Callable[..., Any], **parameters: float) -> None:
-        """Take the formula out of the rule, once."""
-        asked = _names(rule)
-        if not callable(rule) or asked is None:
+        """Evaluate the rule once, on symbols."""
+        arguments = _arguments(rule)
+        if not callable(rule) or arguments is None:
             raise ParameterError(
                 f"Damping takes a function such as `lambda E, c: c * E` and its parameters, got {rule!r}"
             )
-        wanted = [name for name in asked if name not in GIVEN]
+        wanted = [name for name in arguments if name not in INPUTS]
         if taken := set(wanted) & set().union(*_SYMBOLS.values()):
-            raise ParameterError(f"{', '.join(sorted(taken))} cannot name a parameter: the solver's own are called so")
+            raise ParameterError(
+                f"{', '.join(sorted(taken))} cannot name a parameter: the solver uses this name; choose another one"
+            )
         if sorted(wanted) != sorted(parameters):
             raise ParameterError(
-                f"the rule asks for the parameters {wanted}, and {sorted(parameters)} are given; "
-                f"{', '.join(GIVEN)} come from the solver"
+                f"the rule has the parameters {wanted}, got values for {sorted(parameters)}; "
+                f"{', '.join(INPUTS)} come from the solver"
             )
         numbers = {name: _finite(name, parameters[name]) for name in wanted}
-        self._set(_stated(rule, asked, {}), numbers, on_a_line(rule, asked, numbers))
+        self._set(_evaluate(rule, arguments, {}), numbers, affine_coefficients(rule, arguments, numbers))
 
-    def _set(self, expression: Any, parameters: dict[str, float], line: tuple[float, float] | None) -> None:
+    def _set(self, expression: Any, parameters: dict[str, float], affine: tuple[float, float] | None) -> None:
         import sympy as sp
 
-        for name, value in (("_expression", expression), ("_parameters", parameters), ("_line", line)):
+        for name, value in (("_expression", expression), ("_parameters", parameters), ("_affine", affine)):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_key", (sp.srepr(expression), tuple(parameters.items())))
 
     @classmethod
-    def _again(cls, expression: Any, parameters: dict[str, float], line: tuple[float, float] | None) -> Damping:
+    def _restore(cls, expression: Any, parameters: dict[str, float], affine: tuple[float, float] | None) -> Damping:
         damping = cls.__new__(cls)
-        damping._set(expression, parameters, line)
+        damping._set(expression, parameters, affine)
         return damping
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel to another process as the formula: a lambda could not."""
-        return Damping._again, (self.expression, self._parameters, self._line)
+        """Pickle the formula: a lambda cannot be pickled."""
+        return Damping._restore, (self.expression, self._parameters, self._affine)
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse: a policy is frozen."""
@@ -159,12 +160,12 @@ class Damping(Rule):
         return dict(self._parameters)
 
     @property
-    def line(self) -> tuple[float, float] | None:
-        """The numbers a and b of D = a + b E, or None where D is another function."""
-        return self._line
+    def affine(self) -> tuple[float, float] | None:
+        """The coefficients a and b of D = a + b E, or None if D is not affine in E."""
+        return self._affine
 
     def __eq__(self, other: object) -> bool:
-        """Return whether another one has the same formula and the same parameters."""
+        """Compare formula and parameters."""
         return isinstance(other, Damping) and self._key == other._key
 
     def __hash__(self) -> int:
@@ -176,49 +177,86 @@ class Damping(Rule):
         return f"Damping({', '.join([str(self.expression), *(f'{n}={v!r}' for n, v in self._parameters.items())])})"
 
 
+@dataclass(frozen=True)
+class Affine:
+    """a + b E with numbers a and b: a rule that is affine in E can be evaluated on it, without SymPy."""
+
+    a: float
+    b: float
+
+    def __add__(self, other: Affine | float) -> Affine:
+        """Add a number or an affine function."""
+        added = other if isinstance(other, Affine) else Affine(float(other), 0.0)
+        return Affine(self.a + added.a, self.b + added.b)
+
+    def __mul__(self, other: float) -> Affine:
+        """Multiply by a number; a product of two affine functions raises TypeError."""
+        return Affine(self.a * float(other), self.b * float(other))
+
+    def __truediv__(self, other: float) -> Affine:
+        """Divide by a number."""
+        return Affine(self.a / float(other), self.b / float(other))
+
+    def __neg__(self) -> Affine:
+        """Return −a − b E."""
+        return Affine(-self.a, -self.b)
+
+    def __sub__(self, other: Affine | float) -> Affine:
+        """Subtract a number or an affine function."""
+        return self + (-other)
+
+    def __rsub__(self, other: float) -> Affine:
+        """Subtract this from a number."""
+        return -self + other
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+def affine_coefficients(
+    rule: Callable[..., Any], arguments: list[str], numbers: Mapping[str, float]
+) -> tuple[float, float] | None:
+    """Return a and b of a rule D = a + b E with these parameters, or None if D is not affine in E."""
+    if {"V", "W", "J"} & set(arguments):
+        return None
+    try:
+        found = rule(**{name: Affine(0.0, 1.0) if name == "E" else numbers[name] for name in arguments})
+        affine = found if isinstance(found, Affine) else Affine(float(found), 0.0)
+    except Exception:  # noqa: BLE001 (a reader's function may raise anything for an operand that it does not expect)
+        return None
+    return (affine.a, affine.b) if np.isfinite([affine.a, affine.b]).all() else None
+
+
 def squared_error(error: Array, weights: Array) -> float:
-    """Return E = ½ VᵀWV of a twist V, shape (6,), with the diagonal W, shape (6,)."""
+    """Return E = ½ VᵀWV of V, shape (6,), with the diagonal W, shape (6,)."""
     return 0.5 * float(error @ (weights * error))
 
 
 def checked_damping(value: object, source: object) -> float:
-    """Return a damping as a float.
-
-    Args:
-        value: What was worked out.
-        source: By what, the beginning of the message: a policy, or "Square.damping_value".
+    """Return a damping as a float; `source` (a policy or "Square.damping_value") begins the error message.
 
     Raises:
-        ParameterError: Not a number, negative, or not finite; a step without damping would follow, and nobody knew.
+        ParameterError: It is not one number, negative, or not finite.
     """
     if isinstance(value, float) and 0.0 <= value <= LARGEST:
-        return float(value)  # at every step, where the words of a long formula would take longer than the step
+        return float(value)  # at every step: formatting a long formula would take longer than the step
     number = floats(value, f"{source} must return a number, zero or more", ParameterError)  # type: ignore[arg-type]
     if number.shape != () or not 0.0 <= number <= LARGEST:
         raise ParameterError(f"{source} returned {value!r}; a damping is one number, finite, zero or more")
     return float(number)
 
 
-def names_of(policy: Rule) -> list[str]:
-    """Return which of E, V, W and J the formula of a policy holds."""
-    held = {symbol.name for symbol in policy.expression.free_symbols}
-    return [name for name in GIVEN if held & _SYMBOLS[name]]
+@lru_cache(maxsize=256)
+def _affine_of(policy: Rule) -> tuple[float, float] | None:
+    return affine_coefficients(policy.rule, _arguments(policy.rule) or [], policy.parameters)
 
 
 @lru_cache(maxsize=256)
-def line_of(policy: Rule) -> tuple[float, float] | None:
-    """Return a and b where the rule of a policy is D = a + b E, without SymPy."""
-    return on_a_line(policy.rule, _names(policy.rule) or [], policy.parameters)
+def _expression_of(policy: Rule) -> sp.Expr:
+    return _evaluate(policy.rule, _arguments(policy.rule) or [], policy.letters)
 
 
-@lru_cache(maxsize=256)
-def expression_of(policy: Rule) -> sp.Expr:
-    """Return the rule of a policy as an expression."""
-    return _stated(type(policy).rule, _names(type(policy).rule) or [], policy.letters)
-
-
-def _names(rule: object) -> list[str] | None:
-    """Return the names of a function's arguments, or None where some have no name, or it is no function."""
+def _arguments(rule: object) -> list[str] | None:
+    """Return the names of a function's arguments, or None if it is not a function of named arguments."""
     try:
         arguments = inspect.signature(rule).parameters.values()  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -227,30 +265,33 @@ def _names(rule: object) -> list[str] | None:
     return [one.name for one in arguments] if named else None
 
 
-def _stated(rule: Callable[..., Any], asked: list[str], letters: Mapping[str, str]) -> Any:
-    """Return what a rule gives for symbols.
+def _evaluate(rule: Callable[..., Any], arguments: list[str], letters: Mapping[str, str]) -> Any:
+    """Evaluate a rule on symbols.
 
     Raises:
-        ParameterError: No formula comes of it.
+        ParameterError: It does not return a formula for one number.
     """
     import sympy as sp
 
     n = sp.Symbol("n", integer=True, positive=True)
     given = {"E": sp.Symbol("E", nonnegative=True), "J": sp.MatrixSymbol("J", 6, n)}
     given |= {name: sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in "VW"}
-    given |= {name: sp.Symbol(letters.get(name, name), real=True) for name in asked if name not in given}
+    given |= {name: sp.Symbol(letters.get(name, name), real=True) for name in arguments if name not in given}
     try:
-        found = sp.sympify(rule(**{name: given[name] for name in asked}))
+        found = sp.sympify(rule(**{name: given[name] for name in arguments}))
         stated = found[0, 0] if getattr(found, "shape", None) == (1, 1) else found
-    except Exception as error:  # whatever a reader's function raises
+    except Exception as error:  # a reader's function may raise anything
         raise ParameterError(
-            f"no formula comes of the rule ({error}); it is made of what SymPy has, such as sp.sqrt, sp.Max, and "
-            "sp.Piecewise for a choice"
+            f"the rule gives no formula ({error}); use SymPy functions, such as sp.sqrt, sp.Max, and sp.Piecewise for "
+            "a choice"
         ) from error
     if not isinstance(stated, sp.Expr) or getattr(stated, "shape", ()) not in ((), None):
         raise ParameterError(f"the rule gives {found!r}; a damping is one number")
     if strange := stated.free_symbols - set().union(*(one.free_symbols for one in given.values())):
-        raise ParameterError(f"the rule holds {', '.join(sorted(map(str, strange)))}; it is made of what it names")
+        raise ParameterError(
+            f"unknown symbols {', '.join(sorted(map(str, strange)))} in the damping rule; allowed: "
+            f"{', '.join(INPUTS)} and the rule's parameters"
+        )
     wrong = {number for number in stated.atoms(sp.Number) if not number.is_finite or abs(number) > LARGEST}
     if wrong or stated.has(sp.I, sp.oo, sp.zoo) or stated.is_negative:
         raise ParameterError(f"the rule gives {found}; a damping is one number, finite, zero or more")
@@ -260,5 +301,5 @@ def _stated(rule: Callable[..., Any], asked: list[str], letters: Mapping[str, st
 def _finite(name: str, given: object) -> float:
     number = floats(given, f"the parameter {name} must be a number", ParameterError)  # type: ignore[arg-type]
     if number.shape != () or not np.isfinite(number):
-        raise ParameterError(f"the parameter {name} is {given!r}; it is one finite number")
+        raise ParameterError(f"the parameter {name} must be one finite number, got {given!r}")
     return float(number)

@@ -1,4 +1,4 @@
-"""A damping rule as code: its formula for an arm of n joints, determinants worked out, for NumPy or the engine."""
+"""A damping rule as code: its formula for an arm of n joints, with determinants expanded, for NumPy or the engine."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from lessons_lib.arrays import Array
 
 
-class Stated(Hashable, Protocol):
-    """What is asked of a policy here, a `Rule` for instance: its formula, and its parameters by name, with letters."""
+class SymbolicRule(Hashable, Protocol):
+    """The interface of a `Rule`, which imports this module."""
 
     @property
     def expression(self) -> sp.Expr: ...  # noqa: D102
@@ -29,113 +29,97 @@ class Stated(Hashable, Protocol):
     @property
     def letters(self) -> Mapping[str, str]: ...  # noqa: D102
     @property
-    def line(self) -> tuple[float, float] | None: ...  # noqa: D102
+    def affine(self) -> tuple[float, float] | None: ...  # noqa: D102
 
 
-def is_printed(policy: Stated) -> bool:
+def is_printed(policy: SymbolicRule) -> bool:
     """Return whether the engine has every function of a policy's formula."""
-    return policy.line is not None or _is_printed(without_numbers(policy))
+    return policy.affine is not None or _is_printed(parametrize(policy))
 
 
 @lru_cache(maxsize=256)
 def _is_printed(formula: sp.Expr) -> bool:
     V, W = (sp.Matrix(sp.symbols(f"{name}0:6")) for name in "VW")
-    _, D = lowered(formula, sp.Symbol("E"), V, W, damped_step.jacobian(6))
+    _, D = expand(formula, sp.Symbol("E"), V, W, damped_step.jacobian(6))
     parts = list(sp.preorder_traversal(D))
     return all(isinstance(part, PRINTED) for part in parts if isinstance(part, sp.Function))
 
 
-def lowered(formula: sp.Expr, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matrix) -> tuple[Definitions, sp.Expr]:
-    """Return named steps and D, in the entries of what is given and in the parameters.
-
-    Args:
-        formula: That of a policy, without its numbers.
-        E: The objective.
-        V: 6×1.
-        W: 6×1.
-        J: 6×n, a symbol or a number each.
-    """
+def expand(formula: sp.Expr, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matrix) -> tuple[Definitions, sp.Expr]:
+    """Return named steps and D of a parametrized formula, in the entries of V and W, 6×1, and of J, 6×n."""
     values = {sp.Symbol("E", nonnegative=True): E}
     for name, matrix in (("V", V), ("W", W)):
         values |= dict(zip(sp.symbols(f"{name}0:6", real=True), matrix, strict=True))
     n = sp.Symbol("n", integer=True, positive=True)
     expression, definitions = formula.subs(n, J.cols), []
-    whole, entries = sp.MatrixSymbol("J", 6, J.cols), sp.ImmutableMatrix(J)
+    symbol, entries = sp.MatrixSymbol("J", 6, J.cols), sp.ImmutableMatrix(J)
     for k, one in enumerate(sorted(expression.atoms(sp.Determinant), key=sp.srepr)):
         name = sp.Symbol(f"det_J{k}", real=True)
-        steps, value = _determinant_of(one.arg, whole, entries, str(name))
+        steps, value = _determinant_of(one.arg, symbol, entries, str(name))
         definitions += [*steps, (name, value)]
         expression = expression.xreplace({one: name})
-    D = expression.xreplace({whole: entries}).doit().xreplace(values)
+    D = expression.xreplace({symbol: entries}).doit().xreplace(values)
     return definitions, as_choices(D, definitions)
 
 
 @lru_cache(maxsize=256)
-def without_numbers(policy: Stated) -> sp.Expr:
-    """Return the formula of a policy, its parameters called p0, p1 and so on.
-
-    Policies that differ in their numbers have the same one, and what is derived from it is derived once.
-    """
+def parametrize(policy: SymbolicRule) -> sp.Expr:
+    """Return the formula of a policy with its parameters named p0, p1, …, which all policies of its kind share."""
     symbols = [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
     return policy.expression.xreplace({symbol: sp.Symbol(f"p{k}", real=True) for k, symbol in enumerate(symbols)})
 
 
 @lru_cache(maxsize=256)
-def formula_of(policy: Stated) -> str:
-    """Return the formula of a policy as text, its parameters called p0, p1 and so on."""
-    return str(sp.srepr(without_numbers(policy)))
+def formula_of(policy: SymbolicRule) -> str:
+    """Return the parametrized formula of a policy as text."""
+    return str(sp.srepr(parametrize(policy)))
 
 
-def value_of(policy: Stated, E: float, V: Array, W: Array, J: Array | None) -> Any:
-    """Return D in numbers: by NumPy, or by SymPy where NumPy has not every function of the formula."""
+def value_of(policy: SymbolicRule, E: float, V: Array, W: Array, J: Array | None) -> Any:
+    """Return the number D, by NumPy, or by SymPy if NumPy lacks a function of the formula."""
     jacobian = np.zeros((6, 1)) if J is None else J
     if not is_printed(policy):
         numbers = (sp.Matrix(matrix) for matrix in (V, W, jacobian))
-        steps, D = lowered(without_numbers(policy), sp.Float(E), *numbers)
+        steps, D = expand(parametrize(policy), sp.Float(E), *numbers)
         for symbol, value in reversed(steps):
             D = D.xreplace({symbol: value})
         return D.subs(
             {sp.Symbol(f"p{k}", real=True): value for k, value in enumerate(policy.parameters.values())}
         ).evalf()
-    run = _function(without_numbers(policy), len(policy.parameters), jacobian.shape[1])
-    with np.errstate(all="ignore"):  # a value that is not finite is refused by name
+    run = _function(parametrize(policy), len(policy.parameters), jacobian.shape[1])
+    with np.errstate(all="ignore"):  # a value that is not finite raises an error later
         return float(run(np.array([E]), V, W, jacobian, np.array([*policy.parameters.values(), 0.0]))[0])
 
 
 @lru_cache(maxsize=64)
 def _function(formula: sp.Expr, parameters: int, n: int) -> Callable[..., Any]:
-    """Return the function of (E, V, W, J, parameters) that NumPy runs."""
+    """Return the NumPy function of (E, V, W, J, parameters)."""
     E, V, W, J = sp.Symbol("E0"), *(sp.Matrix(sp.symbols(f"{name}0:6")) for name in "VW"), damped_step.jacobian(n)
-    steps, D = lowered(formula, E, V, W, J)
+    steps, D = expand(formula, E, V, W, J)
     p = sp.Matrix(sp.symbols(f"p0:{parameters + 1}", real=True))
-    given = {"objective": sp.Matrix([E]), "error": V, "weights": W, "jacobian": J, "parameters": p}
-    kernel = Kernel("damping", given, {"D": sp.Matrix([D])}, steps, "D.", matrices=("jacobian",))
+    inputs = {"objective": sp.Matrix([E]), "error": V, "weights": W, "jacobian": J, "parameters": p}
+    kernel = Kernel("damping", inputs, {"D": sp.Matrix([D])}, steps, "D.", matrices=("jacobian",))
     function: Callable[..., Any] = plain_python.functions_of(source([kernel], "numpy"))["damping"]
     return function
 
 
 def _determinant_of(
-    matrix: sp.MatrixExpr, whole: sp.MatrixSymbol, entries: sp.ImmutableMatrix, name: str
+    matrix: sp.MatrixExpr, symbol: sp.MatrixSymbol, entries: sp.ImmutableMatrix, name: str
 ) -> tuple[Definitions, sp.Expr]:
     """Return named steps and the determinant of a matrix expression in J.
 
-    That of JJᵀ is not negative, whatever rounding says: det(J)² where J is square, 0 where it is taller than wide.
+    det(JJᵀ) is kept from rounding below zero: it is det(J)² if J is square, and 0 if J has fewer columns than rows.
     """
-    if matrix == whole * whole.T:
+    if matrix == symbol * symbol.T:
         n = entries.cols
         steps, value = determinant(entries if n == 6 else entries * entries.T, name) if n >= 6 else ([], sp.Integer(0))
         return steps, value**2 if n == 6 else as_choices(sp.Max(value, 0), steps)
-    explicit = matrix.xreplace({whole: entries}).doit()
+    explicit = matrix.xreplace({symbol: entries}).doit()
     return determinant(sp.Matrix(explicit), name)
 
 
 def determinant(matrix: sp.Matrix, name: str) -> tuple[Definitions, sp.Expr]:
-    """Return named steps and the determinant, expanded row by row: each minor has one name, and no step divides.
-
-    Args:
-        matrix: m×m.
-        name: How the names begin.
-    """
+    """Return named steps and the determinant, expanded row by row without division; `name` begins each name."""
     names = Names()
     M = sp.Matrix(*matrix.shape, lambda i, j: names.name(f"{name}_e{i}_{j}", matrix[i, j]))
     minors: dict[Sequence[int], sp.Expr] = {(): sp.Integer(1)}

@@ -1,11 +1,7 @@
-"""The sequential search for a pose: start after start, until one solves it.
+"""The sequential search for a pose: it iterates from one start after another until one solves the pose.
 
-It serves every question that the SIMD search (lanes.py) does not: undamped and stated methods, several samples or
-solutions, steps bounded by the limits, traces. The steps of one start are in iteration.py. compiled.py compiles both
-once for all arms; a page runs them as JavaScript; in_python.py runs them as they are, with kernels in NumPy.
-
-By hand: it is a loop with many ends.
-Held by: tests/pose_ik/test_two_loops.py.
+It serves all that the SIMD search (simd_search.py) does not: undamped and stated methods, samples, several solutions,
+steps bounded by the limits, traces. `sequential` compiles it once for all arms.
 """
 
 from __future__ import annotations
@@ -16,36 +12,36 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.lie.poses import ROUNDED, off_pose
+from lessons_lib.lie.poses import ROUNDED, pose_deviation
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, iterate, set_target, workspace
-from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, unwrap, wrap
+from lessons_lib.pose_ik.joint_ranges import clip, is_wrapped, random_configuration, unwrap, wrap
 from lessons_lib.pose_ik.layout import (
     CLAMPED_FROM,
     CONVERGED,
     EVALUATIONS,
     FIRST_START,
     INTERRUPTED,
+    INVALID_DAMPING,
     ITERATIONS,
     JOINTS,
     NEAREST,
+    NEEDS_FALLBACK,
     OUTSIDE_LIMITS,
-    REFUSED,
     RESTARTS,
     SAMPLES,
     STALLED,
     STARTS,
     STATUS,
     STAYS_NEAR,
-    UNDECIDED,
     UNREACHABLE,
 )
 from lessons_lib.pose_ik.near import search_near
-from lessons_lib.pose_ik.random_numbers import plant
+from lessons_lib.pose_ik.random_numbers import seed_state
 from lessons_lib.pose_ik.search_rules import (
     beyond_reach,
     copy,
     distance_between,
-    score_of,
+    is_converged,
     weighted_error,
     write,
 )
@@ -54,37 +50,36 @@ from lessons_lib.pose_ik.search_rules import (
 def solve_one(
     target: Array,
     q0: Array,
-    joints: Array,
-    reach: Array,
-    settings: Array,
     seed: int,
     report: Array,
     trace: Array,
+    settings: Array,
+    joints: Array,
+    reach: Array,
     scratch: Array,
     run: Any,
     at: Integers,
-) -> bool:
-    """Solve one pose, unless the target is not a pose or q0 lies outside the limits: then return False.
+) -> int:
+    """Solve one pose and return its status: NEEDS_FALLBACK if the target is not a pose or q0 is outside the limits.
 
     Args:
         target: T_sd, shape (4, 4).
         q0: First start, shape (n,).
-        joints: As `Arm.joints`.
-        reach: As `Arm.reach`.
-        settings: See layout.py.
         seed: Of the random starts.
         report: Receives the report, shape (5 + 2 n,); see layout.py.
         trace: Receives a row of n + 8 numbers for each iterate of the reported start; without rows there is no trace.
+        settings: See layout.py.
+        joints: As `Arm.joints`.
+        reach: As `Arm.reach`.
         scratch: As large as `scratch_size` says; no two searches may share it at the same time.
         run: The address of the kernels, or, in Python, the kernels.
         at: Where the kernels have their rows; see `lane_rows.places`.
     """
-    report[STATUS] = UNDECIDED
     if not is_problem(target, q0, joints):
-        return False
+        return NEEDS_FALLBACK
     work = workspace(scratch, run, at, settings)
     solve_row(target, q0, joints, reach, settings, seed, report, trace, work, np.empty(2, dtype=np.int64), 0.0)
-    return True
+    return int(report[STATUS])
 
 
 def solve_rows(
@@ -100,7 +95,7 @@ def solve_rows(
     run: Any,
     at: Integers,
 ) -> None:
-    """Solve poses that have been checked, one after the other; the arguments are those of `solve_one`, with rows.
+    """Solve checked poses one after another; the arguments are those of `solve_one`, with rows.
 
     If the evaluations that the settings allow are used up, the current row is INTERRUPTED, and later rows keep their
     status. The trace is that of the last row.
@@ -116,10 +111,10 @@ def solve_rows(
 
 
 def is_problem(target: Array, q0: Array, joints: Array) -> bool:
-    """Return whether a target is a pose to rounding, and a start within the limits."""
+    """Return whether a target is a pose to rounding, and a start is within the limits."""
     if target.shape != (4, 4) or q0.shape[0] != joints.shape[0]:
         return False
-    inside = off_pose(target, 0) <= ROUNDED
+    inside = pose_deviation(target, 0) <= ROUNDED
     for i in range(q0.shape[0]):
         inside = inside & (joints[i, 0] <= q0[i]) & (q0[i] <= joints[i, 1]) & (abs(q0[i]) < math.inf)
     return inside
@@ -138,9 +133,9 @@ def solve_row(
     state: Integers,
     evaluations: float,
 ) -> float:
-    """Solve one pose and, if it asks for a trace, repeat the reported start; return the evaluations made so far."""
+    """Solve one pose and, if a trace is wanted, repeat the reported start; return the evaluations made so far."""
     best, start, clamped = work[15], work[16], True
-    plant(seed, state)
+    seed_state(seed, state)
     set_target(work, target)
     best[0] = math.inf
     if settings[STAYS_NEAR] > 0.0:
@@ -172,10 +167,8 @@ def search_starts(
 ) -> tuple[float, bool]:
     """Iterate from q0 and from random starts until one solves the pose; report it, or else the best iterate.
 
-    If the SIMD search has made the starts before FIRST_START, it begins with that one. It makes the skipped ones last,
-    for the best iterate, if nothing else solves the pose.
-
-    Returns the evaluations made so far, and whether the steps of the reported start were bounded by the limits.
+    If the SIMD search has made the starts before FIRST_START, this search begins there, and makes the skipped ones
+    last. Return the evaluations made so far, and whether the steps of the reported start were bounded by the limits.
     """
     error, solution, best, start, clamped = work[2], work[9], work[15], work[16], False
     no_trace = work[0][0:0].reshape((0, q0.shape[0] + 8))
@@ -187,11 +180,13 @@ def search_starts(
     for _ in range(1, first):
         random_configuration(state, joints, start)
     for turn in range(attempts):
-        attempt = (first + turn) % attempts
+        attempt = first + turn
+        if attempt >= attempts:
+            attempt -= attempts
         if attempt > 0:
             random_configuration(state, joints, start)
         elif turn > 0:
-            plant(seed, state)
+            seed_state(seed, state)
             copy(q0, start)
         elif settings[SAMPLES] > 0.0:
             draw_start(q0, joints, settings, state, work)
@@ -202,13 +197,15 @@ def search_starts(
         if status == INTERRUPTED or evaluations > settings[EVALUATIONS]:
             report[STATUS] = INTERRUPTED
             return evaluations, clamped
-        if status == REFUSED:
-            report[STATUS] = REFUSED
+        if status == INVALID_DAMPING:
+            report[STATUS] = INVALID_DAMPING
             return evaluations, clamped
         if status == CONVERGED:
             status = wrap_solution(q0, joints, settings, work)
         outside = outside or status == OUTSIDE_LIMITS
-        distance = distance_between(solution, q0) if status == CONVERGED else math.inf
+        distance = math.inf
+        if status == CONVERGED:
+            distance = distance_between(solution, q0) if settings[NEAREST] > 0.0 else 0.0
         if distance < nearest or (math.isinf(nearest) and (turn == 0 or best[0] < score)):
             nearest, clamped = distance, attempt >= CLAMPED_FROM
             write(report, status, iterations, solution, start, error)
@@ -226,11 +223,14 @@ def search_starts(
 
 
 def wrap_solution(q0: Array, joints: Array, settings: Array, work: Arrays) -> int:
-    """Wrap the solution in q of `work` into the limits, and there nearest to q0; return its status there.
+    """Wrap the solution in q of `work` into the limits, nearest to q0; return its status there.
 
     The wrapped solution is left in `wrapped`, its error in `error`.
     """
     error, q, wrapped, start = work[2], work[7], work[9], work[16]
+    if is_wrapped(q, start, q0, joints):
+        copy(q, wrapped)
+        return CONVERGED
     inside = wrap(q, start, joints, wrapped)
     clip(wrapped, joints)
     unwrap(wrapped, q0, joints)
@@ -240,7 +240,7 @@ def wrap_solution(q0: Array, joints: Array, settings: Array, work: Arrays) -> in
     if same:
         return CONVERGED
     evaluate(work, wrapped)
-    if score_of(error, settings) <= 1.0:
+    if is_converged(error, settings):
         return CONVERGED
     return STALLED if inside else OUTSIDE_LIMITS
 
@@ -261,7 +261,7 @@ def draw_start(q0: Array, joints: Array, settings: Array, state: Integers, work:
 
 
 def report_best(work: Arrays, q0: Array, joints: Array, report: Array) -> None:
-    """Write the best iterate into the report, unwrapped to where it is nearest to q0, with the errors there."""
+    """Write the report of the best iterate, unwrapped to where it is nearest to q0."""
     error, wrapped, best, start = work[2], work[9], work[15], work[16]
     n = start.shape[0]
     for i in range(n):

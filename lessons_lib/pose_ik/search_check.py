@@ -1,7 +1,7 @@
-"""What decides `converged`, checked before it decides anything; lane_kernels.py does so with the text over lanes.
+"""A check of each compiled search before its first use.
 
-A search that starts at q, towards the pose that the product of exponentials gives at q, has nothing to do: no step, and
-errors that rounding explains. See robots/kernel_check.py for why.
+A search that starts at q, towards the pose that the product of exponentials gives at q, has to converge without a step,
+with errors that rounding explains. See robots/kernel_check.py.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.stop import FLOOR, Stop
@@ -24,22 +24,22 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import places, product
 
 LONGEST = 1e140
-"""m; the square of a longer arm's rounding overflows, and nothing can be said of it."""
+"""Largest distance, m, at which the search is checked: the square of a longer one's rounding overflows."""
 
 Search = Callable[[Problem, Array, Array], Array]
 
 FARTHEST = 1e4
-"""A tenth of the angle, rad (or length, m), up to which the lanes know their sines; beyond, nothing is checked."""
+"""A tenth of the largest angle of the kernels' sines, rad (or m); no check is made beyond it."""
 
 
-def check_search(search: Search, chain: Chain, what: str, method: Stepping | None = None) -> None:
-    """Let a compiled search start where it should end.
+def check_search(search: Search, chain: Chain, what: str, method: StepMethod | None = None) -> None:
+    """Check that a compiled search which starts at a solution reports it.
 
     Args:
         search: Returns the report of a search for a problem, a target and a first start.
         chain: Whose search.
-        what: Its name.
-        method: What the search is compiled for; the default one when left out.
+        what: Its name, for the message.
+        method: What the search is compiled for; the default one if left out.
 
     Raises:
         KinematicsError: It takes a step, ends elsewhere, or finds errors that rounding does not explain.

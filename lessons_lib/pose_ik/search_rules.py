@@ -1,10 +1,4 @@
-"""The rules of the search: when to stop, what to remember, what to report.
-
-All arms share these functions, which take their sizes from their arguments.
-
-By hand: choices, and keeping accounts.
-Held by: tests/pose_ik/test_two_loops.py.
-"""
+"""Rules that all arms share: finite, converged, within reach; the best iterate, trace and report."""
 
 from __future__ import annotations
 
@@ -35,16 +29,17 @@ def half_square(e: Array) -> float:
 
 
 def is_finite(A: Array, e: Array) -> bool:
-    """Return whether the model can be solved: no entry, nor the square of one, is infinite or NaN."""
-    total = half_square(e)
-    for row in range(6):
-        for i in range(A.shape[1]):
-            total += A[row, i] * A[row, i]
-    return math.isfinite(total)
+    """Return whether no entry of the model, nor its square, is infinite or NaN."""
+    a, b, c, total = 0.0, 0.0, 0.0, half_square(e)
+    for i in range(A.shape[1]):  # three sums, of which none waits for the other
+        a += A[0, i] * A[0, i] + A[3, i] * A[3, i]
+        b += A[1, i] * A[1, i] + A[4, i] * A[4, i]
+        c += A[2, i] * A[2, i] + A[5, i] * A[5, i]
+    return math.isfinite(total + a + b + c)
 
 
 def add_step(q: Array, step: Array, ahead: Array) -> bool:
-    """Write q + step, and return whether the step is too small to matter."""
+    """Write q + step; return whether the step is too small to matter."""
     longest, size = 0.0, 1.0
     for i in range(q.shape[0]):
         ahead[i] = q[i] + step[i]
@@ -61,17 +56,17 @@ def has_finite_sum(q: Array) -> bool:
     return math.isfinite(total)
 
 
-def score_of(V: Array, settings: Array) -> float:
-    """Return the larger of |ω| and |v|, each over its tolerance, of the components whose weight is not zero."""
+def is_converged(V: Array, settings: Array) -> bool:
+    """Return whether |ω| and |v|, of the components whose weight is not zero, are within their tolerances."""
     angle, distance = 0.0, 0.0
     for row in range(3):
         angle += settings[COUNTED + row] * V[row] * V[row]
         distance += settings[COUNTED + row + 3] * V[row + 3] * V[row + 3]
-    return float(max(math.sqrt(angle) / settings[ORIENTATION], math.sqrt(distance) / settings[POSITION]))
+    return bool((angle <= settings[ORIENTATION] ** 2) & (distance <= settings[POSITION] ** 2))
 
 
 def weighted_error(V: Array, settings: Array) -> float:
-    """Return ½ VᵀWV of a body twist, whatever the frame of the method."""
+    """Return ½ VᵀWV of a body twist."""
     total = 0.0
     for row in range(6):
         total += (settings[ROOT_WEIGHT + row] * V[row]) ** 2
@@ -79,7 +74,7 @@ def weighted_error(V: Array, settings: Array) -> float:
 
 
 def beyond_reach(target: Array, reach: Array, settings: Array) -> bool:
-    """Return whether the target lies farther from the arm's root than the arm can ever stretch."""
+    """Return whether the target is farther from the root of the arm than the stretched arm."""
     square = 0.0
     for row in range(3):
         if settings[COUNTED + 3 + row] == 0.0:
@@ -89,7 +84,7 @@ def beyond_reach(target: Array, reach: Array, settings: Array) -> bool:
 
 
 def keep_best(score: float, q: Array, start: Array, joints: Array, wrapped: Array, best: Array) -> None:
-    """Remember q, wrapped into the limits, with its score, if that is possible."""
+    """Store q, wrapped into the limits, with its score, if that is possible."""
     if wrap(q, start, joints, wrapped):
         best[0] = score
         for i in range(q.shape[0]):
@@ -108,7 +103,7 @@ def note(trace: Array, row: int, q: Array, V: Array, damping: float, accepted: b
 
 
 def write(report: Array, status: int, iterations: int, q: Array, start: Array, V: Array) -> None:
-    """Write a report, all but the number of restarts."""
+    """Write a report without the number of restarts."""
     report[STATUS], report[ITERATIONS] = status, iterations
     report[ORIENTATION_ERROR] = math.sqrt(V[0] * V[0] + V[1] * V[1] + V[2] * V[2])
     report[POSITION_ERROR] = math.sqrt(V[3] * V[3] + V[4] * V[4] + V[5] * V[5])
@@ -133,6 +128,6 @@ def copy(source: Array, into: Array) -> None:
 
 
 def fill(vector: Array, value: float) -> None:
-    """Write the same number everywhere."""
+    """Set all entries to a value."""
     for i in range(vector.shape[0]):
         vector[i] = value

@@ -1,4 +1,4 @@
-"""The sequential search as machine code: compiled once for all arms, and called with the kernels of one."""
+"""The sequential search as machine code: compiled once for all arms, called with the kernels of one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import poses
-from lessons_lib.pose_ik import lane_kernels, lane_rows, lanes, layout, own_length
+from lessons_lib.pose_ik import lane_kernels, lane_rows, lanes, layout, length_scaling
 from lessons_lib.pose_ik.interruption import Halt, patiently
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.problem import Problem
@@ -34,7 +34,7 @@ from lessons_lib.robots import Chain
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "search_rules", "pseudoinverse")
+_SHARED = ("layout", "random_numbers", "joint_ranges", "search_rules", "linear_algebra")
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _CODES = Taken(
     "lessons_lib.pose_ik.layout",
@@ -42,7 +42,7 @@ _CODES = Taken(
     *"PROBLEM SECOND_PROBLEM THIRD_PROBLEM STATED_STEP".split(),
 )
 """The codes of the kernels."""
-_SOLVE_ONE = ("f2", "f1", "f2", "f1", "f1", "i", "f1", "f2", "f1", "i", "i1")
+_SOLVE_ONE = ("f2", "f1", "i", "f1", "f2", "f1", "f2", "f1", "f1", "i", "i1")
 """The types of the arguments of `solve_one`."""
 _modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
 _checked: set[tuple[str, bool]] = set()
@@ -56,16 +56,21 @@ def _plain(*names: str) -> tuple[Plain, ...]:
 _KEEP_GIL = dict.fromkeys(("solve_one", "nearest_solution"), "@native(keeps_gil=True)")
 """These use a scratch array that is kept on the arm, so no other thread may enter them at the same time."""
 
+_INLINE = dict.fromkeys(
+    ("evaluate", "iterate", "keep", "search_starts", "set_target", "wrap_solution"), "@native(inline=True)"
+)
+"""A call of these costs as much as they do: each passes the nineteen arrays of the workspace."""
+
 SEARCH = Recipe(
     "pose_ik_search",
     (
         _CALLS,
         *_plain(*_SHARED),
         Constants({"ROUNDED": poses.ROUNDED}),
-        Plain("lessons_lib.lie.poses", only=("off_pose",)),
-        Plain("lessons_lib.pose_ik.iteration", "@native"),
+        Plain("lessons_lib.lie.poses", only=("pose_deviation",)),
+        Plain("lessons_lib.pose_ik.iteration", "@native", _INLINE),
         Plain("lessons_lib.pose_ik.near", "@native"),
-        Plain("lessons_lib.pose_ik.search", "@native", _KEEP_GIL),
+        Plain("lessons_lib.pose_ik.search", "@native", _KEEP_GIL | _INLINE),
     ),
     derives="the search for a pose",
 )
@@ -74,23 +79,23 @@ SEARCH = Recipe(
 
 @lru_cache(maxsize=1)
 def search_module() -> ModuleType:
-    """Return the generated module of the sequential search, for all arms; the first call of a function compiles it."""
+    """Return the generated module of the sequential search, for all arms."""
     return modules.load(SEARCH)
 
 
 def kernels_for(problem: Problem) -> tuple[Any, Integers]:
-    """Return where the kernels of a problem lie, and where they have their rows: the last arguments of a search."""
-    variant = variant_of(problem.method, one_by_one=True)
+    """Return the address of the kernels of a problem, and where they have their rows."""
+    variant = variant_of(problem.method, sequential=True)
     return address_of(kernel_module_for(problem).run), lane_rows.places(problem.chain.dof, variant)
 
 
 def kernel_module_for(problem: Problem) -> ModuleType:
-    """Return the generated module with the kernels of a problem, for one start after the other."""
-    return kernel_module(problem.chain, variant_of(problem.method, one_by_one=True))
+    """Return the generated module with the kernels of a problem."""
+    return kernel_module(problem.chain, variant_of(problem.method, sequential=True))
 
 
 def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
-    """Return the generated module with the kernels of a chain, for one start after the other."""
+    """Return the generated module with the kernels of a chain."""
     known = _modules.setdefault(chain, {})
     if variant not in known:
         known[variant] = modules.load(kernel_recipe(chain, variant), owner=chain)
@@ -98,7 +103,7 @@ def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
 
 
 def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
-    """Return what the kernels of a chain are made of, for one start after the other."""
+    """Return the recipe of the kernels of a chain."""
     given = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
     steps = ("damped_step_by_rows", "damped_step_by_columns") if variant.formula is None else ()
     any_arm = Taken(modules.load(any_arm_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
@@ -108,7 +113,7 @@ def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
 
 
 def any_arm_recipe(dof: int) -> Recipe:
-    """Return what kernels for one start after the other have in common, for all arms of so many joints."""
+    """Return the recipe of the kernels that all arms with as many joints share."""
     derived = Derived(partial(lane_kernels.one_start_text, dof))
     return Recipe("pose_ik_one_start", (derived,), f"{dof} joints", apart=True)
 
@@ -173,7 +178,7 @@ def search(
 ) -> Array:
     """Return the report of one search of any length, for which `compile_for` was called.
 
-    Its status is REFUSED if only Python can take a step of the method; see in_python.py.
+    Its status is INVALID_DAMPING if only Python can take a step of the method; see in_python.py.
 
     Raises:
         KeyboardInterrupt: Ctrl-C came.
@@ -214,54 +219,59 @@ class SequentialSearch:
 
     Attributes:
         problem: How to solve, in the units of the caller.
-        scaled: The same in units of the arm's characteristic length, which the search uses; see own_length.py.
+        scaled: The same in units of the arm's characteristic length, which the search uses; see length_scaling.py.
         settings: Those of the scaled problem, with a limit of evaluations that takes some milliseconds.
         kernels: The address of the kernels, and where they have their rows.
+        scratch_size: Of the scratch array of a search.
+        report_size: Of a report, 5 + 2 n.
     """
 
     def __init__(self, problem: Problem) -> None:
         """Compile the search for a problem."""
-        self.problem, self.scaled = problem, own_length.in_own_length(problem)
+        self.problem, self.scaled = problem, length_scaling.scaled_problem(problem)
         compile_for(self.scaled)
         n, arm, settings = problem.chain.dof, self.scaled.arm, settings_of(self.scaled).copy()
-        self._quick_evaluations = quick_evaluations(settings, n)
-        if most_evaluations(settings) > self._quick_evaluations:
-            settings[layout.EVALUATIONS] = self._quick_evaluations / 10
+        quick = quick_evaluations(settings, n)
+        if most_evaluations(settings) > quick:
+            settings[layout.EVALUATIONS] = quick / 10
         self.settings, after_simd = settings, settings.copy()
         after_simd[layout.FIRST_START] = layout.CLAMPED_FROM
-        self._units = None if problem.unit == 1.0 else own_length.joint_units(problem.chain, problem.unit)
-        self._arguments = arm.joints, arm.reach, settings
-        self._after_simd = arm.joints, arm.reach, after_simd
-        self.kernels = kernels_for(self.scaled)
-        self._scratch = np.zeros(scratch_size(self.kernels[1])), *self.kernels
+        self._units = None if problem.unit == 1.0 else length_scaling.joint_units(problem.chain, problem.unit)
+        self.kernels = run, at = kernels_for(self.scaled)
+        self.scratch_size, self.report_size = scratch_size(at), layout.JOINTS + 2 * n
+        rest = arm.joints, arm.reach, np.zeros(self.scratch_size), run, at
+        self._inputs, self._inputs_after_simd = (settings, *rest), (after_simd, *rest)
         self._no_trace = np.empty((0, n + 8))
         self._quick_trace = int(min(settings[layout.MAX_ITERATIONS], settings[layout.EVALUATIONS])) + 1, n + 8
-        self._solve_one = one_at_a_time(search_module().solve_one.only_for(*_SOLVE_ONE))
+        solve_one = search_module().solve_one
+        self._solve_one = one_at_a_time(solve_one.only_for(*_SOLVE_ONE))
 
     def solve_quickly(
         self, T: Array, q0: Array, seed: int, report: Array, traced: bool, after_simd: bool
-    ) -> Trace | Array | None:
-        """Write a report and return the trace, if asked for; the status is INTERRUPTED if the search takes long.
+    ) -> tuple[int, Trace | Array | None]:
+        """Write a report; return its status, INTERRUPTED if the search takes long, and the trace, if asked for.
 
-        The status is UNDECIDED if T is not a pose to rounding, or q0 lies outside the limits.
+        The status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 lies outside the limits.
         """
         if self._units is not None:
-            T, q0 = own_length.poses_in(T, self.problem.unit), q0 / self._units
+            T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
         # one for each call: another thread may enter the search before this one has read its trace
         trace = np.empty(self._quick_trace) if traced else self._no_trace
-        arguments = self._after_simd if after_simd else self._arguments
-        self._solve_one(T, q0, *arguments, seed, report, trace, *self._scratch)
-        return self._finish(report, trace if traced else None)
+        inputs = self._inputs_after_simd if after_simd else self._inputs
+        status = self._solve_one(T, q0, seed, report, trace, *inputs)
+        if self._units is None and not traced:
+            return status, None
+        return status, self._finish(status, report, trace if traced else None)
 
     def solve(
         self, T: Array, q0: Array, seed: int, traced: bool, halt: Halt, after_simd: bool
     ) -> tuple[Array, Trace | Array | None]:
         """Return the report and the trace of a search of any length; it raises what `search` raises."""
         if self._units is not None:
-            T, q0 = own_length.poses_in(T, self.problem.unit), q0 / self._units
+            T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
         trace = self._longest_trace() if traced else self._no_trace
         report = search(self.scaled, T, q0, seed, halt, after_simd, trace)
-        return report, self._finish(report, trace if traced else None)
+        return report, self._finish(int(report[layout.STATUS]), report, trace if traced else None)
 
     def _longest_trace(self) -> Array:
         rows, columns = int(self.settings[layout.MAX_ITERATIONS]) + 1, self.problem.chain.dof + 8
@@ -273,15 +283,15 @@ class SequentialSearch:
                 "more than there is; lower max_iterations of Stop, or steps of Near"
             ) from None
 
-    def _finish(self, report: Array, trace: Array | None) -> Trace | Array | None:
+    def _finish(self, status: int, report: Array, trace: Array | None) -> Trace | Array | None:
         """Convert a report to the units of the caller; return its trace, or the rows from which Result makes it."""
-        if not layout.CONVERGED <= report[layout.STATUS] != layout.INTERRUPTED:
+        if not layout.has_ended(status):
             return None
         rows = None if trace is None else trace[: int(report[layout.ITERATIONS]) + 1].copy()
         if self._units is None:
             return rows
-        own_length.bring_back(report, self.problem)
-        return None if rows is None else own_length.trace_back(Trace.of_rows(rows), self.problem)
+        length_scaling.unscale_reports(report, self.problem)
+        return None if rows is None else length_scaling.unscaled_trace(Trace.of_rows(rows), self.problem)
 
 
 def most_evaluations(settings: Array) -> float:

@@ -1,4 +1,4 @@
-"""What a search is told of a method, a stopping rule and a strategy, and what it writes its reports into."""
+"""The settings of a search as one flat array, and an array for its reports."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import layout
-from lessons_lib.pose_ik.methods import Method, Stepping
+from lessons_lib.pose_ik.methods import Method, StepMethod
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, Starts, number_of_starts
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.variants import given_numbers
-from lessons_lib.pose_ik.weights import counted_components, has_weights
+from lessons_lib.pose_ik.variants import kernel_parameters
+from lessons_lib.pose_ik.weights import active_mask, has_weights
 
 
 def settings_of(problem: Problem) -> Array:
-    """Return method, stopping rule and strategy as one flat array; see layout.py for its places."""
+    """Return method, stopping rule and starts as one flat array; see layout.py."""
     return _settings(cast(Hashable, problem.method), problem.stop, problem.starts)
 
 
 def settings_after_lanes(problem: Problem) -> Array:
-    """Return the same for a pose that no start solves which may pass the limits: those that stop there come first."""
+    """Return the settings of a search that begins with the starts whose steps stop at the limits."""
     settings = settings_of(problem).copy()
     settings[layout.FIRST_START] = layout.CLAMPED_FROM
     return settings
@@ -33,18 +33,18 @@ def settings_after_lanes(problem: Problem) -> Array:
 
 @lru_cache(maxsize=256)
 def _settings(method: Hashable, stop: Stop, starts: Starts) -> Array:
-    settings = settings_for(cast(Stepping, method), stop, starts, given_numbers(cast(Stepping, method)))
+    settings = settings_for(cast(StepMethod, method), stop, starts, kernel_parameters(cast(StepMethod, method)))
     settings.setflags(write=False)
     return settings
 
 
-def settings_for(method: Stepping, stop: Stop, starts: Starts, given: list[float]) -> Array:
-    """Return the same for a method that may change; `given` are its kernels' numbers, roots of the weights first."""
+def settings_for(method: StepMethod, stop: Stop, starts: Starts, given: list[float]) -> Array:
+    """Return the settings for a method that may change; `given` are the parameters of its kernels."""
     settings = np.zeros(layout.ROOT_WEIGHT + len(given))
     settings[layout.ROOT_WEIGHT :] = given
     damped = getattr(method, "damping", None) is not None
     settings[layout.METHOD] = layout.DAMPED if damped else layout.LEAST_SQUARES
-    if isinstance(method, Method) and not method.is_plain:
+    if isinstance(method, Method) and not method.is_single_linear_solve:
         settings[layout.METHOD] = layout.STATED
     settings[layout.ORIENTATION], settings[layout.POSITION] = stop.orientation, stop.position
     settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, number_of_starts(starts)
@@ -54,14 +54,14 @@ def settings_for(method: Stepping, stop: Stop, starts: Starts, given: list[float
         settings[layout.MAX_ITERATIONS], settings[layout.STAYS_NEAR] = starts.steps, 1.0
     elif isinstance(starts, BestOf):
         settings[layout.SAMPLES] = starts.samples
-    settings[layout.COUNTED : layout.COUNTED + 6] = counted_components(method)
+    settings[layout.COUNTED : layout.COUNTED + 6] = active_mask(method)
     settings[layout.BY_OBJECTIVE] = 1.0 if has_weights(method) else 0.0
     settings[layout.EVALUATIONS] = math.inf
     return settings
 
 
 def no_reports(rows: int, dof: int) -> Array:
-    """Return an array for the reports of some rows, of which none has ended, shape (k, 5 + 2 n)."""
+    """Return an array of reports, all INTERRUPTED, shape (k, 5 + 2 n)."""
     reports = np.empty((rows, layout.JOINTS + 2 * dof))
     reports[:, layout.STATUS] = layout.INTERRUPTED
     return reports

@@ -27,7 +27,7 @@ from lessons_lib.pose_ik.arguments import check_problem, check_start
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import JOINTS, ORIENTATION_ERROR, POSITION_ERROR, STATUS
-from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, doubles, prepare
 from lessons_lib.pose_ik.result import STATUSES, Result, Status
 from lessons_lib.pose_ik.settings import settings_of
@@ -47,7 +47,7 @@ def solve_by_branches(
     target: ArrayLike,
     q0: ArrayLike | None,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     stop: Stop | None,
     trace: bool,
     search: Callable[..., Result],
@@ -157,7 +157,7 @@ def solve_free(
     target: ArrayLike,
     q0: ArrayLike | None,
     goal: Goal | None,
-    method: Stepping | None,
+    method: StepMethod | None,
     starts: Starts | AllBranches | None,
     stop: Stop | None,
     scene: object,

@@ -1,4 +1,4 @@
-"""Where to begin, and how often: strategies for the starts of a solve, each with a bound on its work."""
+"""Strategies for the starts of a solve, each with a bound on its work."""
 
 from __future__ import annotations
 
@@ -9,97 +9,104 @@ from lessons_lib.arrays import check_count
 
 @dataclass(frozen=True)
 class Restarts:
-    """Begin at q0, then at random configurations, until one start solves the pose.
+    """Start at q0, then at random configurations, until one start solves the pose.
 
-    Where limits leave a pose few solutions, dozens of starts may be needed; a thousand that fail take some hundredths
-    of a second. Four starts are tried side by side, because most poses need one or two; a pose of the UR10 that a
-    hundred do not solve would take two thirds of the time with eight. The first 32 starts may pass the limits, which
-    whole revolutions may undo; from then on the steps stop at them. Lanes do not do that: a pose that these 32 did not
-    solve goes on one start after the other, which takes it some twenty times as long as the others of a batch (of the
-    Panda's poses one in two hundred).
+    If the limits leave few solutions, dozens of starts may be needed; a thousand failed starts take some hundredths of
+    a second. The SIMD search runs four starts side by side. The steps of the first 32 starts may pass the limits,
+    because whole revolutions may bring q back; the steps of later starts stop at them. These run one after the other,
+    which takes about twenty times as long as the other poses of a batch (for one in two hundred poses of the Panda).
 
     Attributes:
         count: Further starts after the first, at most; 0 for q0 alone.
+
+    Raises:
+        ParameterError: count is not a whole number, zero or more.
     """
 
     count: int = 1000
 
     def __post_init__(self) -> None:
-        """Refuse what is not a count."""
+        """Check the fields."""
         check_count("Restarts.count", self.count, 0)
 
 
 @dataclass(frozen=True)
 class BestOf:
-    """Begin at the best of some random configurations: lowest ½ VᵀWV of the body twist, orientation included.
+    """Start at the best of several random configurations: the lowest ½ VᵀWV of the body twist.
 
-    The given (or home) configuration is a candidate as well. Restarts are plain random configurations.
+    q0 is a candidate too. Restarts are random configurations.
 
     Attributes:
         samples: Random configurations drawn, exactly.
         restarts: Further starts after the first, at most.
+
+    Raises:
+        ParameterError: samples is not a whole number above zero, or restarts not one of zero or more.
     """
 
     samples: int = 100
     restarts: int = 1000
 
     def __post_init__(self) -> None:
-        """Refuse what is not a count."""
+        """Check the fields."""
         check_count("BestOf.samples", self.samples, 1)
         check_count("BestOf.restarts", self.restarts, 0)
 
 
 @dataclass(frozen=True)
 class Nearest:
-    """Make several starts and return the solution nearest to the first guess, |q - q0| smallest.
+    """Make several starts and return the solution nearest to the initial guess, |q - q0| smallest.
 
-    The first start is the given (or home) configuration, the others are random. Whole revolutions bring each solution
-    to where it is nearest to the first guess, within the limits. When no start solves the pose the best iterate is
-    returned.
+    The first start is q0, the others are random. Whole revolutions bring each solution as near to q0 as the limits
+    allow. If no start solves the pose, the best iterate is returned.
 
     Attributes:
         count: Starts made, exactly.
+
+    Raises:
+        ParameterError: count is not a whole number above zero.
     """
 
     count: int = 10
 
     def __post_init__(self) -> None:
-        """Refuse what is not a count."""
+        """Check the fields."""
         check_count("Nearest.count", self.count, 1)
 
 
 @dataclass(frozen=True)
 class Near:
-    """Stay near the first guess: go downhill from it, within the limits, and make no random start.
+    """Stay near the initial guess: descend from it within the limits, without random starts.
 
-    Each step is taken only if it lowers the error ½ VᵀWV, and stops at the limits, so the arm slides to the solution of
-    its own surroundings, or to where the error is smallest there: the status is then LOCAL_MINIMUM. Where the descent
-    ends without a solution, it is begun once more a tenth of a radian aside, because a place where the slope is zero
-    need be no minimum; the better end is reported, of two equally good ones that nearest to the first guess. Whole
-    revolutions bring each joint to where it is nearest to the guess.
+    A step is accepted only if it lowers ½ VᵀWV, and it stops at the limits. The descent ends at a nearby solution, or
+    at the least error nearby, with the status LOCAL_MINIMUM. Without a solution it is repeated from a place 0.1 rad
+    away, because a stationary point need not be a minimum; the better end is reported, of two equal ones the one nearer
+    to q0. Whole revolutions bring each joint as near to q0 as the limits allow.
 
-    The method is LevenbergMarquardt(TrustRegion(), derivative="exact"); another with a TrustRegion may be given.
+    The method is LevenbergMarquardt(TrustRegion(), derivative="exact"), or another one with a TrustRegion.
     `Stop.max_iterations` is not used.
 
     Attributes:
-        steps: Steps tried of a descent, at most; there are two at most.
+        steps: Steps of a descent, at most; there are at most two descents.
+
+    Raises:
+        ParameterError: steps is not a whole number above zero.
     """
 
     steps: int = 50
 
     def __post_init__(self) -> None:
-        """Refuse what is not a count."""
+        """Check the fields."""
         check_count("Near.steps", self.steps, 1)
 
 
 @dataclass(frozen=True)
 class AllBranches:
-    """Know every configuration of the pose, and take the nearest to the first guess, |q - q0| smallest: no search.
+    """Compute all solutions of the pose, without a search, and return the nearest to the initial guess.
 
-    For `solve` of a whole pose, on an arm whose axes allow it (see `all_solutions`); `Result.branch` says which branch
-    it is. Where no configuration is within the limits, the status says so with proof: OUTSIDE_LIMITS, or UNREACHABLE
-    where there is none at all. Where that is not proven it is the status of a search from the first guess, whose q is
-    reported in either case.
+    For `solve` of a whole pose, on an arm that `all_solutions` supports; `Result.branch` names the branch. If no
+    solution lies within the limits, the status is proven: OUTSIDE_LIMITS, or UNREACHABLE if there is no solution at
+    all. If that cannot be proven, it is the status of a search from q0. The q of that search is reported in both cases.
     """
 
 
@@ -110,7 +117,7 @@ STARTS = (Restarts, BestOf, Nearest, Near)
 
 
 def number_of_starts(starts: Starts) -> int:
-    """Return how many starts may be made."""
+    """Return the maximal number of starts."""
     match starts:
         case Restarts(count):
             return 1 + count

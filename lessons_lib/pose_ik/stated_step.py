@@ -1,4 +1,4 @@
-"""A method's formula in numbers, for a search in Python: each of its linear problems by NumPy, in order."""
+"""A method's formula in numbers, for the search in Python: each of its linear problems by NumPy, in order."""
 
 from __future__ import annotations
 
@@ -19,17 +19,10 @@ Solve = Callable[["Array", "Array"], "Array"]
 
 
 def step_of(formula: Callable[..., Any], jacobian: Array, error: Array, solve: Solve) -> Array:
-    """Return the step d of a formula, shape (n,).
-
-    Args:
-        formula: Of (J, V, solve), on symbols; see `Method`.
-        jacobian: J, shape (6, n).
-        error: V, shape (6,).
-        solve: Returns the solution of a linear problem, shape (n,), of A, shape (6, n), and e, shape (6,).
-    """
+    """Return the step d of a formula, shape (n,); `solve` returns the solution, shape (n,), of A d ≈ e."""
     problems, step = _functions(formula, jacobian.shape[1])
     solved = np.empty(0)
-    with np.errstate(all="ignore"):  # what is not finite ends the start
+    with np.errstate(all="ignore"):  # a step that is not finite ends the start
         for problem in problems:
             A, e = problem(jacobian, error, np.append(solved, 0.0))
             finite = np.isfinite(A).all() and np.isfinite(e).all()
@@ -40,13 +33,12 @@ def step_of(formula: Callable[..., Any], jacobian: Array, error: Array, solve: S
 
 @lru_cache(maxsize=64)
 def key_of(formula: Callable[..., Any], n: int) -> str:
-    """Return what a formula is, as text: of the library's own its place and the digest of its files, or what it states.
+    """Return a text that identifies a formula for n joints: its place and file digest in this library, else its terms.
 
-    Args:
-        formula: Of (J, V, solve).
-        n: Number of joints.
+    Raises:
+        ParameterError: The formula gives no step.
     """
-    home = formula.__module__ or ""  # it has none where it was made by exec in names without __name__
+    home = formula.__module__ or ""  # None if it was made by exec in a namespace without __name__
     if home.startswith(f"{PACKAGE}."):
         return f"{home}.{formula.__qualname__} {digest([home])}"
     found, parts = _stated(formula, n), list[Any]()
@@ -56,10 +48,10 @@ def key_of(formula: Callable[..., Any], n: int) -> str:
 
 
 def key_of_any(formula: Callable[..., Any]) -> str:
-    """Return the same for whatever number of joints the formula takes.
+    """Return the key of a formula for the first number of joints for which it gives a step.
 
     Raises:
-        ParameterError: No step comes of it for any.
+        ParameterError: It gives a step for none.
     """
     faults = []
     for n in (6, 7, *range(1, 6), *range(8, 15)):
@@ -86,7 +78,7 @@ def _symbols(n: int) -> tuple[Any, Any]:
 
 @lru_cache(maxsize=64)
 def _functions(formula: Callable[..., Any], n: int) -> tuple[list[Callable[..., Any]], Callable[..., Any]]:
-    """Return what NumPy runs: A and e of each linear problem, and the step, of (J, V, solutions so far)."""
+    """Return NumPy functions of (J, V, solutions so far): A and e of each linear problem, and the step."""
     import sympy as sp
 
     from lessons_lib.codegen import Kernel, plain_python, source
@@ -97,9 +89,8 @@ def _functions(formula: Callable[..., Any], n: int) -> tuple[list[Callable[..., 
     unused = sp.Symbol("unused", real=True)
 
     def add(name: str, outputs: dict[str, sp.Matrix]) -> None:
-        given = {"jacobian": J, "error": V, "solved": sp.Matrix([*before, unused])}
-        two = ["jacobian", *outputs]
-        kernels.append(Kernel(name, given, outputs, tuple(named), "A part of a formula.", two))
+        inputs = {"jacobian": J, "error": V, "solved": sp.Matrix([*before, unused])}
+        kernels.append(Kernel(name, inputs, outputs, tuple(named), "A part of a formula.", ["jacobian", *outputs]))
 
     for k, problem in enumerate(found.problems):
         named += problem.definitions
@@ -110,14 +101,14 @@ def _functions(formula: Callable[..., Any], n: int) -> tuple[list[Callable[..., 
     run = plain_python.functions_of(source(kernels, "numpy"))
 
     def flat(name: str) -> Callable[..., Any]:
-        def problem(*given: Array) -> tuple[Array, Array]:
-            A, e = run[name](*given)
+        def problem(*arguments: Array) -> tuple[Array, Array]:
+            A, e = run[name](*arguments)
             return A, e[:, 0]
 
         return problem
 
-    def step(*given: Array) -> Array:
-        d: Array = run["step"](*given)
+    def step(*arguments: Array) -> Array:
+        d: Array = run["step"](*arguments)
         return d[:, 0]
 
     return [flat(f"problem_{k}") for k in range(len(found.problems))], step

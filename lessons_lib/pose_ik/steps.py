@@ -1,38 +1,38 @@
-"""A method at work on one start: asks for steps, and may refuse what came of one.
-
-Methods are frozen; what an adaptive one learns on its way lives here, and every start begins anew.
-"""
+"""The steps of one start of a method in the search in Python, with the memory of its damping: methods are frozen."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.damping import TrustRegion, updated
-from lessons_lib.pose_ik.methods import Method, Stepping
+from lessons_lib.pose_ik.damping import TrustRegion
+from lessons_lib.pose_ik.methods import Method, StepMethod
 from lessons_lib.pose_ik.rule import checked_damping
-from lessons_lib.pose_ik.weights import counted_components, frame_and_split, weighed
+from lessons_lib.pose_ik.weights import active_mask, apply_weights, frame_and_split
 
 
-class Steps:
-    """The steps of a method that has no memory, every one of which is taken.
+class StepState:
+    """The steps of a method without memory; every step is accepted.
 
     Attributes:
-        method: The method.
-        frame: Frame in which it wants Jacobian and error.
-        split: Whether they are those of the split error, because some of its components do not count.
-        counted: 1.0 for each component of the error that counts, 0.0 for the others, shape (6,).
+        frame: Frame of Jacobian and error, or axes of the split error.
+        split: Whether the error is the split error.
+        counted: 1.0 for each component of the error that counts, otherwise 0.0, shape (6,).
     """
 
-    def __init__(self, method: Stepping) -> None:
+    def __init__(self, method: StepMethod) -> None:
         """Begin a start."""
         self.method = method
         self.frame, self.split = frame_and_split(method)
-        self.counted = counted_components(method)
+        self.counted = active_mask(method)
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
-        """Return the damping D of the next step, 0 for a method that has none.
+        """Return D of the next step, 0 for a method without damping.
 
         Raises:
             ParameterError: The method returned something else than a number, zero or more.
@@ -46,44 +46,41 @@ class Steps:
         return checked_damping(value(jacobian.copy(), error.copy()), f"{type(method).__name__}.damping_value")
 
     def propose(self, jacobian: Array, error: Array) -> Array:
-        """Return the next step, shape (n,); NaN where the method's linear algebra failed.
-
-        A step that is not finite ends its start, as failed linear algebra does: a method may divide by zero at one
-        configuration and be good at all others. The method gets copies, so that what it writes into them is its own.
+        """Return the next step, shape (n,), NaN if the method's linear algebra failed; the method gets copies.
 
         Raises:
             ParameterError: The method returned something else than n numbers.
         """
-        name, given = type(self.method).__name__, (jacobian.copy(), error.copy())
+        name, copies = type(self.method).__name__, (jacobian.copy(), error.copy())
         try:
-            step = floats(self.method.step(*given), f"{name}.step must return numbers", ParameterError)
-        except np.linalg.LinAlgError:
+            step = floats(self.method.step(*copies), f"{name}.step must return numbers", ParameterError)
+        except np.linalg.LinAlgError:  # a step that is not finite ends its start, not the search
             return np.full(jacobian.shape[1], np.nan)
         if step.shape != (jacobian.shape[1],):
             raise ParameterError(f"{name}.step returned shape {step.shape}; a step has shape ({jacobian.shape[1]},)")
         return step
 
     def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
-        """Return √W A and √W V of the objective; A is the derivative that the method takes, of the twist or of J."""
+        """Return √W A and √W V of the objective, with the derivative A that the method uses."""
         if isinstance(self.method, Method):
             return self.method.model(jacobian, error)
-        return weighed(self.method, jacobian, error)
+        return apply_weights(self.method, jacobian, error)
 
     def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
-        """Return whether a step is taken, knowing the error after it: always."""
+        """Return whether a step is accepted, given the error after it."""
         return True
 
 
-class TrustRegionSteps(Steps):
-    """The steps of Levenberg-Marquardt with a TrustRegion: the damping learns how far the linear model can be trusted.
+class TrustRegionState(StepState):
+    """The steps of Levenberg-Marquardt with a TrustRegion.
 
     Attributes:
-        value: Damping D of the next step; None before the first.
-        growth: What a refusal multiplies D by.
+        value: D of the next step; None before the first.
+        growth: The factor of D after a rejected step.
     """
 
     def __init__(self, method: Method, policy: TrustRegion) -> None:
-        """Begin a start with the first damping of the policy, and a growth of 2."""
+        """Begin a start."""
         super().__init__(method)
         self.stated, self.policy = method, policy
         self.value: float | None = None
@@ -96,24 +93,45 @@ class TrustRegionSteps(Steps):
         return self.value
 
     def propose(self, jacobian: Array, error: Array) -> Array:
-        """Return the step at the present damping."""
+        """Return the step with the present D."""
         return self.stated.damped(jacobian, error, self.damping_value(jacobian, error))
 
     def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
-        """Return whether the step reduced the error by a fair part of what it promised, and adapt the damping."""
-        slope, rooted = self.model(jacobian, error)
+        """Return whether the step is accepted, and update D and its growth."""
+        A, e = self.model(jacobian, error)
         ahead = self.model(jacobian, error_ahead)[1]
-        value = self.damping_value(jacobian, error)
-        promised = 0.5 * float(step @ (value * step + slope.T @ rooted))
-        reduction = 0.5 * float(rooted @ rooted - ahead @ ahead)
-        gain = reduction / promised if promised > 0.0 else -1.0
-        accepted = gain > self.policy.accept
-        self.value, self.growth = updated(value, self.growth, gain, accepted)
-        return accepted
+        D, accept = self.damping_value(jacobian, error), self.policy.accept
+        with np.errstate(all="ignore"):  # the choice of the gain evaluates both of its branches
+            found = _trust_region(len(step))(A, e, step, np.array([0.5 * (ahead @ ahead), D, self.growth, accept]))
+        gain, self.value, self.growth = map(float, found)
+        return gain > accept
 
 
-def steps_of(method: Stepping) -> Steps:
+@lru_cache(maxsize=64)
+def _trust_region(n: int) -> Callable[..., Any]:
+    """Return the NumPy function of (A, e, d, (E after the step, D, growth, accept)): the gain, next D, next growth."""
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel, plain_python, source
+    from lessons_lib.symbolic import objective, trust_region
+    from lessons_lib.symbolic.choices import as_choices
+    from lessons_lib.symbolic.damped_step import jacobian
+
+    A, e, d = jacobian(n), sp.Matrix(sp.symbols("e0:6", real=True)), sp.Matrix(sp.symbols(f"d0:{n}", real=True))
+    after, D, growth, accept = sp.symbols("after D growth accept", real=True)
+    before, promised, rho = sp.symbols("before promised rho", real=True)
+    steps = [(before, objective.half_square(e)), (promised, trust_region.promise(A, e, d, D))]
+    steps += [(rho, trust_region.gain(before, after, promised))]
+    value = as_choices(trust_region.next_damping(D, growth, rho, accept), steps)
+    learned = sp.Matrix([rho, value, trust_region.next_growth(growth, rho, accept)])
+    inputs = {"A": A, "e": e, "d": d, "state": sp.Matrix([after, D, growth, accept])}
+    kernel = Kernel("trust_region", inputs, {"learned": learned}, tuple(steps), "The gain, D, growth.", ["A"])
+    function: Callable[..., Any] = plain_python.functions_of(source([kernel], "numpy"))["trust_region"]
+    return function
+
+
+def steps_of(method: StepMethod) -> StepState:
     """Return the steps of one start of a method."""
     if isinstance(method, Method) and isinstance(method.damping, TrustRegion):
-        return TrustRegionSteps(method, method.damping)
-    return Steps(method)
+        return TrustRegionState(method, method.damping)
+    return StepState(method)

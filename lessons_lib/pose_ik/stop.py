@@ -1,4 +1,4 @@
-"""When to stop: two tolerances in their own units, and a bound on the steps."""
+"""The stopping rule: two tolerances in their own units, and a bound on the steps."""
 
 from __future__ import annotations
 
@@ -9,32 +9,25 @@ from lessons_lib.arrays import Array, check_count, check_number
 from lessons_lib.errors import ParameterError
 
 FLOOR = 1e-15
-"""The smallest tolerance, rad or relative to the arm's size: some units of rounding, which no step can remove."""
+"""The smallest tolerance, rad or relative to the arm's size: a few units of rounding."""
 
 
 @dataclass(frozen=True)
 class Stop:
-    """The stopping rule: a pose is reached when |ω_b| ≤ orientation and |v_b| ≤ position.
+    """The stopping rule: a pose is reached if |ω_b| ≤ orientation and |v_b| ≤ position.
 
-    Both are taken of the body error twist V_b = log(T_sb⁻¹ T_sd), because only there is the linear part an error of
-    the tip's position: |p - p_d| ≤ |v_b| ≤ (π/2) |p - p_d|. (The linear part of a space twist also grows with
-    the distance of the tip from the origin.)
+    Both are parts of the body twist V_b = log(T_sb⁻¹ T_sd), for which |p - p_d| ≤ |v_b| ≤ (π/2) |p - p_d|. (The linear
+    part of a space twist also grows with the distance of the tip from the origin.) Only components with a positive
+    weight count; if a weight is zero, they may be those of the split error, ω and p_d − p along named axes.
 
     Attributes:
-        orientation: Tolerance on |ω_b|, rad.
-        position: Tolerance on |v_b|, m.
-        max_iterations: Steps tried from one start, at most.
-
-    Only components whose weight is not zero count, so leaving the orientation out takes no tolerance of its own.
-    Where a weight is zero they are those of the split error, ω and p_d − p along named axes; see goal.py.
-
-    An error is known to some units of rounding: 1e-15 rad, and 1e-15 times the arm's size. A tolerance below that would
-    be met by chance or never, so it is refused: here for the orientation, and by `solve`, which knows the arm, for
-    the position.
+        orientation: Tolerance on |ω_b|, rad, at least 1e-15.
+        position: Tolerance on |v_b|, m; `solve` refuses less than 1e-15 times the arm's size, which is rounding.
+        max_iterations: Steps from one start, at most.
 
     Raises:
-        ParameterError: A tolerance is not positive and finite, or below 1e-15 rad, or a count is not a whole number in
-            its range.
+        ParameterError: A tolerance is not positive and finite, or below 1e-15 rad; max_iterations is not a whole number
+            above zero.
     """
 
     orientation: float = 1e-6
@@ -42,7 +35,7 @@ class Stop:
     max_iterations: int = 30
 
     def __post_init__(self) -> None:
-        """Refuse what could never stop, or never start."""
+        """Check the fields."""
         for name in ("orientation", "position"):
             object.__setattr__(self, name, _check_tolerance(name, getattr(self, name)))
         if self.orientation < FLOOR:

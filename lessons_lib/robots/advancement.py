@@ -1,8 +1,4 @@
-"""Conservative advancement: a piece of a move is judged from its middle, free, touching or to be halved; see moves.py.
-
-By hand: how many pieces there are is known at run time.
-Held by: tests/robots/test_scene.py.
-"""
+"""Conservative advancement: judge a piece of a move from its middle as free, in contact, or to be halved."""
 
 from __future__ import annotations
 

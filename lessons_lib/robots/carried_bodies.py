@@ -7,9 +7,6 @@ like bodies: such a row is a point, the unit axis, and how long the slide of a u
 
 What runs over lanes is told in rows of LANES numbers, of one array w: a body has seven of them. It is compiled to the
 last bit as Python computes it: no product and sum is rounded once.
-
-By hand: loops over joints, bodies and pairs, and how many there are is known at run time.
-Held by: tests/robots/test_carried_bodies.py.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, ReadOnly, check_flag, floats, is_real, is_whole
-from lessons_lib.codegen.notice import show
+from lessons_lib.codegen.compile_log import show
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import adjoint, check_transform

@@ -1,12 +1,12 @@
-"""The text of a chain's kernels, to be taken elsewhere: it says at its head what it is and how it is to be read."""
+"""Text of a chain's kernels for use elsewhere, below a header that explains how to call them."""
 
 from __future__ import annotations
 
 import re
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 import lessons_lib
+from lessons_lib import hooks
 from lessons_lib.errors import CodegenError
 from lessons_lib.robots import kinematics
 
@@ -19,7 +19,7 @@ _COMMENTS = {"c": ("/*", " *", " */"), "javascript": ("/*", " *", " */")}
 
 
 def source(chain: Any, target: Target) -> str:
-    """Return the text of a chain's kernels, derived by `symbolic` and printed for `target`, below its header.
+    """Return the text of a chain's kernels, printed for `target`, below its header.
 
     Raises:
         CodegenError: Unknown target.
@@ -27,25 +27,26 @@ def source(chain: Any, target: Target) -> str:
     from lessons_lib.codegen.printers import source as printed
 
     if not isinstance(target, str):
-        raise CodegenError(f"target is {target!r}; it is the name of one")
+        raise CodegenError(f"target must be a string, got {target!r}")
     text = printed(kinematics.kernels(chain.screws, chain.home), target)
     opening, line, closing = _COMMENTS.get(target, ("", "#", ""))
     head = [f"{line} {words}".rstrip() for words in _header(chain)]
     return "\n".join([*filter(None, [opening]), *head, *filter(None, [closing]), "", text])
 
 
-def solver(chain: Any, target: Target, **asked: Any) -> str:
-    """Return the text of a whole solver for a chain; the package that has the solver is above this one, and asked here.
+def solver(chain: Any, target: Target, **options: Any) -> str:
+    """Return the text of a whole solver for a chain, printed by the package that registers the hook.
 
     Raises:
         CodegenError: Another target than "c" and "javascript".
     """
-    text: str = import_module("lessons_lib.pose_ik.printed_solver").source(chain, target, **asked)
+    (printed,) = hooks.implementations("printed solver")
+    text: str = printed(chain, target, **options)
     return text
 
 
 def _header(chain: Any) -> Iterator[str]:
-    """Yield what a reader without the library has to know, in lines that end no comment."""
+    """Yield the lines of the header: names, units and shapes; no line ends a comment."""
     version = lessons_lib.__version__
     yield f"Kinematics of {plain(chain.name)}, derived and printed by lessons-lib {version}; licence: MIT."
     yield ""
@@ -60,6 +61,6 @@ def _header(chain: Any) -> Iterator[str]:
 
 
 def plain(name: str) -> str:
-    """Return a name that neither ends nor opens a comment, continues its line, nor spells a trigraph of C."""
+    """Return a name that is safe in a comment: it opens or ends none, and spells no trigraph of C."""
     shown = "".join(c if c.isprintable() and c != "\\" else "?" for c in name)
     return re.sub(r"(?<=/)(?=\*)|(?<=\*)(?=/)|(?<=\?)(?=\?)", " ", shown)

@@ -10,9 +10,6 @@ parallel the segments are, and what rounding does to a place makes a distance lo
 
 No statement hangs on a number: a choice is between two values. So the text runs over lanes as it stands; see
 carried_bodies.py.
-
-By hand: choices between an end and the inside.
-Held by: tests/robots/test_segments.py.
 """
 
 from __future__ import annotations

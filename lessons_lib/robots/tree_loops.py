@@ -5,9 +5,6 @@ compiled once for all robots. A robot is data: `joints` holds a row for each mov
 children (its places are named in tree_layout.py), `placements` where each joint sits in the frame of its parent. The
 poses of the joints, and the space twist that each rate causes, are worked out in one pass; frames are read from them.
 The last of `poses` and of `twists` is scratch: an array less to hand over is a twentieth of a microsecond less.
-
-By hand: they go over joints, and how many there are is known at run time.
-Held by: tests/robots/test_random_trees.py, tests/robots/test_tree.py.
 """
 
 from __future__ import annotations

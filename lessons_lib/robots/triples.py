@@ -1,8 +1,4 @@
-"""Vectors as triples of numbers, for text that is compiled: it makes no arrays on its way.
-
-By hand: the loops that use it go over bodies and branches, and how many there are is known at run time.
-Held by: tests/robots/test_segments.py, tests/all_solutions/test_closed_forms.py.
-"""
+"""Vectors as triples of numbers, for text that is compiled: it makes no arrays on its way."""
 
 from __future__ import annotations
 

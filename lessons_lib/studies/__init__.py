@@ -9,12 +9,11 @@ from lessons_lib.lazy import exports
 
 if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.studies.answers import *
-    from lessons_lib.studies.cases import *
     from lessons_lib.studies.comparison import *
-    from lessons_lib.studies.declaration import *
     from lessons_lib.studies.matlab_library import *
     from lessons_lib.studies.measurements import *
     from lessons_lib.studies.menu import *
     from lessons_lib.studies.running import *
+    from lessons_lib.studies.study import *
 
 __all__, __getattr__ = exports(__name__, __file__)

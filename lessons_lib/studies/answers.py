@@ -1,4 +1,4 @@
-"""What a study has answered: the poses of each case, and a table with a row for each."""
+"""The results of a study: the poses of each case, and a table with a row for each case."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ import numpy as np
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Status
-from lessons_lib.studies.cases import Case
-from lessons_lib.studies.chunks import Found, Part
-from lessons_lib.studies.declaration import Study
+from lessons_lib.studies.study import Case, Found, Part, Study
 
 __all__ = [
     "Answers",

@@ -17,9 +17,9 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Restarts, Stop
 from lessons_lib.robots import Chain
-from lessons_lib.studies.declaration import Study
 from lessons_lib.studies.matlab_library import ur10_waypoints
 from lessons_lib.studies.menu import method
+from lessons_lib.studies.study import Study
 
 __all__ = [
     "Problem",

@@ -1,4 +1,4 @@
-"""The best way through all solutions of a row of poses: which branch to take at each, so that no step is large."""
+"""Choose among all solutions of a row of poses, so that no step between two of them is large."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lessons_lib.trajectories.path import Path
 Branches = Literal["best", "shortest"]
 
 FAMILY_SAMPLES = 25
-"""Answers of a curve that are looked at, besides those nearest to the answers before it."""
+"""Solutions of a family that are compared, besides those nearest to the solutions before it."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,8 +29,8 @@ class BranchPath(Path):
     """A path for which all solutions of each waypoint were compared.
 
     Attributes:
-        solutions: Of each waypoint that was tried.
-        by: How the way was chosen, "best" or "shortest".
+        solutions: All solutions of each waypoint that was tried.
+        by: Criterion of the choice, "best" or "shortest".
     """
 
     solutions: tuple[Solutions, ...] = field(repr=False)
@@ -38,29 +38,22 @@ class BranchPath(Path):
 
     @cached_property
     def largest_move(self) -> float:
-        """The largest change of a joint from one waypoint to the next, rad."""
+        """Largest change of a joint from one waypoint to the next, rad."""
         return float(np.nanmax(self.moves, initial=0.0))
 
     @cached_property
     def proven(self) -> bool:
         """Whether it is proven that no other choice of branches at these waypoints has a smaller `largest_move`.
 
-        It is where all solutions of each are known to be complete, and "best" was asked for: a jump that is left is
-        this path's, not the solver's. Some milliseconds a waypoint.
+        That needs "best", and a complete set of solutions of each waypoint. It takes some milliseconds a waypoint.
         """
         return self.by == "best" and all(one.complete for one in self.solutions)
 
 
 def trace_branches(arm: Chain, poses: Array, q0: Array | None, by: Branches, skips: bool) -> BranchPath:
-    """Return the way through all solutions of some poses with the least largest step, or the least length.
+    """Return the path through all solutions of poses, shape (k, 4, 4), with the least largest step, or the shortest.
 
-    Args:
-        arm: An arm whose solutions are isolated, but for singular poses.
-        poses: T_sd, shape (k, 4, 4).
-        q0: Where the arm stands, shape (n,); None where it may begin anywhere.
-        by: "best": the least largest change of a joint, and of those ways the shortest; "shortest": the least sum of
-            |Δq|.
-        skips: Whether a pose without a solution is left out; otherwise the path ends there.
+    Without q0 the arm begins anywhere. A pose without a solution is left out, or ends the path.
     """
     solutions: list[Solutions] = []
     layers: list[tuple[int, Array]] = []
@@ -85,7 +78,7 @@ def trace_branches(arm: Chain, poses: Array, q0: Array | None, by: Branches, ski
 
 
 def candidates(solutions: Solutions, before: Array | None) -> Array:
-    """Return the answers to a pose that a path may take, shape (m, n): copies by whole turns as near as may be."""
+    """Return the solutions of a pose that a path may take, shape (m, n), by whole revolutions near those before."""
     answers = list(solutions.q)
     for family in solutions.families:
         answers += [
@@ -100,7 +93,7 @@ def candidates(solutions: Solutions, before: Array | None) -> Array:
 
 
 def best_way(layers: list[Array], q0: Array | None, by: Branches) -> Array:
-    """Return a row of each layer, shape (k, n), which together make the best way through them."""
+    """Return one row of each layer, shape (k, n), which together make the best path, by dynamic programming."""
     if not layers:
         return np.empty((0, 0))
     steps = [np.abs(b[None] - a[:, None]) for a, b in zip(layers, layers[1:], strict=False)]
@@ -127,7 +120,7 @@ def best_way(layers: list[Array], q0: Array | None, by: Branches) -> Array:
 
 
 def _report(solutions: Solutions, q: Array | None, here: Array) -> Array:
-    """Return what is told of a waypoint; see pose_ik/layout.py."""
+    """Return the report of a waypoint; pose_ik/layout.py describes it."""
     arm, status, there = solutions.arm, Status.CONVERGED, q
     if there is None:
         outside = all_solutions(arm, solutions.target, limits=False)
@@ -136,13 +129,9 @@ def _report(solutions: Solutions, q: Array | None, here: Array) -> Array:
 
 
 def check_branches(arm: Chain, branches: object, others: Mapping[str, object], on_failure: str) -> Branches:
-    """Return how a way is chosen.
-
-    Raises:
-        ParameterError: It is no such way, or another argument asks for a search; or the arm has a joint to spare.
-    """
+    """Return the criterion, or raise ParameterError for another argument that needs a search, or a redundant arm."""
     if not isinstance(branches, str) or branches not in ("best", "shortest"):
-        raise ParameterError(f"branches is {branches!r}; it is 'best', 'shortest' or None")
+        raise ParameterError(f"branches must be 'best', 'shortest' or None, got {branches!r}")
     asked = [name for name, value in others.items() if value is not None]
     if asked or on_failure == "go on":
         what = asked[0] if asked else "on_failure='go on'"

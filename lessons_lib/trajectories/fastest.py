@@ -1,11 +1,7 @@
-"""The fastest way along a path whose limits are known, piece by piece: once backward, once forward.
+"""Compiled loops of `retime`: the fastest motion along a path whose limits are known piece by piece.
 
-ṡ² goes evenly along a piece, from x to y. Each row (p, r) of the piece demands −1 ≤ p x + r y ≤ 1. The pairs that are
-allowed are a convex set, and (0, 0) is in it: so what is allowed at a place, such that the arm can still stop, is all
-from zero to a largest x.
-
-By hand: it is two loops, and a kernel has no branches.
-Held by: tests/trajectories/test_fastest.py.
+ṡ² changes linearly along a piece, from x to y. Each row (p, r) of the piece demands |p x + r y| ≤ 1. The allowed pairs
+are a convex set, so the x from which the arm can still reach the end as asked form an interval (Pham & Pham, 2018).
 """
 
 from __future__ import annotations
@@ -15,69 +11,92 @@ import math
 from lessons_lib.arrays import Array
 
 SHRUNK = 1.0 - 1e-12
-"""A largest x is taken a little smaller: then there is a y with room to spare for rounding."""
+"""Both ends of an interval are moved inward by this factor, so that rounding leaves some y for every x of it."""
 
-NOTHING = 1e-15
+NO_INFLUENCE = 1e-15
 """A row on which y has less influence than this bounds x alone."""
 
+NONE = -1.0
+"""Returned in place of ṡ² if no value is allowed."""
 
-def fastest(rows: Array, most: Array, squares: Array) -> None:
-    """Write the largest ṡ² from which the arm can stop, and ṡ² of the fastest way.
+
+def controllable(rows: Array, least: Array, most: Array) -> bool:
+    """Fill the interval of ṡ² at each place from which the end can be reached; return False if one is empty.
 
     Args:
-        rows: Shape (m, k, 2): k rows for each of the m pieces.
-        most: Shape (m + 1,); receives the largest of each place, which ends in zero.
-        squares: Shape (m + 1,); receives the fastest way, from rest to rest.
+        rows: Shape (m, k, 2), k rows for each of the m pieces.
+        least: Shape (m + 1,); its last entry is given.
+        most: Shape (m + 1,); its last entry is given.
     """
-    pieces = rows.shape[0]
-    most[pieces] = 0.0
-    for i in range(pieces - 1, -1, -1):
-        most[i] = SHRUNK * largest_begin(rows[i], most[i + 1])
-    squares[0] = 0.0
-    for i in range(pieces):
-        squares[i + 1] = largest_end(rows[i], squares[i], most[i + 1])
+    for i in range(rows.shape[0] - 1, -1, -1):
+        lower, upper = least[i + 1], most[i + 1]
+        most[i] = SHRUNK * edge(rows[i], lower, upper, highest(rows[i], upper), -1.0)
+        least[i] = 0.0 if lower == 0.0 else edge(rows[i], lower, upper, 0.0, 1.0) / SHRUNK
+        if least[i] > most[i]:
+            if most[i] < 0.0 or least[i] < 0.0 or least[i] * SHRUNK > most[i] / SHRUNK:
+                return False
+            least[i] = most[i]
+        elif least[i] < 0.0:
+            return False
+    return True
 
 
-def largest_begin(rows: Array, after: float) -> float:
-    """Return the largest x that the rows allow with some y in [0, after].
+def fastest(rows: Array, least: Array, most: Array, squares: Array) -> None:
+    """Write ṡ² of the fastest motion from its first entry, which is given, within the intervals of `controllable`."""
+    for i in range(rows.shape[0]):
+        squares[i + 1] = largest_end(rows[i], squares[i], least[i + 1], most[i + 1])
 
-    Newton's method from above: at x, the lowest of all upper bounds of y and the highest of all lower ones are two
-    lines. Where they leave no room they cross at a smaller x, which is tried next. There are finitely many lines.
-    """
+
+def largest_end(rows: Array, x: float, lower: float, upper: float) -> float:
+    """Return the largest y in [lower, upper] that the rows allow with x."""
+    y = upper
+    for k in range(rows.shape[0]):
+        p, r = rows[k, 0], rows[k, 1]
+        if r < 0.0:
+            p, r = -p, -r
+        if r * upper > NO_INFLUENCE:
+            y = min(y, (1.0 - p * x) / r)
+    return max(y, lower)
+
+
+def highest(rows: Array, upper: float) -> float:
+    """Return a bound on the x that each row allows by itself with some y in [0, upper]."""
     x = math.inf
     for k in range(rows.shape[0]):
         p, r = rows[k, 0], rows[k, 1]
         if p < 0.0:
             p, r = -p, -r
         if p > 0.0:
-            x = min(x, (1.0 + max(0.0, -r * after)) / p)
+            x = min(x, (1.0 + max(0.0, -r * upper)) / p)
+    return x
+
+
+def edge(rows: Array, lower: float, upper: float, x: float, direction: float) -> float:
+    """Return the first x in a direction, from outside or the edge, with some allowed y in [lower, upper], or NONE.
+
+    Newton's method: at x, the lowest upper bound of y and the highest lower bound are two lines. If they leave no room,
+    they cross farther on, which is tried next. There are finitely many lines.
+    """
     while True:
-        top, top_slope, bottom, bottom_slope = after, 0.0, 0.0, 0.0
+        top, top_slope, bottom, bottom_slope = upper, 0.0, lower, 0.0
         for k in range(rows.shape[0]):
             p, r = rows[k, 0], rows[k, 1]
             if r < 0.0:
                 p, r = -p, -r
-            if r * after > NOTHING:
-                upper, lower = (1.0 - p * x) / r, (-1.0 - p * x) / r
-                if upper < top:
-                    top, top_slope = upper, -p / r
-                if lower > bottom:
-                    bottom, bottom_slope = lower, -p / r
-        if bottom <= top or bottom_slope <= top_slope:
+            if r * upper > NO_INFLUENCE:
+                above, below = (1.0 - p * x) / r, (-1.0 - p * x) / r
+                if above < top:
+                    top, top_slope = above, -p / r
+                if below > bottom:
+                    bottom, bottom_slope = below, -p / r
+        if bottom <= top:
             return x
-        nearer = x - (bottom - top) / (bottom_slope - top_slope)
-        if not 0.0 < nearer < x:
-            return max(0.0, min(nearer, x))
+        widening = direction * (top_slope - bottom_slope)
+        if widening <= 0.0:
+            return x if lower == 0.0 else NONE
+        nearer = x + direction * (bottom - top) / widening
+        if direction * (nearer - x) <= 0.0:
+            return x
+        if nearer < 0.0:
+            return 0.0 if lower == 0.0 else NONE
         x = nearer
-
-
-def largest_end(rows: Array, x: float, after: float) -> float:
-    """Return the largest y in [0, after] that the rows allow with x."""
-    y = after
-    for k in range(rows.shape[0]):
-        p, r = rows[k, 0], rows[k, 1]
-        if r < 0.0:
-            p, r = -p, -r
-        if r * after > NOTHING:
-            y = min(y, (1.0 - p * x) / r)
-    return max(y, 0.0)

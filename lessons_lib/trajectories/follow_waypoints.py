@@ -1,8 +1,4 @@
-"""The compiled loop over waypoints: each is solved by the sequential search, from where the arm is.
-
-By hand: it is a loop with many ends.
-Held by: tests/trajectories/test_follow_waypoints.py.
-"""
+"""The compiled loop over waypoints: the sequential search solves each from where the arm is."""
 
 from __future__ import annotations
 
@@ -30,11 +26,11 @@ def follow(
     run: int,
     at: Integers,
 ) -> int:
-    """Solve waypoints until one is not reached, and return how many were.
+    """Solve waypoints until one is not reached; return the number of those reached.
 
-    The waypoints, shape (4 k, 4), have not been checked. `places` and `counts` are those of `place_guess`; the current
-    configuration, the one before and the number of waypoints reached are updated. There is one seed for all waypoints,
-    or one for each. Each waypoint that is reached gets its report. The other arguments are those of `search.solve_one`.
+    The waypoints, shape (4 k, 4), have not been checked. `places` and `counts` are those of `place_guess`, and are
+    updated. There is one seed for all waypoints, or one for each. Each waypoint that is reached gets its report. The
+    other arguments are those of `search.solve_one`.
     """
     n, count = joints.shape[0], targets.shape[0] // 4
     work, state = workspace(scratch, run, at, settings), np.empty(2, dtype=np.int64)

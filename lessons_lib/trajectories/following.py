@@ -1,31 +1,20 @@
-"""Following a target that a hand moves: at a steady rate, under limits of speed and acceleration, and never in a jump.
+"""An arm that follows a target at a steady rate, under limits of speed and acceleration.
 
-The arm goes to a goal, which is a configuration. At each tick another one is at hand: the answer beside the arm to a
-pose on the straight screw from the tip to the target, AHEAD at most, or where the error is least there (`Near`), which
-exists at singular poses and out of reach as well. It is taken if it lessens the error of the target, by a tenth for
-each radian that it lies from the goal. So while the target stands still the error at the goal only falls, and all
-goals together lie a finite way apart: two answers cannot take turns for ever, and to the last one the joints go
-straight, and stop. The arm at its goal looks as well for the answer to the target itself: it stands only where neither
-is nearer by a thousandth.
+The arm moves to a goal, which is a configuration. At each tick `Near` finds a candidate: the solution near the arm for
+a pose on the screw from the tip to the target, AHEAD at most, or the configuration of least error there. It becomes the
+goal if it reduces the error of the target by a tenth for each radian between the two. So, while the target stands
+still, the error at the goal only falls, all goals together lie a finite way apart, and the joints come to rest at the
+last one. At its goal the arm also considers the solution of the target itself, and stays if neither is nearer by a
+thousandth.
 
-The joints go to the goal together, as fast as each of them can still stop at the end of the way: that is the way to the
-goal, and longer by as much as the screw is, where the goal was taken just now on it.
+The joints move to the goal together, as fast as each of them can still stop at the end of the way: the way to the goal,
+lengthened in proportion to the rest of the screw if the goal was taken in this tick. The rates of all joints change
+towards the wanted ones by a common share, as large as the accelerations allow, so that a joint which noise in the
+target turns back does not brake the others.
 
-The rates of all joints change towards the wanted ones by a common share, as large as the accelerations allow. So from
-rest the arm keeps the wanted direction, and a joint that noise in the target wants to turn back does not brake the
-others. (Scaling the wanted rates themselves to what each joint may do stops all joints where one has to turn back.)
-
-Last each joint's rate is put into an interval: what its acceleration allows within a tick, its limit of speed, and that
-from which it can still stop before its limit of position. The interval is never empty: with room r ≥ v dt + v² / 2a
-before a tick, r ≥ v² / 2a is left after it, and v − a dt is allowed again.
-
-So the tip lags behind a target that moves: whatever the arm does, it can still stop where the target is now. A filter
-for a noisy target, `smoothing`, adds its own delay. Where a
-joint at its limit turns back by a revolution the tip leaves the target meanwhile, and comes back.
-
-It chooses no posture: it looks beside the arm alone. Before a target that only another posture has, or that a limit
-keeps it from, it is STOPPED: after a leap from one random pose to another that is frequent. Then a person has to
-choose: a posture of `all_solutions`, whether the way there is free (`robots.moves_free`), and a motion (`retime`).
+Last, each joint's rate is clipped into an interval: what its acceleration allows within a tick, its limit of speed, and
+the rate from which it can still stop before its limit of position. The interval is never empty: with room
+r ≥ v dt + v² / 2a before a tick, r ≥ v² / 2a is left after it, and v − a dt is allowed again.
 """
 
 from __future__ import annotations
@@ -36,7 +25,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, is_real
+from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import LimitsError, ParameterError, TransformError
 from lessons_lib.lie import kernels
 from lessons_lib.lie.targets import check_target
@@ -49,23 +38,27 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
 AHEAD = 0.2, 0.1
-"""Of the piece of the screw that the arm goes to next: angle, rad, and length, in lengths of the arm."""
+"""Largest part of the screw to the next goal: angle, rad, and length, in lengths of the arm."""
 
 STEPS, EXACT = Near(20), 1e-10
-"""Of the search for an answer; its tolerance, rad and lengths of the arm."""
+"""Steps and tolerance of the search for a solution, rad and lengths of the arm."""
 
 REACHED, STILL = 1e-6, 1e-6
-"""How near to the target the tip has reached it, rad and lengths of the arm; the way, rad or m, that is none."""
+"""Error at which the target is reached, rad and lengths of the arm; distance to the goal, rad or m, of rest."""
 
 WORTH, AT_REST = 0.1, 0.01
-"""By what part an answer lessens the error for each rad or m from the goal; how far off the goal it counts at rest."""
+"""Relative reduction of the error that a goal needs for each rad or m to it; that distance for an arm at rest."""
 
 TINY, ENDLESS = 1e-300, 1e200
-"""What is divided by at least; the room, rad or m, of a joint without a limit of position."""
+"""Smallest divisor; the room, rad or m, of a joint without a limit of position."""
+
+
+ROUNDED = 1e-9
+"""Relative excess of a velocity at the start that passes for rounding."""
 
 
 class Following(Enum):
-    """What a follower is doing; each member carries its sentence."""
+    """State of a follower; each member carries its sentence."""
 
     REACHED = "The tip is at the target."
     FOLLOWING = "The tip is on its way to the target."
@@ -79,15 +72,20 @@ class Following(Enum):
 
 
 class Follower:
-    """An arm that follows a target, one `step` a tick; make one anew to begin elsewhere.
+    """An arm that follows a target, one `step` a tick; make a new one to begin elsewhere.
+
+    The tip lags behind a moving target, since the arm can always still stop where the target is now. If a joint at its
+    limit has to turn back by a revolution, the tip leaves the target meanwhile, and comes back. The arm chooses no
+    posture: if only another posture reaches a target, or a limit is in the way, it stops (STOPPED). Then choose a
+    posture by `all_solutions`, see whether the way there is free (`robots.moves_free`), and move there (`retime`).
 
     Attributes:
         chain: The arm.
         dt: Duration of a tick, s.
-        q: Where it is, shape (n,), rad or m, read-only.
-        velocity: How fast each joint moved in the last tick, shape (n,), rad/s or m/s, read-only.
-        smoothing: Delay of the filter that the targets pass, s; 0 for no filter.
-        status: What it is doing.
+        q: Configuration, shape (n,), rad or m, read-only.
+        velocity: Velocity of each joint in the last tick, shape (n,), rad/s or m/s, read-only.
+        smoothing: Delay of the filter of the targets, s; 0 for no filter.
+        status: What the arm is doing.
     """
 
     def __init__(
@@ -99,29 +97,33 @@ class Follower:
         velocity: ArrayLike | None = None,
         acceleration: ArrayLike | None = None,
         smoothing: float = 0.0,
+        start_velocity: ArrayLike | None = None,
     ) -> None:
-        """Begin at rest.
+        """Begin at a configuration, at rest or with a velocity.
 
         A noisy target may pass a low-pass filter of first order on SE(3) before it is followed:
         T ← T exp(k log(T⁻¹ T_sd)) at each tick, with k = dt / (smoothing + dt). It starts at the first target.
 
         Args:
             chain: The arm.
-            q: Where it is, within the limits, shape (n,), rad or m.
+            q: Configuration at the start, within the limits, shape (n,), rad or m.
             rate: Ticks a second, Hz.
-            velocity: Bound on each joint's speed, shape (n,) or one for all, rad/s or m/s; the chain's if left out.
-            acceleration: The same for its acceleration, rad/s² or m/s².
-            smoothing: Delay of the filter, s: a target of constant twist leaves it this much later. White noise leaves
-                it with √(dt / (2 smoothing + dt)) of its standard deviation. 0 for no filter.
+            velocity: Bound on each joint's speed, shape (n,) or one for all, rad/s or m/s; default: the chain's.
+            acceleration: Bound on each joint's acceleration, rad/s² or m/s²; default: the chain's.
+            smoothing: Delay of the filter, s: a target that moves with a constant twist leaves it this much later.
+                White noise leaves it with √(dt / (2 smoothing + dt)) of its standard deviation. 0 for no filter.
+            start_velocity: q̇ at the start, shape (n,), rad/s or m/s; default: zero. Each joint must be able to stop
+                before its limit of position.
 
         Raises:
             ConfigurationError: q has another shape, is not finite, or outside the limits.
             LimitsError: A bound is not positive, or nothing bounds a joint's speed or acceleration.
-            ParameterError: The rate is not positive, smoothing is negative or not finite, or chain is no chain.
+            ParameterError: The rate is not positive, smoothing is negative or not finite, chain is no chain, or
+                start_velocity has another shape, is not finite, or exceeds what the limits allow.
         """
         check_chain(chain)
         if not is_real(rate) or not 0.0 < rate < math.inf:
-            raise ParameterError(f"rate is {rate!r}; it is a positive number of ticks a second")
+            raise ParameterError(f"rate must be a positive number of ticks a second, got {rate!r}")
         if not is_real(smoothing) or not 0.0 <= smoothing < math.inf:
             raise ParameterError(f"smoothing must be finite, zero or more seconds, got {smoothing!r}")
         self.smoothing, self._filtered = float(smoothing), np.full((4, 4), math.nan)
@@ -134,15 +136,31 @@ class Follower:
                 raise LimitsError(f"{kind} of {chain.name} is {bounds.tolist()}; give {kind}=…, finite for each joint")
         self.dt, self.status = 1.0 / rate, Following.REACHED
         self._keep(chain.check_within_limits(q), np.zeros(chain.dof))
+        if start_velocity is not None:
+            self._keep(self.q, self._checked_velocity(start_velocity))
         self._goal = self.q
         problem = check_problem(self.chain, NEAR_METHOD, Stop(EXACT, EXACT * chain.length), STEPS)
         self._search, self._report = SequentialSearch(problem), no_reports(1, chain.dof)[0]
 
+    def _checked_velocity(self, given: ArrayLike) -> Array:
+        chain, (low, high) = self.chain, self.chain.limits.T
+        v = floats(given, f"start_velocity of {chain.name} must be {chain.dof} numbers", ParameterError)
+        if v.shape != (chain.dof,) or not np.isfinite(v).all():
+            raise ParameterError(f"start_velocity of {chain.name} must be {chain.dof} finite numbers, got {v.tolist()}")
+        room = np.clip([self.q - low, high - self.q], 0.0, ENDLESS)
+        down, up = np.minimum(np.sqrt(2.0 * chain.acceleration_limits * room), chain.velocity_limits)
+        for i in np.flatnonzero((v < -down * (1.0 + ROUNDED)) | (v > up * (1.0 + ROUNDED)))[:1]:
+            raise ParameterError(
+                f"start_velocity of joint {chain.joint_names[i]!r} of {chain.name} must be between {-down[i]:.6g} and "
+                f"{up[i]:.6g}, from which it can stop before its limit of position, got {v[i]:.6g}"
+            )
+        return np.clip(v, -down, up)
+
     def step(self, target: ArrayLike) -> Array:
-        """Return where the arm is a tick later, shape (n,), rad or m, read-only: towards a target, or to a stop.
+        """Return the configuration a tick later, shape (n,), rad or m, read-only, on the way to a target or to a stop.
 
         Args:
-            target: T_sd, shape (4, 4), position in m; where it is no pose the arm brakes, and the filter waits.
+            target: T_sd, shape (4, 4), position in m; if it is no pose, the arm brakes and the filter waits.
         """
         try:
             wanted = self._towards(self._filter(check_target(target)))
@@ -163,7 +181,7 @@ class Follower:
         return self._filtered
 
     def _towards(self, T_sd: Array) -> Array:  # noqa: N803
-        """Return joint rates towards the goal, from which each joint can still stop there, or farther on the screw."""
+        """Return joint rates to the goal, from which each joint can still stop there, or farther on the screw."""
         V, back = self._error(self.q, T_sd), np.empty((4, 4))
         angle, way = math.hypot(*V[:3]), math.hypot(*V[3:]) / self.chain.length
         part = min(1.0, AHEAD[0] / max(angle, TINY), AHEAD[1] / max(way, TINY))
@@ -200,14 +218,14 @@ class Follower:
         return bool(np.abs(self._goal - self.q).max() <= STILL)
 
     def _takes(self, T: Array, T_sd: Array) -> bool:  # noqa: N803
-        """Search beside the arm for an answer to T, and take it as the goal if it is worth it for the target T_sd."""
+        """Search near the arm for a solution of T; make it the goal if it reduces the error of the target enough."""
         self._search.solve_quickly(T, self.q, 0, self._report, False, False)
-        answer = self._report[JOINTS : JOINTS + self.chain.dof].copy()
-        apart = AT_REST if self._is_at_goal() else np.abs(answer - self._goal).max()
+        candidate = self._report[JOINTS : JOINTS + self.chain.dof].copy()
+        apart = AT_REST if self._is_at_goal() else np.abs(candidate - self._goal).max()
         most = math.exp(-WORTH * apart) * math.hypot(*self._error(self._goal, T_sd))
-        worth = math.hypot(*self._error(answer, T_sd)) < most
+        worth = math.hypot(*self._error(candidate, T_sd)) < most
         if worth:
-            self._goal = answer
+            self._goal = candidate
         return worth
 
     def _stopping(self, room: Array) -> Array:

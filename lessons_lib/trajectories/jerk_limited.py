@@ -1,4 +1,4 @@
-"""From rest to rest under limits of the jerk as well, by Ruckig, which the extra `motion` brings.
+"""Motions from one state to another under limits of the jerk as well, by Ruckig, which the extra `motion` installs.
 
 There are no configurations between: Ruckig's public build sends these to a server.
 Source: Berscheid & Kröger, Jerk-limited Real-time Trajectory Generation with Arbitrary Target States (2021).
@@ -12,24 +12,26 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, ReadOnly, floats
-from lessons_lib.errors import LimitsError, ParameterError
+from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
-from lessons_lib.trajectories.interpolation import check_parts
-from lessons_lib.trajectories.samples import Sampled
+from lessons_lib.trajectories.trajectory import Sampled, check_parts
+
+OVER = 1e-9
+"""How far a motion may pass a position limit, rad or m, and, relatively, a state another limit: Ruckig's rounding."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class JerkLimited(ReadOnly, Sampled):
-    """A motion in which each joint has up to seven phases of constant jerk; make one with `rest_to_rest`.
+    """A motion in which each joint has up to seven phases of constant jerk; made by `rest_to_rest`.
 
-    No joint leaves the way between its two ends. Speed and acceleration are largest where a phase ends.
+    From rest to rest no joint leaves the range between its two ends. |q̇| and |q̈| are largest at the ends of phases.
 
     Attributes:
         chain: The arm.
-        ends: Where it stands first and last, shape (2, n), rad or m, read-only.
-        times: When each phase of each joint begins, and the last one ends, shape (n, 8), s, read-only.
+        ends: First and last configuration, shape (2, n), rad or m, read-only.
+        times: Start of each phase of each joint, and the end of the last one, shape (n, 8), s, read-only.
         states: q, q̇ and q̈ at these times, shape (3, n, 8), read-only.
         jerks: The jerk of each phase, shape (n, 7), rad/s³ or m/s³, read-only.
     """
@@ -42,11 +44,13 @@ class JerkLimited(ReadOnly, Sampled):
 
     @property
     def duration(self) -> float:
-        """How long it takes, s."""
+        """Duration of the motion, s."""
         return float(self.times.max())
 
     def at(self, times: ArrayLike) -> tuple[Array, Array, Array]:
-        """Return q, q̇ and q̈ at a time [s], shapes (n,), or at k times, shapes (k, n); it rests before and after.
+        """Return q, q̇ and q̈ at a time [s], shapes (n,), or at k times, shapes (k, n).
+
+        Before the start and after the end, q is that of the start or the end, and q̇ and q̈ are zero.
 
         Raises:
             ParameterError: The times are not finite, or have another shape.
@@ -55,17 +59,23 @@ class JerkLimited(ReadOnly, Sampled):
         found = np.zeros((3, len(t), self.chain.dof))
         found[0] = np.where((t < 0.0)[:, None], *self.ends)
         for joint, moments in enumerate(self.times):
-            moving = (t >= 0.0) & (t < moments[-1])
+            moving, ended = (t >= 0.0) & (t < moments[-1]), (t >= moments[-1]) & (t <= self.duration)
             phase = np.searchsorted(moments, t[moving], side="right") - 1
-            passed, jerk = t[moving] - moments[phase], self.jerks[joint, phase]
-            q, v, a = self.states[:, joint, phase]
-            found[:, moving, joint] = (
-                q + passed * (v + passed * (a / 2.0 + passed * jerk / 6.0)),
-                v + passed * (a + passed * jerk / 2.0),
-                a + passed * jerk,
+            found[:, moving, joint] = _evaluated(
+                self.states[:, joint, phase], self.jerks[joint, phase], t[moving] - moments[phase]
             )
+            found[1:, ended, joint] = self.states[1:, joint, -1:]
         q, v, a = found if np.ndim(times) else found[:, 0]
         return q, v, a
+
+
+def _evaluated(state: Array, jerk: Array, passed: Array) -> tuple[Array, Array, Array]:
+    q, v, a = state
+    return (
+        q + passed * (v + passed * (a / 2.0 + passed * jerk / 6.0)),
+        v + passed * (a + passed * jerk / 2.0),
+        a + passed * jerk,
+    )
 
 
 def rest_to_rest(
@@ -76,24 +86,35 @@ def rest_to_rest(
     jerk: ArrayLike,
     velocity: ArrayLike | None = None,
     acceleration: ArrayLike | None = None,
+    start_velocity: ArrayLike | None = None,
+    start_acceleration: ArrayLike | None = None,
+    end_velocity: ArrayLike | None = None,
+    end_acceleration: ArrayLike | None = None,
 ) -> JerkLimited:
-    """Return the fastest motion of each joint from one configuration to another, all joints as long as the slowest.
+    """Return the fastest motion of each joint from one state to another, all joints as long as the slowest.
 
-    The joints are not on one line between: each has phases of its own. Needs the extra `motion`.
+    The states are at rest unless a velocity or an acceleration is given: the motion then begins while the arm moves, or
+    ends while it moves on. The joints do not move on a line: each has phases of its own. Needs the extra `motion`.
 
     Args:
         chain: The arm.
-        start: Where it stands, shape (n,), rad or m.
-        end: Where it shall stand, shape (n,).
+        start: First configuration, shape (n,), rad or m.
+        end: Last configuration, shape (n,), rad or m.
         jerk: Bounds on the jerk of each joint, shape (n,) or one for all, rad/s³ or m/s³.
-        velocity: Bounds on the speeds, rad/s or m/s; those of the chain when left out.
-        acceleration: Bounds on the accelerations, rad/s² or m/s²; those of the chain when left out.
+        velocity: Bounds on the speeds, rad/s or m/s; default: the chain's.
+        acceleration: Bounds on the accelerations, rad/s² or m/s²; default: the chain's.
+        start_velocity: q̇ at the start, shape (n,), rad/s or m/s; default: zero.
+        start_acceleration: q̈ at the start, shape (n,), rad/s² or m/s²; default: zero.
+        end_velocity: q̇ at the end, shape (n,); default: zero.
+        end_acceleration: q̈ at the end, shape (n,); default: zero.
 
     Raises:
         MissingExtra: Ruckig is not installed.
-        ConfigurationError: A configuration is not within the limits.
+        ConfigurationError: A configuration is not within the limits, or a joint leaves them on the way, as it may if it
+            moves at the start or the end.
         LimitsError: Limits of another shape, or not positive.
-        ParameterError: Ruckig finds no motion.
+        ParameterError: A velocity or acceleration has another shape, is not finite, or exceeds what the limits allow;
+            or Ruckig finds no motion.
     """
     check_chain(chain)
     need("motion", "trajectories.rest_to_rest", "ruckig")
@@ -104,18 +125,78 @@ def rest_to_rest(
     given = floats(jerk, f"jerk must be one number or {chain.dof}", LimitsError)
     if given.shape not in ((), (chain.dof,)) or not (np.isfinite(given) & (given > 0.0)).all():
         raise LimitsError(f"jerk must be positive and finite, one number or {chain.dof}, got {given.tolist()}")
-    asked = ruckig.InputParameter(chain.dof)
-    asked.current_position, asked.target_position = ends.tolist()
-    asked.max_velocity = limited.velocity_limits.tolist()
-    asked.max_acceleration = limited.acceleration_limits.tolist()
-    asked.max_jerk = np.broadcast_to(given, (chain.dof,)).tolist()
+    hardest = np.broadcast_to(given, (chain.dof,))
+    problem = ruckig.InputParameter(chain.dof)
+    problem.current_position, problem.target_position = ends.tolist()
+    problem.current_velocity, problem.current_acceleration = _moving(
+        "start", start_velocity, start_acceleration, limited, hardest
+    )
+    problem.target_velocity, problem.target_acceleration = _moving(
+        "end", end_velocity, end_acceleration, limited, hardest
+    )
+    problem.max_velocity = limited.velocity_limits.tolist()
+    problem.max_acceleration = limited.acceleration_limits.tolist()
+    problem.max_jerk = hardest.tolist()
     found = ruckig.Trajectory(chain.dof)
     try:
-        ruckig.Ruckig(chain.dof).calculate(asked, found)
+        ruckig.Ruckig(chain.dof).calculate(problem, found)
     except (ruckig.RuckigError, ValueError) as cause:
         raise ParameterError(f"Ruckig finds no motion of {chain.name} from {ends[0]} to {ends[1]}") from cause
     (profiles,) = found.profiles
     lasts, jerks = np.array([profile.t for profile in profiles]), np.array([profile.j for profile in profiles])
     times = np.concatenate([np.zeros((chain.dof, 1)), np.cumsum(lasts, axis=1)], axis=1)
     states = np.array([[profile.p, profile.v, profile.a] for profile in profiles]).swapaxes(0, 1)
-    return JerkLimited(chain, ends, times, states, jerks)
+    states[:, :, -1] = ends[1], problem.target_velocity, problem.target_acceleration  # without rounding
+    motion = JerkLimited(chain, ends, times, states, jerks)
+    _check_range(motion)
+    return motion
+
+
+def _moving(
+    which: str, velocity: ArrayLike | None, acceleration: ArrayLike | None, chain: Chain, jerk: Array
+) -> tuple[list[float], list[float]]:
+    """Return q̇ and q̈ of one end.
+
+    While the jerk brings q̈ to zero, q̇ changes by q̈² / (2 jerk): after the start, or before the end.
+    """
+    state = []
+    for kind, given in (("velocity", velocity), ("acceleration", acceleration)):
+        name = f"{which}_{kind}"
+        numbers = floats(np.zeros(chain.dof) if given is None else given, f"{name} must be numbers", ParameterError)
+        if numbers.shape != (chain.dof,) or not np.isfinite(numbers).all():
+            raise ParameterError(f"{name} of {chain.name} must be {chain.dof} finite numbers, got {numbers.tolist()}")
+        state.append(numbers)
+    v, a = state
+    later = (a if which == "start" else -a) * np.abs(a) / (2.0 * jerk)
+    lower, upper = -chain.velocity_limits - np.minimum(later, 0.0), chain.velocity_limits - np.maximum(later, 0.0)
+    for kind, numbers, low, high, why in (
+        ("acceleration", a, -chain.acceleration_limits, chain.acceleration_limits, ""),
+        ("velocity", v, lower, upper, " with this acceleration, which takes time to end" if a.any() else ""),
+    ):
+        rounded = OVER * np.where(np.isfinite(high), np.abs(high), 0.0)
+        for i in np.flatnonzero((numbers < low - rounded) | (numbers > high + rounded))[:1]:
+            raise ParameterError(
+                f"{which}_{kind} of joint {chain.joint_names[i]!r} of {chain.name} must be between {low[i]:.6g} and "
+                f"{high[i]:.6g}{why}, got {numbers[i]:.6g}"
+            )
+    return v.tolist(), a.tolist()
+
+
+def _check_range(motion: JerkLimited) -> None:
+    """Raise ConfigurationError if a joint leaves its limits between the ends, which are within them."""
+    chain, (lower, upper), states = motion.chain, motion.chain.limits.T, motion.states[:, :, :-1]
+    (q, v, a), lasts = states, np.diff(motion.times, axis=1)
+    larger = a + np.copysign(np.sqrt(np.maximum(a**2 - 2.0 * v * motion.jerks, 0.0)), a)
+    with np.errstate(divide="ignore", invalid="ignore"):  # q̇ = 0 at both roots, without cancellation
+        roots = np.stack([-larger / motion.jerks, -2.0 * v / larger])
+    reached = _evaluated(states, motion.jerks, np.clip(np.nan_to_num(roots), 0.0, lasts))[0]
+    extremes = np.concatenate([q, *reached], axis=1)
+    lowest, highest = extremes.min(axis=1), extremes.max(axis=1)
+    beyond = np.maximum(lower - lowest, highest - upper)
+    for i in np.flatnonzero(beyond > OVER * np.maximum(1.0, np.abs(motion.ends).max(axis=0)))[:1]:
+        farthest = lowest[i] if beyond[i] == lower[i] - lowest[i] else highest[i]
+        raise ConfigurationError(
+            f"joint {chain.joint_names[i]!r} of {chain.name} moves at an end, and on the way comes to {farthest:.6g}, "
+            f"outside its limits [{lower[i]:.6g}, {upper[i]:.6g}] by {beyond[i]:.3g}; give a smaller velocity there, "
+            "or larger limits of acceleration and jerk"
+        )

@@ -1,30 +1,129 @@
-"""A row of poses in time: where the tip shall be at any moment."""
+"""Poses in time: interpolation between two poses, time scalings, and a motion through a row of poses."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, ReadOnly, check_count, floats
+from lessons_lib import lie
+from lessons_lib.arrays import Array, ReadOnly, check_count, floats, is_real, is_whole
 from lessons_lib.errors import ParameterError
-from lessons_lib.trajectories.interpolation import MANNERS, Manner, check_parts, interpolate
 from lessons_lib.trajectories.path import check_waypoints
-from lessons_lib.trajectories.samples import even_times
-from lessons_lib.trajectories.scaling import RAMP, SCALINGS, Scaling, time_scaling
+from lessons_lib.trajectories.trajectory import check_parts, even_times
+
+Manner = Literal["screw", "decoupled"]
+MANNERS: tuple[Manner, ...] = get_args(Manner)
+
+Scaling = Literal["linear", "cubic", "quintic", "trapezoidal"]
+SCALINGS: tuple[Scaling, ...] = get_args(Scaling)
+
+POLYNOMIALS = {"cubic": 1, "quintic": 2}
+"""How many derivatives vanish at both ends."""
+
+RAMP = 0.25
+"""Part of the duration that each ramp of the trapezoid takes, when none is given."""
+
+
+def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: Manner = "screw") -> Array:
+    """Return the pose at the part s of the way from one pose to another.
+
+    "screw": T(s) = T₀ exp(s log(T₀⁻¹ T₁)), a constant body twist: while the frame rotates, its origin moves along a
+    helix. "decoupled": p(s) = p₀ + s (p₁ − p₀) and R(s) = R₀ exp(s log(R₀ᵀ R₁)): the origin moves straight.
+    Without a rotation the two are equal. If the poses are half a revolution apart, the axis is that of `lie.log_so3`.
+
+    Args:
+        start: T₀, shape (4, 4), position in m.
+        end: T₁, shape (4, 4), position in m.
+        s: The part, 0 at the start and 1 at the end; a number, or shape (m,). It may lie outside [0, 1].
+        how: "screw" or "decoupled".
+
+    Returns:
+        Shape (4, 4), or (m, 4, 4).
+
+    Raises:
+        TransformError: `start` or `end` is not a pose.
+        ParameterError: s has another shape or is not finite, or there is no such manner.
+
+    Source: Lynch & Park (2017), §9.2.1.
+    """
+    T_0, T_1 = lie.check_transform(start, "start"), lie.check_transform(end, "end")
+    parts = check_parts(s)
+    if not isinstance(how, str) or how not in MANNERS:
+        raise ParameterError(f"how must be 'screw' or 'decoupled', got {how!r}")
+    twist = lie.log_se3(lie.inverse(T_0) @ T_1)
+    if how == "decoupled":
+        twist[3:] = 0.0  # ω of the body twist alone rotates the frame in place
+    poses = np.array([T_0 @ lie.exp_se3(part * twist) for part in parts.flat]).reshape(-1, 4, 4)
+    if how == "decoupled":
+        poses[:, :3, 3] = T_0[:3, 3] + np.outer(parts, T_1[:3, 3] - T_0[:3, 3])
+    return poses if parts.ndim else poses[0]
+
+
+def time_scaling(tau: ArrayLike, kind: Scaling = "quintic", *, order: int = 0, ramp: float = RAMP) -> Array:
+    """Return s(τ), or one of its derivatives, from 0 at τ = 0 to 1 at τ = 1; before and after, it rests.
+
+    "linear" starts and stops with a jump of the velocity, "cubic" with one of the acceleration; "quintic" starts and
+    stops with both at zero; "trapezoidal" has a velocity that rises linearly, stays constant, and falls linearly.
+
+    Args:
+        tau: Time over the duration, any shape.
+        kind: "linear", "cubic", "quintic" or "trapezoidal".
+        order: 0 for s, 1 for ds/dτ, 2 for d²s/dτ².
+        ramp: Part of the duration that each ramp of the trapezoid takes, in (0, 1/2].
+
+    Returns:
+        The shape of τ.
+
+    Raises:
+        ParameterError: τ is not finite, or another argument is not what it should be.
+
+    Source: Lynch & Park (2017), §9.2.2; derived in `symbolic.time_scaling`.
+    """
+    times = floats(tau, "tau must be numbers, the time over the duration", ParameterError)
+    if not np.isfinite(times).all():
+        raise ParameterError(f"tau must be finite, got {times.tolist()}")
+    if not isinstance(kind, str) or kind not in SCALINGS:
+        raise ParameterError(f"unknown time scaling {kind!r}; valid are {', '.join(SCALINGS)}")
+    if not is_whole(order) or order not in (0, 1, 2):
+        raise ParameterError(f"order must be 0 for s, 1 for its velocity or 2 for its acceleration, got {order!r}")
+    if not is_real(ramp) or not 0.0 < ramp <= 0.5:
+        raise ParameterError(f"ramp must be a part of the duration in (0, 0.5], got {ramp!r}")
+    moving = (times >= 0.0) & (times <= 1.0)
+    values = np.broadcast_to(_formula(kind, order)(np.clip(times, 0.0, 1.0), float(ramp)), times.shape)
+    return np.array(values if order == 0 else np.where(moving, values, 0.0), dtype=np.float64)
+
+
+@cache
+def _formula(kind: str, order: int) -> Callable[[Array, float], Any]:
+    """Return the derived formula as a NumPy function of τ and the ramp."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import time_scaling as derived
+
+    tau, ramp = sp.symbols("tau ramp", real=True)
+    if kind == "linear":
+        s: sp.Expr = tau
+    else:
+        s = derived.polynomial(tau, POLYNOMIALS[kind]) if kind in POLYNOMIALS else derived.trapezoid(tau, ramp)
+    formula: Callable[[Array, float], Any] = sp.lambdify((tau, ramp), sp.diff(s, tau, order), "numpy")
+    return formula
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Motion(ReadOnly):
-    """From pose to pose, one after the other; make one with `through`. Calling it gives the pose at a time.
+    """Poses in time, from one waypoint to the next; made by `through`. Calling it gives the pose at a time.
 
     Attributes:
         waypoints: Shape (k, 4, 4), read-only.
-        times: When each is passed, the first at 0, shape (k,), s, read-only.
+        times: Time of each waypoint, the first 0, shape (k,), s, read-only.
         how: "screw" or "decoupled": see `interpolate`.
-        scaling: How the time between two poses is spent: see `time_scaling`.
+        scaling: Time scaling between two poses: see `time_scaling`.
         ramp: Of the trapezoidal scaling.
     """
 
@@ -85,38 +184,38 @@ def through(
     scaling: Scaling = "quintic",
     ramp: float = RAMP,
 ) -> Motion:
-    """Return the motion through the waypoints, at rest at each of them (unless the scaling is "linear").
+    """Return the motion through the waypoints, at rest at each of them, unless the scaling is "linear".
 
     Args:
         waypoints: Poses, shape (k, 4, 4), k ≥ 2, position in m.
-        seconds: From each to the next, s: one number, or k - 1 of them.
+        seconds: Duration from each to the next, s: one number, or k - 1 of them.
         how: "screw" or "decoupled".
         scaling: "linear", "cubic", "quintic" or "trapezoidal".
         ramp: Of the trapezoidal scaling, in (0, 1/2].
 
     Raises:
         TransformError: A waypoint is not a pose.
-        ParameterError: Fewer than two, a time that is not positive and finite, or no such manner or scaling.
+        ParameterError: Fewer than two waypoints, a time that is not positive and finite, or no such scaling.
     """
     poses = check_waypoints(waypoints)
     if len(poses) < 2:
-        raise ParameterError(f"{len(poses)} waypoint; a motion goes from one to another, so it needs two or more")
+        raise ParameterError(f"a motion needs two or more waypoints, got {len(poses)}")
     if not all(isinstance(word, str) for word in (how, scaling)) or how not in MANNERS or scaling not in SCALINGS:
-        raise ParameterError(f"how={how!r}, scaling={scaling!r}; valid are {MANNERS} and {SCALINGS}")
-    time_scaling(0.0, scaling, ramp=ramp)  # refuses a ramp that is none
+        raise ParameterError(f"how must be in {MANNERS} and scaling in {SCALINGS}, got {how!r} and {scaling!r}")
+    time_scaling(0.0, scaling, ramp=ramp)  # checks the ramp
     lengths = floats(seconds, "seconds must be numbers, one or one for each piece", ParameterError)
     if lengths.shape not in ((), (len(poses) - 1,)) or not np.isfinite(lengths).all() or (lengths <= 0.0).any():
-        raise ParameterError(f"seconds is {seconds!r}; give one positive number or {len(poses) - 1} of them")
+        raise ParameterError(f"seconds must be one positive number or {len(poses) - 1} of them, got {seconds!r}")
     times = np.concatenate([[0.0], np.cumsum(np.broadcast_to(lengths, (len(poses) - 1,)))])
     return Motion(poses, times, how, scaling, float(ramp))
 
 
 def path_between(waypoints: ArrayLike, pieces: int, how: Manner = "screw") -> Array:
-    """Return the waypoints with further poses evenly between them, shape ((k - 1) pieces + 1, 4, 4).
+    """Return the waypoints with evenly spaced poses between them, shape ((k - 1) pieces + 1, 4, 4).
 
     Args:
         waypoints: Poses, shape (k, 4, 4), position in m.
-        pieces: Into how many equal parts each way between two waypoints is cut, 1 or more.
+        pieces: Number of equal parts between two waypoints, 1 or more.
         how: "screw" or "decoupled".
 
     Raises:

@@ -1,4 +1,4 @@
-"""What a trace brings back: a configuration for each waypoint, and an honest account of each."""
+"""The result of a trace: a configuration and a report for each waypoint."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from lessons_lib.errors import TransformError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie.poses import ROUNDED
 from lessons_lib.lie.targets import check_target, first_off
-from lessons_lib.pose_ik import Status, layout
+from lessons_lib.pose_ik import Status, joint_ranges, layout
+from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.robots import Chain
+from lessons_lib.robots.arguments import check_chain
 
 AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
 
@@ -23,22 +25,22 @@ _TITLES = ("waypoint", "status", "steps", "restarts", "|ω| [rad]", "|v| [m]", "
 
 
 STATUSES = np.array([*Status, None], dtype=np.object_)
-"""Status of each code of a report, and last that of a waypoint that was not tried."""
+"""Status of each code of a report; the last is that of a waypoint that was not tried."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Path(ReadOnly):
-    """The configurations of an arm that follows waypoints, k of them; all arrays are read-only.
+    """The configurations of an arm that follows k waypoints; all arrays are read-only.
 
     A waypoint that was not tried, because the trace stopped before it, has the status None, NaN in `q` and in its
-    errors, and zero steps. All that is told of the waypoints is read out of the reports when it is asked for.
+    errors, and zero steps.
 
     Attributes:
         chain: The arm.
-        start: Where the arm stood before the first waypoint, shape (n,), rad or m.
+        start: Configuration before the first waypoint, shape (n,), rad or m.
         waypoints: T_sd of each, shape (k, 4, 4), position in m.
-        reports: What the solver wrote of each waypoint that was tried; see pose_ik/layout.py for the places in a row.
-        goes_on: Whether the arm goes on where a waypoint is not reached, to where the error is smallest near it.
+        reports: Report of the solver for each waypoint that was tried; pose_ik/layout.py describes a row.
+        goes_on: Whether the arm goes on past a waypoint that is not reached, from where the error is smallest near it.
     """
 
     chain: Chain
@@ -55,10 +57,9 @@ class Path(ReadOnly):
 
     @cached_property
     def q(self) -> Array:
-        """The configuration found for each waypoint, shape (k, n), rad or m, within the limits.
+        """Configuration for each waypoint, shape (k, n), rad or m, within the limits.
 
-        Where the waypoint was not reached: where the error is smallest near the arm if it goes on, otherwise the best
-        one that was seen. See `reached`.
+        For a waypoint that is not `reached`: the configuration of smallest error, near the arm if it goes on.
         """
         return self._known(slice(layout.JOINTS, layout.JOINTS + self.chain.dof), np.nan)
 
@@ -75,27 +76,27 @@ class Path(ReadOnly):
 
     @cached_property
     def on_path(self) -> NDArray[np.bool_]:
-        """Whether the arm goes there, shape (k,): with "go on" wherever it was tried, else where it was reached."""
+        """Whether the arm goes to each waypoint, shape (k,): if it goes on, to all that were tried; else if reached."""
         return self.tried if self.goes_on else self.reached
 
     @cached_property
     def iterations(self) -> Integers:
-        """Steps from the reported start, shape (k,)."""
+        """Steps from the start that the report names, shape (k,)."""
         return _locked(self._known(layout.ITERATIONS, 0.0).astype(np.int64))
 
     @cached_property
     def restarts(self) -> Integers:
-        """Further starts after the first, shape (k,). More than none: the arm may jump to another posture."""
+        """Restarts, shape (k,); if there are any, the arm may jump to another posture."""
         return _locked(self._known(layout.RESTARTS, 0.0).astype(np.int64))
 
     @cached_property
     def orientation_error(self) -> Array:
-        """|ω_b| of this q, shape (k,), rad."""
+        """|ω_b| of q, shape (k,), rad."""
         return self._known(layout.ORIENTATION_ERROR, np.nan)
 
     @cached_property
     def position_error(self) -> Array:
-        """|v_b| of this q, shape (k,), m."""
+        """|v_b| of q, shape (k,), m."""
         return self._known(layout.POSITION_ERROR, np.nan)
 
     def __len__(self) -> int:
@@ -114,18 +115,18 @@ class Path(ReadOnly):
 
     @property
     def configurations(self) -> Array:
-        """The configurations that the arm goes through, the start first, shape (1 + m, n), rad or m."""
+        """Configurations on the way of the arm, the start first, shape (1 + m, n), rad or m."""
         return np.vstack([self.start, self.q[self.on_path]])
 
     @property
     def moves(self) -> Array:
-        """The largest change of a joint on the way to each waypoint, shape (k,), rad or m; NaN where it does not go."""
+        """Largest change of a joint on the way to each waypoint, shape (k,), rad or m; NaN if the arm stays away."""
         moves = np.full(len(self), np.nan)
         moves[self.on_path] = np.abs(np.diff(self.configurations, axis=0)).max(axis=1)
         return moves
 
     def __str__(self) -> str:
-        """Return the account as a table, waypoints counted from 1, and a sentence for each kind of failure below it."""
+        """Return a table of the waypoints, counted from 1, and below it a sentence for each kind of failure."""
         cells = [_TITLES, *(self._row(place, move) for place, move in enumerate(self.moves))]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         lines = [
@@ -135,10 +136,10 @@ class Path(ReadOnly):
         return "\n".join([f"{self.chain.name}: {self._summary()}", *(line.rstrip() for line in lines), *self._faults()])
 
     def _known(self, place: int | slice, otherwise: float) -> Array:
-        """Return some places of the reports, read-only; `otherwise` for the waypoints that were not tried."""
-        told = self.reports[:, place]
-        known = np.full((len(self), *told.shape[1:]), otherwise)
-        known[: len(told)] = told
+        """Return columns of the reports, read-only; `otherwise` for the waypoints that were not tried."""
+        columns = self.reports[:, place]
+        known = np.full((len(self), *columns.shape[1:]), otherwise)
+        known[: len(columns)] = columns
         return _locked(known)
 
     def _row(self, place: int, move: float) -> tuple[str, ...]:
@@ -161,19 +162,14 @@ class Path(ReadOnly):
 
 
 def _locked(array: AnyArray) -> AnyArray:
-    """Return the array, which can no longer be written."""
     array.setflags(write=False)
     return array
 
 
 def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
-    """Return the waypoints as an array of poses, shape (k, 4, 4), k ≥ 1, each rounded rotation made the nearest one.
+    """Return the waypoints as poses, shape (k, 4, 4), k ≥ 1, each rounded rotation replaced by the nearest one.
 
-    Args:
-        waypoints: An array, a list or any other finite row of poses, such as a generator.
-
-    Raises:
-        TransformError: There is none, or one is not a pose; the message names it by its place, from 1.
+    TransformError says that there is none, or names the first that is not a pose by its number, from 1.
     """
     given = waypoints if isinstance(waypoints, np.ndarray) else _listed(waypoints)
     if isinstance(given, np.ndarray) and given.ndim != 3 and given.size:
@@ -195,3 +191,23 @@ def _listed(waypoints: ArrayLike | Iterable[ArrayLike]) -> list[ArrayLike]:
         return list(waypoints)  # type: ignore[arg-type]
     except TypeError as cause:
         raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got {waypoints!r}") from cause
+
+
+def unwrap(chain: Chain, q: ArrayLike, beside: ArrayLike) -> Array:
+    """Return q with whole revolutions added, so that each revolute joint is as near as possible to another one's.
+
+    The pose stays the same, except for rounding. A joint with limits only takes revolutions that stay within them;
+    prismatic joints, and screws with a pitch, stay as they are.
+
+    Args:
+        chain: The arm.
+        q: Configuration within the limits, shape (n,), rad or m.
+        beside: Configuration to be near to, shape (n,), rad or m.
+
+    Raises:
+        ConfigurationError: One of the two has another shape or is not finite, or q lies outside the limits.
+    """
+    check_chain(chain)
+    unwrapped, near = chain.check_within_limits(q), chain.check_configuration(beside)
+    joint_ranges.unwrap(unwrapped, near, arm_of(chain).joints)
+    return unwrapped

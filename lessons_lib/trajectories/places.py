@@ -1,10 +1,4 @@
-"""Where each solve of a path begins, and what to do about a failure, as codes that may cross into compiled code.
-
-The trace over a lane compiles it; waypoint_by_waypoint.py calls it.
-
-By hand: a choice.
-Held by: tests/trajectories/test_trace.py, tests/trajectories/test_two_traces.py.
-"""
+"""Initial guess of each waypoint, and the codes of the options of a trace; compiled with follow_waypoints.py."""
 
 from __future__ import annotations
 
@@ -16,13 +10,10 @@ STOP, SKIP, GO_ON = 0, 1, 2
 
 
 def place_guess(places: Array, counts: Integers, joints: Array, guess: Array) -> None:
-    """Write where the next solve begins: where the arm is, as far ahead again as it came, or where it was first.
+    """Write the initial guess: where the arm is, as far ahead again as it came, or where it was first.
 
-    Args:
-        places: Where the arm was at first, where it is, where it was before, shape (3, n), rad or m.
-        counts: Where to start, what to do about a failure, how many waypoints the arm has gone to without one.
-        joints: The limits, as `Arm.joints` has them.
-        guess: Receives it, shape (n,).
+    The places, shape (3, n), are where the arm was first, is, and was before. The counts are the code of the start,
+    that of the choice after a failure, and how many waypoints the arm has reached in a row.
     """
     origin = 0 if counts[0] == FIRST else 1
     for i in range(guess.shape[0]):

@@ -1,4 +1,4 @@
-"""What following a path compiles for a chain: a trace by each method that has compiled code of its own."""
+"""Everything that this package compiles for a chain: a trace by each method with compiled code of its own."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from lessons_lib.pose_ik.precompile import KINDS
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
-from lessons_lib.trajectories.certificate import Slopes
-from lessons_lib.trajectories.retiming import squared_speeds
+from lessons_lib.trajectories.certificate import DerivativeBounds
+from lessons_lib.trajectories.retiming import limit_rows, squared_speeds
 from lessons_lib.trajectories.tracing import trace
 
 
 def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what this package compiles for a chain."""
+    """Yield a name and a call for each piece of code."""
     q = chain.random_configuration(np.random.default_rng(1))
     waypoints = np.array([product(chain.screws, chain.home, q).T] * 2)
     yield "a path", partial(trace, chain, waypoints, q)
@@ -28,6 +28,7 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
 def _time_a_line(joints: int) -> None:
     """Compile what `retime` calls; its spline, which needs SciPy, compiles nothing."""
     pieces = 2
-    first, second = np.ones((pieces, joints, 3)), np.zeros((pieces, joints, 2))
+    first, second = np.ones((3, pieces, joints)), np.zeros((2, pieces, joints))
     no_error = np.zeros((pieces, joints))
-    squared_speeds(Slopes(first, second, no_error, no_error, np.ones(pieces)), np.ones(joints), np.ones(joints))
+    bounds = DerivativeBounds(first, second, no_error, no_error, np.ones(pieces))
+    squared_speeds(limit_rows(bounds, np.ones(joints), np.ones(joints)), (0.0, 0.0))

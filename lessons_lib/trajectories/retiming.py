@@ -1,32 +1,32 @@
-"""When an arm may be where along its path: as fast as the limits of its joints allow, and at rest at both ends.
+"""Time-optimal path parametrization: pass a path as fast as the limits of the joints allow.
 
 The configurations of a path are joined by a cubic spline q(s). Along it q̇ = q′ ṡ and q̈ = q′ s̈ + q″ ṡ², so that with
-x = ṡ² and u = s̈ each limit is a straight line in (u, x). On a grid of places u is constant from each to the next,
-where x grows by 2 u Δs. Backward from the end, the fastest x from which the arm can still stop is a linear program of
-two unknowns at each place; forward from the start, the largest u that stays below is taken (`fastest`).
+x = ṡ² and u = s̈ each limit is linear in (u, x). On a grid of places u is constant from each to the next, where x grows
+by 2 u Δs. Backward from the end, the x from which the arm can still reach the end are found by linear programs of two
+unknowns; forward from the start, the largest x among them is taken (`fastest`).
 Source: Pham & Pham, A New Approach to Time-Optimal Path Parameterization (2018). They keep the limits at the places;
 here they are kept on all of each piece (`symbolic.path_timing`), and the motion's certificate proves it of the numbers.
 """
 
 from __future__ import annotations
 
+import math
 import warnings
 from functools import lru_cache
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Plain, Recipe
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import timing_derivations
-from lessons_lib.trajectories.certificate import Slopes, ranges, slopes
+from lessons_lib.trajectories.certificate import Curve, DerivativeBounds
 from lessons_lib.trajectories.path import Path
-from lessons_lib.trajectories.trajectory import Trajectory, spline_through
+from lessons_lib.trajectories.trajectory import Trajectory, spline_through, steps_of
 
 PLACES = 200
 """Pieces of the grid, at least; at least PIECES of them between two configurations."""
@@ -37,19 +37,22 @@ STILL = 1e-9
 """Configurations nearer than this to the one before, rad or m, are the same place."""
 
 NEARLY = 1e-3
-"""A step this part of one beside it, or less, ends where it began: its direction is noise."""
+"""A step of this part of one beside it, or less, ends where it began: its direction is noise."""
 
 SHORT = 5e-3
-"""A step this part of one beside it, or less, but more than NEARLY, bends the curve: a warning says so."""
+"""A step of this part of one beside it, or less, but more than NEARLY, is warned of if it leads aside."""
 
 UNEVEN = 0.25
-"""A step this part of one beside it, or less, gets more of the spline than its length: see `_knots`."""
+"""A step aside of this part of one beside it, or less, gets more of the spline than its length: see `_knots`."""
 
-CLOSE = 1.0 - 1e-12
-"""How near to the limits the motion is planned: what rounding adds shall not slow all of it down."""
+CLOSE = 1.0 - 1e-11
+"""How near to the limits the motion is planned, so that rounding alone does not make it necessary to slow it down."""
 
 OUTSIDE = 1e-9
-"""How far the curve may pass a limit of position, rad or m: a joint that stands at one is rounded, too."""
+"""How far the curve may pass a position limit, rad or m: a joint that stands at one is rounded as well."""
+
+ROUNDED = 1e-9
+"""Relative excess over the largest speed at an end that passes for rounding."""
 
 
 def retime(
@@ -58,57 +61,67 @@ def retime(
     *,
     velocity: ArrayLike | None = None,
     acceleration: ArrayLike | None = None,
+    tolerance: ArrayLike = 0.0,
+    start_speed: float = 0.0,
+    end_speed: float = 0.0,
 ) -> Trajectory:
-    """Return the path in time: as fast as the limits of the joints allow, from rest to rest.
+    """Return the motion along a path that is as fast as the limits of the joints allow, from rest to rest.
 
-    The arm goes on a smooth curve through the configurations, without a stop at them. Between them the tip is not on
-    the straight way, so a path that is to be kept has to be dense; see `path_between`. One that lies a thousandth of a
-    step beside it from the one before, or less, is passed at that distance, lest the curve follow what noise tells of a
-    direction; the first and the last are met. A step that is longer than that, but at most five thousandths of the one
-    beside it, bends the curve to its direction, so that it swings out by more than the step: a warning names the two.
+    The arm follows a smooth curve through the configurations, without a stop at them. Between them the tip is not on
+    the straight line, so a path that has to be kept must be dense; see `path_between`.
 
-    No joint passes a limit of speed or acceleration at any time, also between samples: the `certificate` of the motion
-    proves it. On its grid it is as fast as the limits allow, but for what is lost where a piece is bounded as a whole.
+    Configurations that are measured, noisy or rounded make the curve wiggle and the motion slow: give their error as
+    `tolerance`. The curve is then the smoothest one that passes each configuration within the tolerance; it meets the
+    first and the last. Without a tolerance it meets all of them, except for one that lies a thousandth of the step
+    beside it from its neighbour, or less, which is left out. If a step is longer than that, but at most five
+    thousandths of the one beside it, and leads aside, the arm almost stops to meet both: a warning names the place.
 
-    It is no call for a control loop. Up to some fifty waypoints take the same time, for the grid is never coarser; from
-    there the time grows with their number.
+    No joint exceeds a limit of speed or acceleration at any time, also between samples: the `certificate` of the motion
+    proves it. On its grid the motion is as fast as possible, except for what is lost by bounding each piece as a whole.
+
+    It is not meant for a control loop. Up to about fifty configurations take the same time, since the grid is never
+    coarser; beyond that the time grows with their number.
 
     Args:
-        path: A `Path` that the arm goes to its end, with "go on" past waypoints that it only comes near; or
+        path: A `Path` that the arm follows to its end, with "go on" past waypoints that it only comes near; or
             configurations, shape (m, n), m ≥ 2, rad or m.
-        chain: The arm, where `path` is not a `Path`.
-        velocity: Bounds on the speed of each joint, shape (n,) or one for all, rad/s or m/s; those of the chain when
-            left out.
-        acceleration: The same for accelerations, rad/s² or m/s².
+        chain: The arm, if `path` is not a `Path`.
+        velocity: Bounds on the speed of each joint, shape (n,) or one for all, rad/s or m/s; default: the chain's.
+        acceleration: Bounds on the accelerations, rad/s² or m/s²; default: the chain's.
+        tolerance: How far the curve may pass a configuration, in each joint, shape (n,) or one for all, rad or m.
+        start_speed: ‖q̇‖ at the start, the length of the vector of joint velocities along the curve, rad/s or m/s.
+        end_speed: ‖q̇‖ at the end.
 
     Warns:
-        UserWarning: A step is at most five thousandths of the one beside it.
+        UserWarning: A step leads aside and is at most five thousandths of the one beside it.
 
     Raises:
-        ParameterError: The arm does not go to a waypoint, or does not move; no chain; an acceleration without a limit.
-        ConfigurationError: A configuration, or the curve between two of them, is outside the limits.
+        ParameterError: The arm does not go to a waypoint, or does not move; no chain; an acceleration without a limit;
+            a speed at an end that is negative or that the limits do not allow: the message says what they allow;
+            a tolerance that is negative or of another shape.
+        ConfigurationError: A configuration, or the curve between two of them, is outside the position limits.
         LimitsError: Limits of another shape, or not positive.
     """
     chain, q = _configurations(path, chain)
-    rates = chain.with_limits(velocity=velocity, acceleration=acceleration)
-    if not np.isfinite(rates.acceleration_limits).all():
-        joint = chain.joint_names[int(np.flatnonzero(~np.isfinite(rates.acceleration_limits))[0])]
-        raise ParameterError(
-            f"joint {joint!r} of {chain.name} has no acceleration limit: give acceleration=…, in rad/s² or m/s², or "
-            "make the chain with_limits(acceleration=…)"
-        )
+    limits = _limits(chain.with_limits(velocity=velocity, acceleration=acceleration))
+    within = _tolerance(tolerance, chain.dof)
+    for name, speed in (("start_speed", start_speed), ("end_speed", end_speed)):
+        if not is_real(speed) or not 0.0 <= speed < math.inf:
+            raise ParameterError(f"{name} must be finite, zero or more, in rad/s or m/s along the path, got {speed!r}")
     moves = np.concatenate([[True], np.abs(np.diff(q, axis=0)).max(axis=1) > STILL])
     q = _without_noise(q[moves])
     if len(q) < 2:
         raise ParameterError("the arm does not move on this path: all of its configurations are the same")
-    _warn_of_short_steps(q)
     knots = _knots(q)
-    spline = spline_through(knots, q)
-    _check_between(chain, spline)
-    places = _places(knots)
-    squares = squared_speeds(slopes(spline, places), rates.velocity_limits, rates.acceleration_limits)
-    limits = rates.velocity_limits.copy(), rates.acceleration_limits.copy()
-    motion = Trajectory.of(chain, knots, q, places, np.sqrt(squares), *limits)
+    if len(q) > 2 and (within > 0.0).all():
+        q = smoothed(knots, q, within)
+    else:
+        _warn_of_short_steps(q)
+    curve = Curve(spline_through(knots, q), _places(knots))
+    _check_between(chain, curve)
+    squares = _squared_speeds(curve, *limits, (float(start_speed), float(end_speed)))
+    motion = Trajectory.of(chain, knots, q, curve.places, np.sqrt(squares), *limits)
+    vars(motion)["_curve"] = curve
     while not motion.certificate.holds:  # by rounding alone: once, if ever
         motion = motion.slowed(max(motion.certificate.excess, 1.0) * (1.0 + 1e-15))
     return motion
@@ -123,24 +136,38 @@ def _configurations(path: Path | ArrayLike, chain: Chain | None) -> tuple[Chain,
             )
         return path.chain, path.configurations
     if not isinstance(chain, Chain):
-        raise ParameterError(f"chain is {chain!r}; configurations alone do not tell the arm: retime(q, chain)")
+        raise ParameterError(f"chain must be the arm if path holds configurations, got {chain!r}: retime(q, chain)")
     q = floats(path, f"path must be a Path, or configurations, shape (m, {chain.dof})", ConfigurationError)
     if q.ndim != 2 or q.shape[1] != chain.dof or not len(q):
         raise ConfigurationError(f"configurations of {chain.name} must have shape (m, {chain.dof}), got {q.shape}")
-    return chain, np.array([chain.check_within_limits(row) for row in q]).reshape(-1, chain.dof)
+    if (q >= chain.limits[:, 0]).all() and (q <= chain.limits[:, 1]).all() and np.isfinite(q).all():
+        return chain, q.copy()
+    return chain, np.array([chain.check_within_limits(row) for row in q])
 
 
-def _steps(q: Array) -> tuple[Array, Array]:
-    """Return the length of each step, and that of the longer one beside it, both of shape (m − 1,)."""
-    steps = np.linalg.norm(np.diff(q, axis=0), axis=1)
-    beside = np.concatenate([[0.0], steps, [0.0]])
-    return steps, np.maximum(beside[:-2], beside[2:])
+def _limits(chain: Chain) -> tuple[Array, Array]:
+    if not np.isfinite(chain.acceleration_limits).all():
+        joint = chain.joint_names[int(np.flatnonzero(~np.isfinite(chain.acceleration_limits))[0])]
+        raise ParameterError(
+            f"joint {joint!r} of {chain.name} has no acceleration limit: give acceleration=…, in rad/s² or m/s², or "
+            "make the chain with_limits(acceleration=…)"
+        )
+    return chain.velocity_limits.copy(), chain.acceleration_limits.copy()
+
+
+def _tolerance(given: ArrayLike, joints: int) -> Array:
+    tolerance = floats(given, f"tolerance must be one number or {joints}, in rad or m", ParameterError)
+    if tolerance.shape not in ((), (joints,)) or not (np.isfinite(tolerance) & (tolerance >= 0.0)).all():
+        raise ParameterError(f"tolerance must be finite, zero or more, one number or {joints}, got {given!r}")
+    if (tolerance > 0.0).any() and not (tolerance > 0.0).all():
+        raise ParameterError(f"tolerance must be positive for each joint, or zero for all, got {given!r}")
+    return np.broadcast_to(tolerance, (joints,))
 
 
 def _without_noise(q: Array) -> Array:
     """Return the configurations without those that `NEARLY` says are no step of their own; both ends stay."""
     while len(q) > 2:
-        steps, beside = _steps(q)
+        steps, beside = steps_of(q)
         i = int(np.argmin(steps - NEARLY * beside))
         if steps[i] > NEARLY * beside[i]:
             break
@@ -149,28 +176,78 @@ def _without_noise(q: Array) -> Array:
 
 
 def _warn_of_short_steps(q: Array) -> None:
-    """Warn of a step that is short beside its neighbour, yet too long to be left out as noise."""
-    steps, beside = _steps(q)
-    for i in np.flatnonzero(steps <= SHORT * beside)[:1]:
+    """Warn of a step that is short beside its neighbour and leads aside, yet too long to be left out as noise."""
+    steps, beside, aside = _turns(q)
+    for i, side in np.argwhere((steps <= SHORT * beside) & (aside > 0.5 * steps))[:1]:
         warnings.warn(
-            f"configurations near {np.round(q[i], 4).tolist()} are {steps[i]:.2g} apart, beside a step of "
-            f"{beside[i]:.2g}: the curve bends to the direction of the short step; leave one of the two out unless "
-            "that is meant",
+            f"configurations near {np.round(q[i], 4).tolist()} are {steps[i, 0]:.2g} apart, beside a step of "
+            f"{beside[i, side]:.2g}: to meet both, the arm almost stops there; leave one of the two out, or give "
+            f"tolerance={steps[i, 0]:.1g} or more",
             stacklevel=3,
         )
 
 
-def _knots(q: Array) -> Array:
-    """Return where on the spline each configuration lies: as far apart as they are, where the steps are of a kind.
+def _turns(q: Array) -> tuple[Array, Array, Array]:
+    """Return the length of each step, of both neighbours, and of its part that does not go on in their direction.
 
-    A short step between long ones, across them, would turn the spline for the long ones, too: by its own direction,
-    however short it is. So it gets up to the geometric mean of its length and theirs, as centripetal splines have it.
+    The shapes are (m − 1, 1), (m − 1, 2) and (m − 1, 2); a neighbour that does not exist has length 0.
+    """
+    moves = np.diff(q, axis=0)
+    padded = np.pad(moves, ((1, 1), (0, 0)))
+    neighbours = np.stack([padded[:-2], padded[2:]], axis=1)
+    beside = np.linalg.norm(neighbours, axis=2)
+    directions = neighbours / np.where(beside > 0.0, beside, 1.0)[..., None]
+    along = np.maximum(np.einsum("ikj,ij->ik", directions, moves), 0.0)
+    aside = np.linalg.norm(moves[:, None] - along[..., None] * directions, axis=2)
+    return np.linalg.norm(moves, axis=1)[:, None], beside, aside
+
+
+def _knots(q: Array) -> Array:
+    """Return the knots of the spline: as far apart as the configurations, if the steps are of similar length.
+
+    A short step aside between long ones would bend the spline on the long ones to its own direction, however short it
+    is. So it gets up to the geometric mean of its part aside and their length, as in centripetal splines.
 
     Source: Lee, Choosing nodes in parametric curve interpolation (1989).
     """
-    steps, beside = _steps(q)
-    lengths = np.maximum(steps, np.sqrt(steps * UNEVEN * beside))
+    steps, beside, aside = _turns(q)
+    lengths = np.maximum(steps, np.sqrt(aside * UNEVEN * beside)).max(axis=1)
     return np.concatenate([[0.0], np.cumsum(lengths)])
+
+
+def smoothed(knots: Array, q: Array, tolerance: Array) -> Array:
+    """Return the values at the knots of the smoothest natural cubic spline that passes each q within a tolerance.
+
+    The spline minimizes ∫‖g″‖² + ‖(g − q)/tolerance‖² / λ with both ends fixed; λ is the largest that keeps the
+    tolerance, by bisection. Source: Reinsch, Smoothing by spline functions (1967).
+    """
+    from scipy.linalg import solveh_banded
+
+    h, y = np.diff(knots), q / tolerance
+    free = np.ones(len(q))
+    free[[0, -1]] = 0.0
+    a, c = 1.0 / h[:-1], 1.0 / h[1:]  # second differences of y are a, b, c times three of its rows
+    b = -(a + c)
+    bending, fitting = np.zeros((3, len(a))), np.zeros((3, len(a)))  # symmetric, banded: the lower three diagonals
+    bending[0], bending[1, :-1] = (h[:-1] + h[1:]) / 3.0, h[1:-1] / 6.0
+    fitting[0] = a * a * free[:-2] + b * b + c * c * free[2:]
+    fitting[1, :-1] = b[:-1] * a[1:] + c[:-1] * b[1:]
+    fitting[2, :-2] = c[:-2] * a[2:]
+    differences, best = np.diff(np.diff(y, axis=0) / h[:, None], axis=0), np.zeros_like(y)
+    lowest, highest = (math.log(factor * knots[-1] ** 3) for factor in (1e-16, 1e4))
+    while highest - lowest > 0.02:
+        middle = math.exp(0.5 * (lowest + highest))
+        curvature = solveh_banded((bending + middle * fitting)[: len(a)], differences, lower=True)
+        moved = np.zeros_like(y)
+        moved[:-2] += a[:, None] * curvature
+        moved[1:-1] += b[:, None] * curvature
+        moved[2:] += c[:, None] * curvature
+        moved *= middle * free[:, None]
+        if np.abs(moved).max() <= 1.0:
+            lowest, best = math.log(middle), moved
+        else:
+            highest = math.log(middle)
+    return np.asarray(q - best * tolerance)
 
 
 def _places(knots: Array) -> Array:
@@ -178,13 +255,14 @@ def _places(knots: Array) -> Array:
     lengths = np.diff(knots)
     least = max(PIECES, -(-PLACES // len(lengths)))
     counts = np.maximum(least, np.ceil(PLACES * lengths / knots[-1] - 1e-9)).astype(np.int64)
-    ends = zip(knots[:-1], knots[1:], counts, strict=True)
-    inner = [np.linspace(begin, end, count, endpoint=False) for begin, end, count in ends]
-    return np.append(np.concatenate(inner), knots[-1])
+    first = np.cumsum(counts) - counts
+    inside = np.arange(counts.sum()) - np.repeat(first, counts)
+    inner = np.repeat(knots[:-1], counts) + inside * np.repeat(lengths / counts, counts)
+    return np.append(inner, knots[-1])
 
 
-def _check_between(chain: Chain, spline: Any) -> None:
-    (lower, upper), (lowest, highest) = chain.limits.T, ranges(spline)
+def _check_between(chain: Chain, curve: Curve) -> None:
+    (lower, upper), (lowest, highest) = chain.limits.T, curve.ranges
     outside = (lowest < lower - OUTSIDE) | (highest > upper + OUTSIDE)
     if outside.any():
         piece, joint = np.argwhere(outside)[0]
@@ -197,14 +275,59 @@ def _check_between(chain: Chain, spline: Any) -> None:
         )
 
 
-def squared_speeds(of: Slopes, velocity: Array, acceleration: Array) -> Array:
-    """Return x = ṡ² at each place, shape (m + 1,), the largest that limits and the stop at the end allow."""
-    count, joints, _ = of.first.shape
+def _squared_speeds(curve: Curve, velocity: Array, acceleration: Array, ends: tuple[float, float]) -> Array:
+    """Return ṡ² at each place, the largest that the limits allow with a speed ‖q̇‖ at both ends."""
+    rows = limit_rows(curve.derivatives, velocity, acceleration)
+    if not any(ends):
+        return squared_speeds(rows, (0.0, 0.0))
+    first = curve.derivatives.first
+    lengths = np.linalg.norm([first[0, 0], first[-1, -1]], axis=1)  # ‖q′‖
+    wanted = [(speed / max(length, 1e-150)) ** 2 for speed, length in zip(ends, lengths, strict=True)]
+    backward = np.ascontiguousarray(rows[::-1, :, ::-1])  # the same pieces, passed from the end to the start
+    bound = 1e4 * (max(wanted) + 1.0 / float(np.abs(rows).max()))  # on the other end; more than a motion needs
+    for i, (name, one, length) in enumerate(zip(("start", "end"), (rows, backward), lengths, strict=True)):
+        (_, most), square = _interval(one, 0.0, bound), wanted[i]
+        wanted[i] = min(square, most)
+        if square > most * (1.0 + ROUNDED):
+            raise ParameterError(
+                f"{name}_speed must be at most {math.sqrt(max(most, 0.0)) * length:.6g} on this path, in rad/s or m/s "
+                f"(the length of the vector of joint velocities), got {math.sqrt(square) * length:.6g}"
+            )
+    least, most = _interval(rows, wanted[1], wanted[1])
+    if not least * (1.0 - ROUNDED) <= wanted[0] <= most * (1.0 + ROUNDED):
+        after = _interval(backward, wanted[0], wanted[0])
+        allowed = [np.sqrt(pair) * length for pair, length in zip(((least, most), after), lengths, strict=True)]
+        start, end = (f"{low:.6g} to {high:.6g}" if low <= high else "none" for low, high in allowed)
+        raise ParameterError(
+            f"the path is too short to change from start_speed={ends[0]:.6g} to end_speed={ends[1]:.6g}: the limits "
+            f"allow start speeds of {start} before this end speed, and end speeds of {end} after this start speed"
+        )
+    return squared_speeds(rows, (float(np.clip(wanted[0], least, most)), wanted[1]))
+
+
+def _interval(rows: Array, lower: float, upper: float) -> tuple[float, float]:
+    """Return the ṡ² at the start from which some ṡ² in [lower, upper] at the end can be reached; (1, 0) if none."""
+    least, most = np.empty((2, len(rows) + 1))
+    least[-1], most[-1] = lower, upper
+    found = loops_module().controllable(rows, least, most)
+    return (float(least[0]), float(most[0])) if found else (1.0, 0.0)
+
+
+def limit_rows(of: DerivativeBounds, velocity: Array, acceleration: Array) -> Array:
+    """Return the rows A of |A (x, y)| ≤ 1 that keep the limits on each piece, shape (m, k, 2)."""
+    _, count, joints = of.first.shape
     numbers = np.empty((count, joints, 3))
     numbers[..., 0], numbers[..., 1], numbers[..., 2] = of.steps[:, None], 1.0 / velocity, 1.0 / acceleration
-    rows = rows_module().limit_rows_kernel(of.first, numbers).reshape(count, -1, 2) / CLOSE  # |A (x, y)| ≤ 1
-    most, squares = np.empty(count + 1), np.empty(count + 1)
-    loops_module().fastest(rows, most, squares)
+    rows: Array = rows_module().limit_rows_kernel(np.moveaxis(of.first, 0, -1), numbers).reshape(count, -1, 2) / CLOSE
+    return rows
+
+
+def squared_speeds(rows: Array, ends: tuple[float, float]) -> Array:
+    """Return ṡ² at each place of the fastest motion with these ṡ² at both ends, shape (m + 1,)."""
+    least, most, squares = np.empty((3, len(rows) + 1))
+    squares[0], least[-1], most[-1] = ends[0], ends[1], ends[1]
+    loops_module().controllable(rows, least, most)
+    loops_module().fastest(rows, least, most, squares)
     return squares
 
 

@@ -1,4 +1,4 @@
-"""Follow a row of poses, each from the configuration before it."""
+"""Follow a sequence of poses, each solved from the configuration before it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
 from lessons_lib.other_libraries import refuse_others, with_its_own_signature
-from lessons_lib.pose_ik import Goal, Stop, in_python, layout, own_length, sequential
+from lessons_lib.pose_ik import Goal, Stop, in_python, layout, length_scaling, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_start, draw_seeds
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
 from lessons_lib.pose_ik.iteration import scratch_size
-from lessons_lib.pose_ik.methods import Stepping
-from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
+from lessons_lib.pose_ik.methods import StepMethod
+from lessons_lib.pose_ik.prepared_problem import PLAIN, REAL, PreparedProblem, prepare
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.progress import shown
 from lessons_lib.pose_ik.settings import no_reports, settings_of
@@ -38,7 +38,9 @@ TraceRows = Callable[[Problem, Array, Array, Integers, Integers, Array, Halt], i
 OnFailure = Literal["stop", "skip", "go on"]
 
 CHUNK = 1024
-"""Waypoints that are traced at a time."""
+"""Largest number of waypoints that are traced at a time."""
+
+_SEEDS = np.array([FIXED_SEED])
 
 STARTS: dict[str, int] = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
 CHOICES: dict[str, int] = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
@@ -53,7 +55,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
     on_failure: OnFailure = "stop",
     start: Start = "previous",
     goal: Goal | None = None,
-    method: Stepping | None = None,
+    method: StepMethod | None = None,
     starts: Starts | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,
@@ -63,36 +65,34 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
 ) -> Path:
     """Return a configuration for each waypoint, each solved from the one before it.
 
-    A waypoint is not reached where `pose_ik.solve` does not converge. That is a status, never an exception, and
-    everything traced so far is in the path that comes back; `print(path)` shows the account. So it is when Ctrl-C, in
-    the main thread, ends a trace: it does within a fraction of a second, or when what is being compiled is done, with a
-    warning, and the rest is not tried.
+    A waypoint is not reached if `pose_ik.solve` does not converge. That is a status, never an exception: the returned
+    path contains all that was traced so far; `print(path)` shows it. Ctrl-C, in the main thread, ends a trace with a
+    warning, within a fraction of a second or after the current compilation.
 
     Args:
         arm: The arm.
         waypoints: Poses T_sd, shape (k, 4, 4), k ≥ 1, or any finite row of poses; position in m. All are checked
             before the first is solved.
-        q0: Where the arm stands, within the limits, shape (n,), rad or m; zero, clipped into the limits, if left out.
-        on_failure: When a waypoint is not reached: "stop" leaves the rest untried, "skip" goes to the next one from
-            the last that was reached, "go on" goes to where, near the arm, the error is smallest, as
-            `pose_ik.Near` does, and on from there.
-        start: Where each solve begins: "previous", where the arm is; "ahead", as far beyond it as it came from the
-            one before, which suits waypoints that lie close and even; "first", always at q0.
+        q0: First configuration, within the limits, shape (n,), rad or m; zero, clipped into the limits, if left out.
+        on_failure: If a waypoint is not reached, "stop" does not try the rest, "skip" goes to the next one from the
+            last that was reached, and "go on" goes to the least error near the arm, as `pose_ik.Near` does.
+        start: Where each solve begins: "previous" at the current configuration; "ahead" at its extrapolation, for
+            waypoints that are close and evenly spaced; "first" always at q0.
         goal: As in `pose_ik.solve`, one for all waypoints.
         method: As in `pose_ik.solve`.
-        starts: As in `pose_ik.solve`. Near makes no random start: the arm does not jump to another posture, and what it
-            does not reach from where it is counts as not reached.
+        starts: As in `pose_ik.solve`. With Near there are no random starts, so the arm does not jump to another
+            posture.
         stop: As in `pose_ik.solve`.
-        rng: Where the seeds of random restarts are drawn from, one integer a waypoint.
+        rng: Source of the seeds of random restarts, one integer for each waypoint.
         progress: Whether to show a progress bar on stderr.
-        branches: "best" compares all solutions of each waypoint, for arms of which `pose_ik.all_solutions` knows them,
-            and takes the way through them whose largest change of a joint is least; "shortest" that of least length. No
-            search is made. Without q0 the arm may begin on any branch. The path is a `BranchPath`, whose `proven` says
-            whether its largest move cannot be avoided.
+        branches: "best" compares all solutions of each waypoint, for arms that `pose_ik.all_solutions` serves, and
+            returns the path with the least largest change of a joint; "shortest" the path of least length. Without q0
+            the arm may begin on any branch. The path is a `BranchPath`; its `proven` says whether its largest move is
+            the least possible.
 
     Returns:
-        The path. Whole revolutions bring each joint of a solution to where it is nearest to the configuration before,
-        as far as its limits allow, and the errors are those of the configuration after that.
+        The path. Each joint of a solution is unwrapped to where it is nearest to the configuration before, as far as
+        its limits allow; the errors are those of the unwrapped configuration.
 
     Raises:
         TransformError: There is no waypoint, or one is not a pose, NaN among them; the message names it.
@@ -119,7 +119,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
     poses, begin = check_waypoints(waypoints), check_start(prepared.problem, q0)
     seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), arm.dof), Halt()
     unit = prepared.problem.unit
-    there = own_length.poses_in(poses, unit), begin / own_length.joint_units(arm, unit)
+    there = length_scaling.scaled_poses(poses, unit), begin / length_scaling.joint_units(arm, unit)
     work = _Work(prepared.scaled, *there, seeds, reports, manner, choice, halt)
     with heard(halt):
         with shown(lambda: work.ended, len(poses), "tracing", progress) as tick:
@@ -131,13 +131,13 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
                 in_threads(lambda: work.trace(trace_rows, CHUNK), 1, halt, tick)
         if halt.asked:
             warnings.warn(f"interrupted: {work.tried} of {len(poses)} waypoints are traced", stacklevel=2)
-        own_length.bring_back(reports, prepared.problem)
+        length_scaling.unscale_reports(reports, prepared.problem)
         return Path(arm, begin, poses, reports[: work.tried], choice == GO_ON)
 
 
 @dataclass
 class _Work:
-    """A trace on its way: `tried` waypoints have their reports."""
+    """A trace in progress: `tried` waypoints have their reports."""
 
     problem: Problem
     poses: Array
@@ -150,7 +150,7 @@ class _Work:
     tried: int = 0
 
     def trace(self, trace_rows: TraceRows, size: int, tick: Callable[[], None] = lambda: None) -> None:
-        """Trace the waypoints, so many at a time, until one stops the arm or the halt is asked for."""
+        """Trace chunks of waypoints until one stops the arm or the halt is requested."""
         places, counts = np.array([self.begin] * 3), np.array([self.manner, self.choice, 0])
         while self.tried < len(self.poses) and not self.halt.asked:
             rows = slice(self.tried, self.tried + size)
@@ -162,13 +162,13 @@ class _Work:
 
     @property
     def ended(self) -> int:
-        """How many waypoints have ended, those counted that a thread has at hand."""
+        """Number of waypoints that have ended, including those of the current chunk."""
         tried = self.tried
         return tried + _known(self.reports[tried : tried + CHUNK])
 
 
 def _known(reports: Array) -> int:
-    """Return how many reports there are before the first that has not ended."""
+    """Return the number of reports before the first that has not ended."""
     left = reports[:, layout.STATUS] == layout.INTERRUPTED
     return int(left.argmax()) if left.any() else len(reports)
 
@@ -182,14 +182,17 @@ def trace_rows(
     reports: Array,
     halt: Halt,
 ) -> int:
-    """Trace some waypoints in compiled code, and those that it does not reach one by one; return how many were tried.
+    """Trace waypoints in compiled code, and each waypoint that it does not reach by itself; return how many were tried.
 
     The arguments are those of `waypoint_by_waypoint.trace_rows`.
     """
-    settings, kernels, done = halt.reaching(settings_of, problem), sequential.kernels_for(problem), 0
-    solve = partial(_solve_waypoint, halt)
+    settings, (run, at), done = halt.reaching(settings_of, problem), sequential.kernels_for(problem), 0
+    scratch, solve = np.zeros(scratch_size(at)), partial(_solve_waypoint, halt)
+    follow = module().follow
     while True:
-        done += _follow(problem, kernels, targets[done:], places, counts, settings, seeds[done:], reports[done:])
+        rest = slice(done, len(targets))
+        inputs = targets[rest].reshape(-1, 4), places, counts, problem.arm.joints, problem.arm.reach, settings
+        done += int(follow(*inputs, seeds[rest], reports[rest], scratch, run, at))
         if done == len(targets) or halt.asked:
             return done
         one = slice(done, done + 1)
@@ -204,23 +207,9 @@ def trace_rows(
 def _solve_waypoint(halt: Halt, problem: Problem, target: Array, q0: Array, seed: int) -> Found:
     sequential.compile_for(problem)
     report = sequential.search(problem, target, q0, seed, halt)
-    return in_python.search(problem, target, q0, seed) if report[layout.STATUS] == layout.REFUSED else (report, None)
-
-
-def _follow(
-    problem: Problem,
-    kernels: tuple[Any, Integers],
-    targets: Array,
-    places: Array,
-    counts: Integers,
-    settings: Array,
-    seeds: Integers,
-    reports: Array,
-) -> int:
-    """Run the compiled loop over waypoints until one is not reached; return how many were."""
-    scratch, arm = np.zeros(scratch_size(kernels[1])), problem.arm
-    given = arm.joints, arm.reach, settings, seeds, reports, scratch, *kernels
-    return int(module().follow(targets.reshape(-1, 4), places, counts, *given))
+    if report[layout.STATUS] == layout.INVALID_DAMPING:
+        return in_python.search(problem, target, q0, seed)
+    return report, None
 
 
 @lru_cache(maxsize=1)
@@ -235,27 +224,25 @@ def recipe() -> Recipe:
     return Recipe("trace_waypoints", (Taken(sequential.search_module(), "*"), *texts))
 
 
-def _trace_at_once(
-    prepared: PreparedProblem, waypoints: object, q0: ArrayLike | None, manner: int, goes_on: bool
-) -> Path | None:
+def _trace_at_once(prepared: PreparedProblem, waypoints: Any, q0: Any, manner: int, goes_on: bool) -> Path | None:
     """Return the path if the arguments are plain arrays and compiled code reaches each waypoint; otherwise None.
 
-    The compiled code checks the poses and the limits itself.
+    The compiled code checks the poses and the limits.
     """
-    chain, home = prepared.problem.chain, prepared.problem.arm.home
-    begin = home if q0 is None else q0
-    if type(waypoints) is not np.ndarray or waypoints.dtype != np.float64 or waypoints.shape[1:] != (4, 4):
+    search, begin = prepared.sequential, prepared.problem.arm.home if q0 is None else q0
+    if not (
+        waypoints.__class__ is PLAIN and waypoints.dtype is REAL and begin.__class__ is PLAIN and begin.dtype is REAL
+    ):
         return None
-    if type(begin) is not np.ndarray or begin.dtype != np.float64 or begin.shape != home.shape:
+    count = len(waypoints)
+    if not 0 < count <= CHUNK or waypoints.shape != (count, 4, 4) or begin.shape != prepared.problem.arm.home.shape:
         return None
-    if not 0 < len(waypoints) <= CHUNK:
-        return None
-    begin = check_start(prepared.problem, begin)
-    poses, reports, places = waypoints.copy(), no_reports(len(waypoints), chain.dof), np.empty((3, chain.dof))
-    places[:], counts, seeds = begin, np.array([manner, STOP, 0]), np.array([FIXED_SEED])
-    search = prepared.sequential
-    solved = _follow(search.scaled, search.kernels, poses, places, counts, search.settings, seeds, reports)
-    return Path(chain, begin, poses, reports, goes_on) if solved == len(poses) else None
+    poses, begin, reports = waypoints.copy(), begin.copy(), np.empty((count, search.report_size))
+    places, counts = np.array((begin, begin, begin)), np.array((manner, STOP, 0))
+    arm, (run, at), scratch = search.scaled.arm, search.kernels, np.zeros(search.scratch_size)
+    inputs = poses.reshape(-1, 4), places, counts, arm.joints, arm.reach, search.settings, _SEEDS, reports, scratch
+    solved = module().follow(*inputs, run, at)
+    return Path(prepared.problem.chain, begin, poses, reports, goes_on) if solved == count else None
 
 
 def _code(name: str, word: object, codes: Mapping[str, int]) -> int:

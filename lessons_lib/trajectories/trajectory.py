@@ -1,48 +1,169 @@
-"""A path in time: where each joint is at any moment, how fast and how hard it moves."""
+"""A motion of an arm in time: its samples, what other programs read, and a curve that is passed at given times."""
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path as File
+from typing import IO, Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, ReadOnly, is_real
+from lessons_lib.arrays import Array, ReadOnly, floats, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories.certificate import Certificate, certify
-from lessons_lib.trajectories.interpolation import check_parts
-from lessons_lib.trajectories.samples import Sampled
+from lessons_lib.trajectories.certificate import Certificate, Curve, certify
+
+RATE = 100.0
+"""Samples a second that are exported by default, Hz."""
+
+MOST_SAMPLES = 10_000_000
+"""Samples of one motion: of seven joints they take 1.8 GB."""
+
+SHARP = 0.1
+"""A step of this part of the longer one beside it, or less, limits the derivative of the curve at its ends."""
+
+_COLUMNS = (("", ""), ("velocity of ", "/s"), ("acceleration of ", "/s²"))
+
+
+class Sampled(Protocol):
+    """A motion of an arm from time 0 to its duration, which can be sampled and exported."""
+
+    chain: Chain
+
+    @property
+    def duration(self) -> float:
+        """Duration of the motion, s."""
+
+    def at(self, times: ArrayLike) -> tuple[Array, Array, Array]:
+        """Return q, q̇ and q̈ at a time [s], shapes (n,), or at k times, shapes (k, n)."""
+
+    def sampled(self, rate: float = RATE) -> tuple[Array, Array, Array, Array]:
+        """Return times, q, q̇ and q̈ at a rate [Hz], from 0 to the end, which is the last: (k,) and three of (k, n).
+
+        Raises:
+            ParameterError: The rate is not positive and finite.
+        """
+        times = even_times(self.duration, rate)
+        return times, *self.at(times)
+
+    def to_csv(self, file: str | File | IO[str], rate: float = RATE) -> None:
+        """Write a row for each sample: the time, then q, q̇ and q̈ of each joint; the first row has names and units.
+
+        Args:
+            file: Name of a file, or one that is open for writing text.
+            rate: Samples a second, Hz.
+
+        Raises:
+            ParameterError: The rate is not positive and finite.
+        """
+        samples = self.sampled(rate)
+        named = list(zip(self.chain.joint_names, self.chain.joint_units, strict=True))
+        titles = [f"{what}{name} [{unit}{per}]" for what, per in _COLUMNS for name, unit in named]
+        with _open(file) as out:
+            rows = csv.writer(out, lineterminator="\n")
+            rows.writerow(["time [s]", *titles])
+            rows.writerows([repr(float(x)) for x in row] for row in np.column_stack(samples))
+
+    def to_message(self, rate: float = RATE) -> dict[str, Any]:
+        """Return the samples as a dictionary in the form of ROS's `trajectory_msgs/JointTrajectory`.
+
+        Args:
+            rate: Samples a second, Hz.
+
+        Raises:
+            ParameterError: The rate is not positive and finite.
+        """
+        points: list[dict[str, Any]] = []
+        for t, q, v, a in zip(*self.sampled(rate), strict=True):
+            seconds, nanoseconds = divmod(round(float(t) * 1e9), 1_000_000_000)
+            state = {"positions": q.tolist(), "velocities": v.tolist(), "accelerations": a.tolist()}
+            points.append(state | {"time_from_start": {"sec": seconds, "nanosec": nanoseconds}})
+        return {"joint_names": list(self.chain.joint_names), "points": points}
+
+
+@contextmanager
+def _open(file: str | File | IO[str]) -> Iterator[IO[str]]:
+    if isinstance(file, str | File):
+        with File(file).open("w", encoding="utf8", newline="") as opened:
+            yield opened
+    else:
+        yield file
+
+
+def even_times(duration: float, rate: float) -> Array:
+    """Return times [s] at a rate [Hz] from 0 to the end, which is the last, or raise ParameterError for the rate."""
+    if not is_real(rate) or not 0.0 < rate < np.inf:
+        raise ParameterError(f"rate must be positive and finite, in Hz, got {rate!r}")
+    if duration * rate > MOST_SAMPLES:
+        raise ParameterError(f"rate {rate!r} Hz over {duration:g} s makes more than {MOST_SAMPLES:,} samples")
+    even = np.arange(int(np.ceil(duration * rate * (1.0 - 1e-12)))) / rate
+    return np.append(even, duration)
+
+
+def check_parts(given: ArrayLike, name: str = "s") -> Array:
+    """Return a finite number or row of numbers as float64; ParameterError calls them `name`."""
+    parts = floats(given, f"{name} must be a number or numbers of shape (m,)", ParameterError)
+    if parts.ndim > 1:
+        raise ParameterError(f"{name} must be a number or have shape (m,), got {parts.shape}")
+    if not np.isfinite(parts).all():
+        raise ParameterError(f"{name} must be finite, got {parts.tolist()}")
+    return parts
+
+
+def steps_of(q: Array) -> tuple[Array, Array]:
+    """Return the length of each step, and that of the longer one beside it, both of shape (m − 1,)."""
+    steps = np.linalg.norm(np.diff(q, axis=0), axis=1)
+    beside = np.concatenate([[0.0], steps, [0.0]])
+    return steps, np.maximum(beside[:-2], beside[2:])
 
 
 def spline_through(knots: Array, q: Array) -> Any:
-    """Return the natural cubic spline through configurations, two times differentiable: spline(s, order).
+    """Return the natural cubic spline through configurations, or one with smaller derivatives beside short steps.
 
-    Raises:
-        MissingExtra: SciPy is not installed.
+    The direction of a short step would swing the curve out on the long steps beside it. So the derivative of each joint
+    at the ends of a step of the part r ≤ SHARP of a longer one is limited to three times the smaller of the two slopes,
+    which keeps a joint that rises on both sides from turning back, and to a part that grows with r. Up to r = 0.02 a
+    joint then swings out by about the step. Sources: Fritsch & Carlson, Monotone piecewise cubic interpolation (1980);
+    Hyman, Accurate monotonicity preserving cubic interpolation (1983).
     """
     need("motion", "trajectories.retime", "scipy")
-    from scipy.interpolate import CubicSpline
+    from scipy.interpolate import CubicHermiteSpline, CubicSpline
 
-    return CubicSpline(knots, q, bc_type="natural")
+    spline = CubicSpline(knots, q, bc_type="natural")
+    steps, beside = steps_of(q)
+    short = steps <= SHARP * beside
+    if not short.any():
+        return spline
+    part = np.where(short, steps, 1.0) / np.where(short, beside, 1.0)
+    part = np.minimum(part[:-1], part[1:])[:, None]
+    slopes, rates = np.diff(q, axis=0) / np.diff(knots)[:, None], spline(knots, 1)
+    smaller = np.minimum(np.abs(slopes[:-1]), np.abs(slopes[1:]))
+    with np.errstate(divide="ignore"):
+        most = np.where(part < SHARP, 3.0 * smaller + 5.0 * part / np.maximum(1.0 - part / SHARP, 0.0), np.inf)
+    rates[1:-1] = np.clip(rates[1:-1], -most, most)
+    rates[[0, -1]] = 1.5 * slopes[[0, -1]] - 0.5 * rates[[1, -2]]  # q″ = 0 at both ends
+    return CubicHermiteSpline(knots, q, rates)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trajectory(ReadOnly, Sampled):
-    """A curve q(s) through m configurations, and the places s that the arm passes at k times; make one with `retime`.
+    """A curve q(s) through m configurations, and the times at which the arm passes k places s; made by `retime`.
 
     Attributes:
         chain: The arm.
         knots: Place of each configuration on the curve, shape (m,), read-only.
-        configurations: The configurations, shape (m, n), rad or m, read-only.
-        places: From the first knot to the last, rising, shape (k,), read-only.
-        speeds: ṡ at each place, 1/s, shape (k,), read-only; from one to the next s̈ is constant.
-        times: When the arm is there, from 0 on, shape (k,), s, read-only.
-        velocity_limits: What it was made to keep, shape (n,), rad/s or m/s, read-only.
-        acceleration_limits: The same for accelerations, rad/s² or m/s².
+        configurations: Configurations that the curve meets, shape (m, n), rad or m, read-only.
+        places: Places on the curve, rising from the first knot to the last, shape (k,), read-only.
+        speeds: ṡ at each place, 1/s, shape (k,), read-only; between two places s̈ is constant.
+        times: Time at each place, from 0 on, shape (k,), s, read-only.
+        velocity_limits: Velocity limits that the motion was planned for, shape (n,), rad/s or m/s, read-only.
+        acceleration_limits: Acceleration limits that it was planned for, rad/s² or m/s².
     """
 
     chain: Chain
@@ -59,27 +180,26 @@ class Trajectory(ReadOnly, Sampled):
         cls, chain: Chain, knots: Array, q: Array, places: Array, speeds: Array, velocity: Array, acceleration: Array
     ) -> Trajectory:
         """Return the trajectory that passes the places, with all knots among them, at these speeds."""
-        lasts = 2.0 * np.diff(places) / (speeds[:-1] + speeds[1:])
-        times = np.concatenate([[0.0], np.cumsum(lasts)])
+        durations = 2.0 * np.diff(places) / (speeds[:-1] + speeds[1:])
+        times = np.concatenate([[0.0], np.cumsum(durations)])
         return cls(chain, knots, q, places, speeds, times, velocity, acceleration)
 
     @property
     def duration(self) -> float:
-        """How long it takes, s."""
+        """Duration of the motion, s."""
         return float(self.times[-1])
 
     @cached_property
-    def _spline(self) -> Any:
-        return spline_through(self.knots, self.configurations)
+    def _curve(self) -> Curve:
+        return Curve(spline_through(self.knots, self.configurations), self.places)
 
     @cached_property
     def certificate(self) -> Certificate:
-        """Bounds on where, how fast and how hard each joint moves, at all times; whether the limits hold is proven.
+        """Bounds on position, speed and acceleration of each joint at all times; whether the limits hold is proven.
 
-        They are of this motion as its numbers stand here: of a copy, or of one that is slowed, they are found anew.
+        They are computed from the numbers of this motion; a copy, or a motion that is slowed, computes its own.
         """
-        limits = self.velocity_limits, self.acceleration_limits
-        return certify(self._spline, self.places, self.speeds, *limits)
+        return certify(self._curve, self.speeds, self.velocity_limits, self.acceleration_limits)
 
     def slowed(self, factor: float) -> Trajectory:
         """Return the same motion, `factor` times as long: speeds are divided by it, and accelerations by its square.
@@ -88,11 +208,15 @@ class Trajectory(ReadOnly, Sampled):
             ParameterError: The factor is not positive and finite.
         """
         if not is_real(factor) or not 0.0 < factor < np.inf:
-            raise ParameterError(f"factor is {factor!r}; it is positive and finite")
-        return replace(self, speeds=self.speeds / factor, times=self.times * factor)
+            raise ParameterError(f"factor must be positive and finite, got {factor!r}")
+        slower = replace(self, speeds=self.speeds / factor, times=self.times * factor)
+        vars(slower)["_curve"] = self._curve
+        return slower
 
     def at(self, times: ArrayLike) -> tuple[Array, Array, Array]:
-        """Return q, q̇ and q̈ at a time [s], shapes (n,), or at k times, shapes (k, n); it rests before and after.
+        """Return q, q̇ and q̈ at a time [s], shapes (n,), or at k times, shapes (k, n).
+
+        Before the start and after the end, q is that of the start or the end, and q̇ and q̈ are zero.
 
         Raises:
             ParameterError: The times are not finite, or have another shape.
@@ -104,8 +228,11 @@ class Trajectory(ReadOnly, Sampled):
         length = 2.0 * (self.places[piece + 1] - self.places[piece]) / both  # the difference of times is rounded more
         u = (self.speeds[piece + 1] - begin) / length
         passed = np.clip(t - self.times[piece], 0.0, length)
-        s, speed = self.places[piece] + passed * (begin + 0.5 * u * passed), begin + u * passed
-        q, first, second = (self._spline(s, order) for order in range(3))
+        ends = np.nextafter(self.places[1:], -np.inf)  # where q″ jumps, it is that of the piece
+        ends[-1] = self.places[-1]
+        s = np.minimum(self.places[piece] + passed * (begin + 0.5 * u * passed), ends[piece])
+        speed = begin + u * passed
+        q, first, second = (self._curve.spline(s, order) for order in range(3))
         v = np.where(moving, first * speed[..., None], 0.0)
         a = np.where(moving, first * u[..., None] + second * (speed**2)[..., None], 0.0)
         return np.asarray(q), v, a

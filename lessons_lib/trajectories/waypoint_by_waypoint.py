@@ -1,4 +1,4 @@
-"""A trace waypoint by waypoint: place the guess, solve, unwrap, next. The one over a lane, compiled, does the same."""
+"""A trace in Python, for a method with a Python step, and for a waypoint that the compiled loop does not reach."""
 
 from __future__ import annotations
 
@@ -31,20 +31,18 @@ def trace_rows(
     halt: Halt,
     solve: Search = in_python.search,
 ) -> int:
-    """Solve each waypoint from where the arm is; write a report for each that is tried, and return how many are.
+    """Solve each waypoint from where the arm is; write a report for each that is tried, and return their number.
 
-    It ends after a waypoint that is not reached, if the arm shall stop there.
+    It stops after a waypoint that is not reached, if the arm shall stop there.
 
     Args:
         problem: How to solve.
         targets: The waypoints, shape (k, 4, 4).
-        places: Where the arm was at first, where it is, where it was before, shape (3, n), rad or m; the last two are
-            moved along.
-        counts: Where to start, what to do about a failure, and, moved along, how many waypoints the arm has gone to
-            one after the other, shape (3,).
-        seeds: Of random restarts, shape (k,).
-        reports: Shape (k, 5 + 2 n); see pose_ik/layout.py for the places in a row.
-        halt: Ends it before the next waypoint. Ctrl-C, heard here, asks for it.
+        places: First, current and previous configuration, shape (3, n); the last two are updated.
+        counts: Codes of `start` and `on_failure`, and the number of consecutive waypoints reached, which is updated.
+        seeds: Of the random restarts, shape (k,).
+        reports: Receives the reports, shape (k, 5 + 2 n).
+        halt: Ends the trace before the next waypoint; Ctrl-C requests it.
         solve: The search of one waypoint.
     """
     row, guess = 0, np.empty(problem.chain.dof)
@@ -71,7 +69,7 @@ def trace_rows(
 
 
 def unwrap_report(report: Array, problem: Problem, target: Array, here: Array) -> None:
-    """Bring each joint of a report to where it is nearest to the place of the arm."""
+    """Unwrap q of a report to where it is nearest to the current configuration."""
     q = report[JOINTS : JOINTS + problem.chain.dof]
     if unwrap(q, here, problem.arm.joints):
         twist = evaluate(problem.chain, target, q, *frame_and_split(problem.method)).error_twist
@@ -79,9 +77,9 @@ def unwrap_report(report: Array, problem: Problem, target: Array, here: Array) -
 
 
 def go_near(problem: Problem, target: Array, places: Array, seed: int, report: Array, solve: Search) -> None:
-    """Replace what a solve saw by the place near the arm where the error is smallest.
+    """Replace a failed report by that of the configuration near the arm with the least error.
 
-    The status still says why there is no solution, unless the pose is reached there after all.
+    The status still says why there is no solution, unless the pose is reached there.
     """
     if isinstance(problem.starts, Near):
         return
@@ -93,7 +91,7 @@ def go_near(problem: Problem, target: Array, places: Array, seed: int, report: A
 
 
 def staying_near(problem: Problem) -> Problem:
-    """Return the problem solved near its first guess: the same weights and tolerances, steps that only go downhill."""
+    """Return the same problem with a descent near the first guess."""
     frame, split = frame_and_split(problem.method)
     derivative: Any = None if split else "geometric" if frame == "space" else "exact"
     descent = LevenbergMarquardt(TrustRegion(), "body" if split else cast(Frame, frame), derivative)

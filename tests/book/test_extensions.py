@@ -3,12 +3,10 @@
 import gc
 import io
 import json
-import re
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,11 +20,10 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book" / "_ext")]
 import api_text  # noqa: E402
-import fuzz_table  # noqa: E402
 import glossary_words  # noqa: E402
-import provenance_table  # noqa: E402
-from provenance.accounts import Derived, File, Formula, Table, Text  # noqa: E402
+import provenance  # noqa: E402
 
+from lessons_lib.codegen.provenance import Provenance  # noqa: E402
 from lessons_lib.symbolic.claims import Claim  # noqa: E402
 
 CONFIGURATION = {
@@ -38,8 +35,7 @@ CONFIGURATION = {
         "claims_index",
         "proof_fold",
         "glossary_links",
-        "provenance_table",
-        "fuzz_table",
+        "provenance",
         "stored_outputs",
         "measured",
         "predict",
@@ -192,22 +188,12 @@ BOUNDED = Claim("8.3", "A step.", "x = y", r"for the 2R, for all $t \in \mathbb 
 MORE = [Claim(f"8.{i}", "More.", "x = y") for i in range(4, 11)]
 PRICE = Claim("11.4", "No error is multiplied by more than 1/(2λ).", "x < y")
 MENTIONS = "# Which?\n\n*Slogan.*\n\nBy claim 8.1, and claims 11.4, 8.1 and 8.2. Not `claim 8.1`.\n\n## Claim 8.1"
-PROVENANCE_PAGE = (
-    "# From where?\n\n```{provenance} derived\n```\n\n```{provenance} by-hand\n```\n\n```{provenance} around\n```\n"
-)
-TEXT = File("lie/logarithm.py", "The choice of branch.", "it chooses", ("tests/lie/test_log.py",))
-NEWTON = Formula("steps.newton", ("8.1", *(f"8.{i}" for i in range(3, 11))), ())
-TRIED = Formula("steps.tried", (), ("tests/symbolic/test_steps.py",))
-FOUND = Table(
-    (
-        Derived("step_kernel", "A step.", (NEWTON, TRIED), ("0123456789ab",), None, ("solve", "trace")),
-        Derived("log_kernel", "A logarithm.", (TRIED,), (), TEXT, ("solve", "solve_batch", "trace", "solve_ik")),
-    ),
-    (Text(TEXT, ("log_kernel", "near_pi"), ("solve",)),),
-    (Text(File("pose_ik/one_pose.py", "Solve one pose."), (), ("solve",)),),
-)
-LACKING = replace(FOUND, faults=("mystery has no account: give it one",))
-PACKAGE_PAGE = "# Package\n\n```{api} codegen\nPrinted: printers kernel\nTold: account\n```\n"
+KERNELS = {
+    "step_kernel": Provenance("A step.", ("steps.newton", "steps.tried"), "0123456789ab"),
+    "log_kernel": Provenance("A logarithm.", ("steps.tried",)),
+}
+CLAIMS = {"steps.newton": [(8, 1), *((8, i) for i in range(3, 11))]}
+PACKAGE_PAGE = "# Package\n\n```{api} codegen\nPrinted: printers kernel\nTold: provenance\n```\n"
 COUNTS = ("cells", "compared", "ignored", "clock", "last-bit")
 RACE: dict[str, object] = {
     "name": "race",
@@ -229,28 +215,6 @@ TOLD = (
     "# Told\n\n| who | µs |\n|---|--:|\n| we | {measured}`race solver=ours threads=2 median` |\n\n"
     'They: {measured}`race solver="theirs, in C++" median`. {measured}`race`'
 )
-FUZZ_TEST = """
-from a_library_that_is_not_here import judge
-
-QUESTION = "Is every `pose` reached | where it can be, $x < y$?"
-JUDGE = "a library " "of others"
-UNIT = "poses"
-CASES = 20
-
-def fuzz(cases, seed, tally):
-    judge(cases)
-"""
-RESULT = {
-    "part": 1.0,
-    "seed": 12,
-    "date": "2026-11-22",
-    "machine": {"processor": "A processor", "cores": 2, "system": "Linux x86_64"},
-    "tried": 12345,
-    "failures": [],
-    "worst": {"position error [m]": 3.21e-12, "restarts": 31.0},
-}
-FAILURES = [{"case": case, "what": f"{case} *is* not 0"} for case in range(1, 9)]
-RESULTS = {"alone": RESULT, "broken": RESULT | {"failures": FAILURES}, "later": None, "part": RESULT | {"part": 0.1}}
 
 
 def counted() -> nbformat.NotebookNode:
@@ -272,24 +236,13 @@ def measured_folder(place: Path) -> Path:
     return place
 
 
-def fuzz_folder(place: Path) -> Path:
-    """A folder of fuzz tests, most of them with a result."""
-    (place / "results").mkdir(parents=True)
-    (place / "tally.py").write_text('"""No fuzz test."""\nQUESTION = "?"\n', encoding="utf8")
-    for name, result in RESULTS.items():
-        (place / f"{name}.py").write_text(FUZZ_TEST, encoding="utf8")
-        if result is not None:
-            (place / "results" / f"{name}.json").write_text(json.dumps(result), encoding="utf8")
-    return place
-
-
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Html:
     """The pages of a book in which all is as it should be."""
     folder = tmp_path_factory.mktemp("good")
     sources: dict[str, Page] = {
         "claims": "# Claims\n\n```{claims-index}\n```\n",
-        "from_where": PROVENANCE_PAGE,
+        "from_where": "# From where?\n\n```{provenance}\n```\n",
         "glossary": GLOSSARY,
         "notebooks/03_twists": lesson(TWISTS),
         "notebooks/04_linked": lesson(LINKED),
@@ -299,14 +252,11 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Html:
         "room": PACKAGE_PAGE,
         "stored": f"# Stored\n\n{' '.join(f'{{stored}}`{name}`' for name in COUNTS)}.",
         "told": TOLD,
-        "tried": "# Tried?\n\n```{fuzz-table}\n```\n",
     }
-    folders = {
-        "measured_folder": str(measured_folder(folder / "measured")),
-        "fuzz_folder": str(fuzz_folder(folder / "fuzz")),
-    }
+    folders = {"measured_folder": str(measured_folder(folder / "measured"))}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(provenance_table, "found", lambda: FOUND)
+        patch.setattr(provenance, "loaded_kernels", lambda: KERNELS)
+        patch.setattr(provenance, "claims_by_formula", lambda: CLAIMS)
         with built(folder, sources, **folders) as (app, warnings):
             assert warnings == ""
             texts = {name: (Path(app.outdir) / f"{name}.html").read_text("utf8") for name in ("index", *sources)}
@@ -322,16 +272,13 @@ def faulty(tmp_path_factory: pytest.TempPathFactory, pages: Html) -> Iterator[tu
     folder = tmp_path_factory.mktemp("faulty")
     sources: dict[str, Page] = {
         "exercises/08": lesson("# How?", BOUNDED),
-        "from_where": "# From where?\n\n```{provenance} derived\n```\n\n```{provenance} nowhere\n```\n",
         "notebooks/08_newton": lesson("# How?\n\nSee claim 8.77.", STEP, STEP, PRICE, *MORE),
         "more": "# More\n",
         "room": "# Package\n\n```{api} codegen\nPrinted: printers kernel\n```\n",
         "typo": "# Package\n\n```{api} codegen\nPrinted: kernl\n```\n",
     }
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(provenance_table, "found", lambda: LACKING)
-        with built(folder, sources, measured_folder=str(measured_folder(folder / "measured"))) as found:
-            yield found
+    with built(folder, sources, measured_folder=str(measured_folder(folder / "measured"))) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
@@ -359,8 +306,6 @@ def links(page: BeautifulSoup, name: str) -> list[tuple[str, str]]:
         "claim 8.1 is proven twice, first in notebooks/08_newton",
         "claim 11.4 has the number of another lesson; those of this lesson begin with 8.",
         "claim 8.3 has the number of another lesson; only lessons prove claims",
-        "WARNING: mystery has no account: give it one",
-        "there is no table 'nowhere'",
         "no line says where codegen.account_of stands",
         "codegen has neither a module nor a name 'kernl'",
     ],
@@ -588,80 +533,13 @@ def test_a_question_that_is_not_complete_is_refused(
         reading(f"# How?\n\n{asked.replace(right, wrong)}")
 
 
-def test_the_table_shows_every_fuzz_test_with_its_last_run(pages: Html) -> None:
-    table = pages["tried"].find("table")
-    assert isinstance(table, Tag)
-    asked = "Is every pose reached | where it can be, \\(x < y\\) ? Judge: a library of others"
-    worst = "position error\N{NO-BREAK SPACE}[m]: 3.2·10⁻¹² restarts: 31"
-    assert [[cell.get_text(" ", strip=True) for cell in row.find_all("td")] for row in table.find_all("tr")[1:]] == [
-        [f"{asked} alone", "12,345 poses", "0", worst, "2026-11-22 seed 12"],
-        [f"{asked} broken", "12,345 poses", "8", worst, "2026-11-22 seed 12"],
-        [f"{asked} later", "not run", "–", "–", "–"],
-        [f"{asked} part", "12,345 poses", "0", worst, "2026-11-22 seed 12 a part of 0.1"],
-    ]
-
-
-def test_what_failed_is_told_with_the_command_that_runs_it_alone(pages: Html) -> None:
-    body = pages["tried"].find(class_="body")
-    assert isinstance(body, Tag)
-    text = body.get_text(" ", strip=True)
-    assert "Run on: A processor, 2 cores, Linux x86_64." in text
-    assert re.search(r"What failed: python -m \S+ broken --seed 12 --case 1 : 1 \*is\* not 0 python -m", text)
-    assert "--case 5 : 5 *is* not 0" in text
-    assert "--case 6" not in text
-
-
-def test_a_fuzz_test_that_does_not_say_what_it_asks_is_refused(tmp_path: Path) -> None:
-    silent = tmp_path / "silent.py"
-    silent.write_text("QUESTION = '?'\n\ndef fuzz(cases, seed, tally):\n    pass\n", encoding="utf8")
-    with pytest.raises(ExtensionError, match=r"silent\.py has no JUDGE and no UNIT"):
-        fuzz_table.fuzz_tests(tmp_path)
-
-
-def test_without_a_result_or_a_fuzz_test_the_page_says_so() -> None:
-    for found in ([], [fuzz_table.FuzzTest("later", {}, None)]):
-        assert [line.astext() for line in fuzz_table.machines(found)] == ["No fuzz test has been run yet."]
-        assert list(fuzz_table.failures(found)) == []
-
-
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [
-        (0.0, "0"),
-        (0.00123, "0.0012"),
-        (31.4, "31"),
-        (4321.0, "4,321"),
-        (9.99e-10, "1.0·10⁻⁹"),
-        (2.5e7, "2.5·10⁷"),
-        (-2.5e-7, "-2.5·10⁻⁷"),
-        (float("inf"), "not finite"),
-    ],
-)
-def test_measured_values_are_short(value: float, said: str) -> None:
-    assert fuzz_table.number(value) == said
-
-
-def test_many_kinds_of_one_value_are_told_by_the_largest_of_them() -> None:
-    kinds = {f"share left, arm {i}": 0.1 * i for i in range(6)}
-    assert fuzz_table.told({"time [s]": 3.0, **kinds}) == [
-        "share left, largest of 6 kinds: 0.5",
-        "time\N{NO-BREAK SPACE}[s]: 3",
-    ]
-    assert fuzz_table.told({f"exp, {i}: error": 0.1 * i for i in range(3)}) == ["error, largest of 3 kinds: 0.2"]
-    assert len(fuzz_table.told({"share left, arm 1": 0.1, "share left, arm 2": 0.2})) == 2
-
-
-def test_what_was_derived_links_its_lesson_and_its_claims(pages: Html) -> None:
-    step, log, text, python = pages["from_where"].select("table.provenance-table tbody tr")
-    said = " ".join(step.get_text(" ").split())
-    assert said.startswith("step_kernel A step. expression 0123456789ab steps.newton lesson 8 , claims 8.1 , 8.3 ,")
-    assert "8.7 and 3 more steps.tried tried in test_steps.py solve , trace" in said
-    addresses = [str(link["href"]) for link in step.select("a")]
-    assert addresses[:2] == ["notebooks/08_newton.html", "notebooks/08_newton.html#claim-8-1"]
-    assert " ".join(log.get_text(" ").split()).startswith("log_kernel A logarithm. in text of lie/logarithm.py")
-    assert " ".join(log.get_text(" ").split()).endswith("all four")
-    assert " ".join(text.get_text(" ").split()).endswith("log_kernel , near_pi It chooses. lie/test_log.py solve")
-    assert " ".join(python.get_text(" ").split()) == "pose_ik/one_pose.py Solve one pose. solve"
+def test_the_provenance_table_links_each_kernel_to_the_claims_about_its_formulas(pages: Html) -> None:
+    step, log = pages["from_where"].select("table.provenance-table tbody tr")
+    text = " ".join(step.get_text(" ").split())
+    assert text.startswith("step_kernel A step. expression 0123456789ab steps.newton : claim 8.1 , 8.3 ,")
+    assert text.endswith("8.7 and 3 more steps.tried")
+    assert [str(link["href"]) for link in step.select("a")][0] == "notebooks/08_newton.html#claim-8-1"
+    assert " ".join(log.get_text(" ").split()) == "log_kernel A logarithm. steps.tried"
 
 
 def test_the_names_of_a_package_stand_under_their_headings(pages: Html) -> None:

@@ -1,6 +1,5 @@
 """The book builds with warnings as errors, asks nobody for anything, and shows what its sources hold."""
 
-import ast
 import json
 import re
 import subprocess
@@ -294,25 +293,6 @@ def test_search_finds_the_words_of_a_lesson(built_book: Path) -> None:
     found = json.loads(index[index.index("{") : index.rindex("}") + 1])
     assert "twist" in found["terms"]
     assert "book/notation" in found["docnames"]
-
-
-def test_the_front_page_is_computed(built_book: Path) -> None:
-    from lessons_lib import robots
-
-    figure = page(built_book, "book/index").find("figure", class_="formula-to-solver")
-    assert isinstance(figure, Tag)
-    assert len(figure.select(".step")) == 4
-    assert all(drawing["aria-label"] for drawing in figure.find_all("svg"))
-    code = figure.select_one(".step-code pre")
-    assert code is not None
-    shown = [line.strip() for line in code.get_text().splitlines() if line.strip()]
-    assert len(shown) > 10
-    generated = {line.strip() for line in robots.planar_2r().source("scalar").splitlines()}
-    assert set(shown) <= generated
-    nodes = list(ast.walk(ast.parse(code.get_text())))
-    pairs = sum(isinstance(node, ast.Call) for node in nodes)  # each a sine and a cosine
-    count = 2 * pairs + sum(isinstance(node, ast.BinOp | ast.UnaryOp) for node in nodes)
-    assert f"{count} are left. The solver calls this function." in normal(figure.get_text())
 
 
 def test_a_solution_becomes_a_stub_and_a_fold() -> None:

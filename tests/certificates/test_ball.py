@@ -9,7 +9,7 @@ import pytest
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.certificates import arm_numbers as numbers_of
-from lessons_lib.certificates.arm_numbers import widened
+from lessons_lib.certificates.arm_numbers import with_joints_out_of_the_plane
 from lessons_lib.certificates.module import module
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from tools.fuzz.certificates import arms, distance, refined
@@ -114,7 +114,7 @@ def test_fewer_than_six_joints_are_refused_and_bad_arguments_named():
         pose_ik.certificate(UR10, np.zeros((4, 4)), np.zeros(6))
     with pytest.raises(ParameterError, match="chain|Chain|str"):
         pose_ik.certificate("UR10", UR10.home, np.zeros(6))
-    with pytest.raises(ParameterError, match="certify is 1"):
+    with pytest.raises(ParameterError, match="certify must be True or False, got 1"):
         pose_ik.solve(UR10, UR10.home, certify=1)
     with pytest.raises(ParameterError, match="whole pose"):
         pose_ik.solve(UR10, UR10.home, goal=pose_ik.position_only(), certify=True)
@@ -125,7 +125,7 @@ def second_difference(told, q, T, along, h=1e-4):
     values = []
     for x in (q - h * along, q, q + h * along):
         F, J = np.empty(6), np.empty((6, len(q)))
-        module().residual(told.joints, told.home, told.loose, x, T, F, J, np.empty((len(q), 8)))
+        module().residual(told.joints, told.home, told.home_radius, x, T, F, J, np.empty((len(q), 8)))
         values.append(F)
     return np.linalg.norm(values[0] - 2 * values[1] + values[2]) / h**2
 
@@ -192,7 +192,7 @@ def test_a_slide_across_the_plane_takes_part_and_a_pose_beside_it_has_none():
     arm = robots.from_screws(ends, lie.exp_se3([0, 0, 0, 1.1, 0, 0]))
     q = np.array([0.3, 1.2, -0.5, 0.25])
     T = arm.forward_kinematics(q)
-    assert pose_ik.certificate(arm, T, q) and widened(arm, T).length == pytest.approx(arm.length)
+    assert pose_ik.certificate(arm, T, q) and with_joints_out_of_the_plane(arm, T).length == pytest.approx(arm.length)
     assert pose_ik.certificate(arm, T, q + [0, 0, 0, 1e-6]).radius > 0.5e-6 / arm.length
     for twist in ([1e-12, 0, 0, 0, 0, 0], [0, 1e-9, 0, 0, 0, 0]):
         assert "six equations" in pose_ik.certificate(arm, T @ lie.exp_se3(twist), q).reason

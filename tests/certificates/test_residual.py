@@ -24,7 +24,9 @@ def run(told, q, T, function):
     F, J = np.empty(6), np.empty((6, len(q)))
     at = T.copy()
     at[:3, 3] /= told.length
-    e_F, e_J, trace = function(told.joints, told.home, told.loose, q / told.units, at, F, J, np.empty((len(q), 8)))
+    e_F, e_J, trace = function(
+        told.joints, told.home, told.home_radius, q / told.units, at, F, J, np.empty((len(q), 8))
+    )
     return F, J, e_F, e_J, trace
 
 
@@ -87,7 +89,7 @@ def off_by(told, place, rng):
         return replace(told, joints=joints, home=home)
     row = joints[place]
     axis = row[text.AXIS : text.AXIS + 3].copy()
-    if row[text.SLIDES]:
+    if row[text.PRISMATIC]:
         row[text.AXIS : text.AXIS + 3] += first
         return replace(told, joints=joints)
     across = first - axis * (axis @ first)
@@ -102,15 +104,15 @@ def off_by(told, place, rng):
 @pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
 def test_radii_hold_what_the_numbers_of_an_arm_are_off_by_and_are_not_much_wider(arm):
     """Rounding is hundreds of times smaller than its bound; here each term is asked for by itself."""
-    exactly = replace(arm_numbers(arm), joints=arm_numbers(arm).joints.copy(), loose=0.0)
-    exactly.joints[:, text.LOOSE] = 0.0
+    exactly = replace(arm_numbers(arm), joints=arm_numbers(arm).joints.copy(), home_radius=0.0)
+    exactly.joints[:, text.JOINT_RADIUS] = 0.0
     rng = np.random.default_rng(3)
     for place in ("home", *range(arm.dof)):
         told, shares = replace(exactly, joints=exactly.joints.copy()), []
         if place == "home":
-            told = replace(told, loose=OFF)
+            told = replace(told, home_radius=OFF)
         else:
-            told.joints[place, text.LOOSE] = OFF
+            told.joints[place, text.JOINT_RADIUS] = OFF
         for k in range(40):
             q = rng.uniform(-3.0, 3.0, arm.dof)
             T = arm.forward_kinematics(q + 0.3 * rng.normal(size=arm.dof) * (k % 2))
@@ -127,8 +129,8 @@ def test_with_less_rounding_allowed_a_residual_leaves_its_radius():
     made = {"sine_cosine_near": module().sine_cosine_near, "ANGLES": 2.0**-62}
     exec(compile(code, "residual", "exec"), made)  # noqa: S102 (the very text, with another unit)
     arm, rng = arms()[0], np.random.default_rng(8)  # an arm of its own: what is told of it is changed
-    told, outside = replace(arm_numbers(arm), loose=0.0), 0
-    told.joints[:, text.LOOSE] = 0.0
+    told, outside = replace(arm_numbers(arm), home_radius=0.0), 0
+    told.joints[:, text.JOINT_RADIUS] = 0.0
     with mpmath.workdps(DIGITS):
         for _ in range(10):
             q = rng.uniform(-3.0, 3.0, 6)

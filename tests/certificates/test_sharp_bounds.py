@@ -14,7 +14,7 @@ import pytest
 
 from lessons_lib.certificates import kantorovich, residual
 from lessons_lib.certificates.module import module
-from lessons_lib.certificates.residual import AXIS, LOOSE, PITCH, ROW, SLIDES, STEP
+from lessons_lib.certificates.residual import AXIS, JOINT_RADIUS, PITCH, PRISMATIC, ROW, STEP
 from lessons_lib.lie import exp_so3
 
 flint = pytest.importorskip("flint")
@@ -25,7 +25,7 @@ AXES = (np.array([2.0, 3.0, 6.0]) / 7, np.array([6.0, 2.0, -3.0]) / 7, np.array(
 def joint(way=(0.0, 0.0, 0.0), *, axis=0, slides=0.0, pitch=0.0, loose=0.0):
     """Return the numbers of a joint."""
     row = np.zeros(ROW)
-    row[SLIDES], row[AXIS : AXIS + 3], row[STEP : STEP + 3], row[PITCH], row[LOOSE] = (
+    row[PRISMATIC], row[AXIS : AXIS + 3], row[STEP : STEP + 3], row[PITCH], row[JOINT_RADIUS] = (
         slides,
         AXES[axis],
         way,
@@ -97,8 +97,8 @@ def scene(name):
     balls = [np.array(joints, dtype=object), np.array(home, dtype=object), 0.0, np.array(q, dtype=object)]
     for row in balls[0]:
         for k in (*range(AXIS, AXIS + 3), *range(STEP, STEP + 3), PITCH):
-            blurred = row[LOOSE] and (k != PITCH or row[PITCH])
-            row[k] = flint.arb(row[k], row[LOOSE] / math.sqrt(3) if blurred else 0.0)
+            blurred = row[JOINT_RADIUS] and (k != PITCH or row[PITCH])
+            row[k] = flint.arb(row[k], row[JOINT_RADIUS] / math.sqrt(3) if blurred else 0.0)
     for i in range(3):
         for k in range(4):
             balls[1][i, k] = flint.arb(home[i, k], loose / 3 if k < 3 else loose / math.sqrt(3))
@@ -166,12 +166,12 @@ def test_radii_are_what_balls_say_times_what_they_are_known_to_be_wider(name):
 
 
 CODE = Path(residual.__file__).read_text("utf8")
-RADII = re.compile(r"(?<![\w.])(?:e_\w+|e|U|loose|ANGLES|joints\[i, LOOSE\]|axes\[i, [37]\])(?![\w.])")
+RADII = re.compile(r"(?<![\w.])(?:e_\w+|e|U|home_radius|ANGLES|joints\[i, JOINT_RADIUS\]|axes\[i, [37]\])(?![\w.])")
 
 
 def terms():
     """Return where a name stands in the sum of a radius, (from, to) in the text of the residual."""
-    body = re.search(r"^def residual\(.*?^def times", CODE, re.MULTILINE | re.DOTALL)
+    body = re.search(r"^def residual\(.*?^def scale", CODE, re.MULTILINE | re.DOTALL)
     for line in re.finditer(
         r"^ +(?:[\w, ]*\be_\w+[\w, ]*|square) (?:\+=|=) .*|^    return .*WIDER.*", body[0], re.MULTILINE
     ):
@@ -239,11 +239,11 @@ def by_balls(name):
     flint.ctx.prec, n = 53, J.shape[1]
     C, M = np.zeros((n, 6)), J
     if n > 6:
-        kantorovich.slice_across(J, C)
+        kantorovich.row_space(J, C)
         M = np.empty((6, 6))
         kantorovich.multiply(J, C, M)
     P = np.empty((6, 6))
-    kantorovich.inverted(M, P)
+    kantorovich.invert(M, P)
     ball = np.vectorize(lambda x: flint.arb(float(x)), otypes=[object])
     exactly = ball(J) @ ball(C) if n > 6 else ball(M)
     upper = np.vectorize(lambda x: float(x.abs_upper()))
@@ -275,7 +275,7 @@ BALL_SHARES = {
     "seven joints": (1.000004, 0.9999959, 1.000006, 0.999999, 0),
     "seven joints, rounding": (1.002568, 0.999999, 1.00514, 0.999999, 0),
 }
-"""Radius, radius alone, h and 1 / |P| over those of the theorem on balls, and what is found: HELD."""
+"""Radius, radius alone, h and 1 / |P| over those of the theorem on balls, and what is found: PROVEN."""
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

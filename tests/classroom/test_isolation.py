@@ -21,7 +21,7 @@ import psutil
 import pytest
 from attacks import CELLS, SOLUTION, WITH_FILES, WITHOUT_FILES, ZEROS
 
-from classroom.grading import apart, confine, usage
+from classroom.grading import apart, cleanup, confine, usage
 from classroom.grading.formula import formula_of, tree_of
 from classroom.grading.hand_in import about, functions_in, is_solution, role, shown
 from classroom.grading.stand_in import Hand, NotChecked
@@ -345,7 +345,7 @@ def test_a_hand_in_leaves_nothing_behind(
     hand.begin()
     assert hand.process.pid != started.pid, "a thread that a cell has left is not running in the next one"
     hand.stop()
-    assert not list(filter(apart.is_alive, running))
+    assert not list(filter(cleanup.is_alive, running))
     assert list(tmp_path.iterdir()) == []
     if confine.seccomp():
         assert left == [-1] * 4

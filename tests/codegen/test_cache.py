@@ -182,7 +182,7 @@ def test_source_that_does_not_run_leaves_no_module() -> None:
 
 
 def test_bytecode_beside_a_module_is_not_read() -> None:
-    """It bears no seal: whoever could change a constant in it would change an answer."""
+    """It has no checksum: whoever could change a constant in it would change an answer."""
     path = Path(str(load_anew().__file__))
     other = path.with_name("other.py")
     other.write_text(path.read_text().replace("42", "43"))

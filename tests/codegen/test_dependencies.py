@@ -137,7 +137,7 @@ IDLE = (
     "symbolic/__init__.py",
     "codegen/cache.py",
     "codegen/modules.py",
-    "codegen/javascript_target.py",
+    "codegen/export_targets.py",
     "robots/chain.py",
     "pose_ik/search.py",
     "pose_ik/damping.py",

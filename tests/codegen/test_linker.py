@@ -45,8 +45,8 @@ RECIPES: dict[str, Callable[[], Recipe]] = {
     "chain": of_a_chain,
     "pose_ik_split": lambda: evaluation.RECIPE,
     "pose_ik_search": lambda: sequential.SEARCH,
-    "pose_ik_kernels": lambda: sequential.kernel_recipe(robots.planar_2r(), Variant(one_by_one=True)),
-    "pose_ik_around_kernels": lambda: lanes.around_recipe(2, 8, Variant()),
+    "pose_ik_kernels": lambda: sequential.kernel_recipe(robots.planar_2r(), Variant(sequential=True)),
+    "pose_ik_lanes_common": lambda: lanes.common_recipe(2, 4, Variant()),
     "pose_ik_lanes": lambda: lanes.recipe(robots.planar_2r(), Variant()),
     "trace_waypoints": tracing.recipe,
 }

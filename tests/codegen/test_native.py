@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons_lib.codegen import availability, machine
+from lessons_lib.codegen import machine
 from lessons_lib.codegen import native as natives
+from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.cache import run
 from lessons_lib.errors import CodegenError
 
@@ -266,7 +267,7 @@ def test_a_read_only_array_is_not_written() -> None:
     function, out = made(TWICE), np.zeros(4)
     function(np.ones(4), out)
     out.setflags(write=False)
-    with pytest.raises(ValueError, match="argument 1 of f is read-only, and is written"):
+    with pytest.raises(ValueError, match="argument 1 of f must be writable"):
         function(np.zeros(4), out)
     assert out.tolist() == [2.0] * 4
 
@@ -276,18 +277,18 @@ def test_what_is_written_by_a_function_that_is_called_counts_as_well() -> None:
     function, v = made(text), np.zeros(3)
     function(v, v)
     v.setflags(write=False)
-    with pytest.raises(ValueError, match="is read-only"):
+    with pytest.raises(ValueError, match="must be writable"):
         function(np.zeros(3), v)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([1.0], np.ones(1)), "argument 0 of f is list; give it a number or an array"),
+        (([1.0], np.ones(1)), "argument 0 of f must be a number or an array, got list"),
         ((np.ones(1),), "f takes 2 arguments, got 1"),
-        ((np.ma.masked_all(2), np.ones(2)), "argument 0 of f is MaskedArray"),
-        ((np.ones(2, dtype=complex), np.ones(2)), "argument 0 of f is ndarray"),
-        ((None, np.ones(2)), "argument 0 of f is NoneType"),
+        ((np.ma.masked_all(2), np.ones(2)), "argument 0 of f must be a number or an array, got MaskedArray"),
+        ((np.ones(2, dtype=complex), np.ones(2)), "argument 0 of f must be a number or an array, got ndarray"),
+        ((None, np.ones(2)), "argument 0 of f must be a number or an array, got NoneType"),
     ],
 )
 def test_other_arguments_are_refused(arguments: tuple[Any, ...], message: str) -> None:
@@ -339,8 +340,8 @@ def anew() -> Iterator[None]:
 
     def forget() -> None:
         machine.llvm.cache_clear()
-        availability._begins.cache_clear()
-        availability._faults.clear()
+        machine.has_llvm.cache_clear()
+        machine._faults.clear()
         made.cache_clear()
 
     forget()
@@ -374,8 +375,32 @@ def test_without_machine_code_everything_runs_as_plain_python(
         found = function(np.ones((4, 4)), np.arange(6.0), out, 1)
     out[:] = 0.0
     assert found == made(ARRAYS, mark="")(np.ones((4, 4)), np.arange(6.0), out, 1)
-    assert not function.overloads and not availability.available()
+    assert not function.overloads and not machine.available()
     assert caplog.text.count("no machine code, everything runs as plain Python, which is slow") == (
         fault != "asked for"
     )
     assert function.only_for("f2", "f1", "f1", "i") is function
+
+
+KERNEL_LOOP = """
+from lessons_lib.codegen.addresses import call_at
+def f(kernel: int, w: Array, times: int):
+    for k in range(times):
+        call_at(kernel, w, k)
+"""
+ADD = "\ndef f(w: Array, which: int):\n    w[which] += 0.5\n"
+TAKE = "\ndef f(w: Array, which: int):\n    w[which] -= 0.25\n"
+
+
+@pytest.mark.usefixtures("anew")
+def test_a_compiled_loop_calls_a_kernel_that_llvm_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a loop in plain Python calls a kernel that was compiled before LLVM failed."""
+    loop, compiled, w = made(KERNEL_LOOP), address_of(made(ADD)), np.zeros(3)
+    loop(compiled, w, 2)
+    assert w.tolist() == [0.5, 0.5, 0.0]
+    monkeypatch.setattr(machine, "object_code", no_interface)
+    loop(address_of(made(TAKE)), w, 3)
+    assert loop.overloads and not machine.available()
+    assert w.tolist() == [0.25, 0.25, -0.25]
+    made(KERNEL_LOOP, mark="")(compiled, w, 1)
+    assert w.tolist() == [0.75, 0.25, -0.25]

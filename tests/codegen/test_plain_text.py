@@ -258,9 +258,9 @@ def by_steps(n: int) -> int:
     [
         (makes_room, ("i",), "makes_room, line 4: zeros has no counterpart in C"),
         (returns_room, (), "an array that is made here and returned has no counterpart in C"),
-        (with_a_name_of_ours, ("f",), "line 2: the name power, which means something else, has no counterpart in C"),
-        (with_a_name_on_its_way, ("f",), "line 2: the name now1, which means something else, has no counterpart in C"),
-        (remainder_of_numbers, ("f",), "a remainder of what is no whole number has no counterpart"),
+        (with_a_name_of_ours, ("f",), "line 2: the name power, which is reserved, has no counterpart in C"),
+        (with_a_name_on_its_way, ("f",), "line 2: the name now1, which is reserved, has no counterpart in C"),
+        (remainder_of_numbers, ("f",), "a remainder of a number that is no integer has no counterpart"),
         (by_steps, ("i",), "by_steps, line 5: For has no counterpart"),
         (many, ("f1",), "many takes 2 arguments, got 1"),
     ],

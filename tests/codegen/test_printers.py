@@ -222,7 +222,7 @@ def test_a_compiled_kernel_refuses_arrays_of_another_shape(x: Any, y: Any, said:
 def test_a_kernel_of_a_readers_own_is_said_to_be_compiled_for_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr(native, "notify_of_compiling", heard.append)
-    monkeypatch.setattr(native, "_told", set())
+    monkeypatch.setattr(native, "_logged", set())
     y = np.empty(1)
     compiled([PRODUCT]).product(np.array([2.0, 3.0]), y)
     assert y == [6.0]

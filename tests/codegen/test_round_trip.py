@@ -14,17 +14,17 @@ import pytest
 import sympy as sp
 
 from lessons_lib import robots
-from lessons_lib.codegen import Kernel, lanes, operations, scalar_target
+from lessons_lib.codegen import Kernel, lanes, scalar_target, vectors
 from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.expressions import places
 from lessons_lib.lie import derivations as lie
 from lessons_lib.pose_ik import LevenbergMarquardt, lane_kernels
 from lessons_lib.pose_ik import derivations as pose_ik
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
-from lessons_lib.pose_ik.error_kernel import error_kernel
 from lessons_lib.pose_ik.lanes import variant_of
 from lessons_lib.pose_ik.methods import GaussNewton, Halley
-from lessons_lib.pose_ik.taking_kernels import advance_kernel
+from lessons_lib.pose_ik.model_kernels import error_kernel
+from lessons_lib.pose_ik.step_kernels import advance_kernel
 from lessons_lib.robots import kinematics, tree_derivation
 from lessons_lib.symbolic.stumpff_functions import stumpff
 
@@ -60,7 +60,7 @@ OPERATION: dict[str, Callable[..., Any]] = {
 } | {f"math.{name}": getattr(sp, name) for name in ("sqrt", "sin", "cos", "exp", "log")}
 
 
-def one_by_one(choices: sp.Piecewise) -> sp.Expr:
+def sequential(choices: sp.Piecewise) -> sp.Expr:
     """Return the same choices, made of the last one first: SymPy joins those that it can."""
     *others, (last, _) = choices.args
     return reduce(lambda rest, pair: choice(pair[1], pair[0], rest), reversed(others), last)
@@ -69,7 +69,7 @@ def one_by_one(choices: sp.Piecewise) -> sp.Expr:
 def exact(expression: sp.Expr) -> sp.Expr:
     """Return an expression with the fractions that its doubles are."""
     expression = expression.xreplace({f: sp.Rational(float(f)) for f in expression.atoms(sp.Float)})
-    return expression.replace(lambda part: isinstance(part, sp.Piecewise), one_by_one)
+    return expression.replace(lambda part: isinstance(part, sp.Piecewise), sequential)
 
 
 class Symbols:
@@ -156,7 +156,7 @@ class Reader:
 
 def plain(kernel: Kernel) -> tuple[ast.FunctionDef, dict[str, sp.Expr], dict[str, sp.Expr]]:
     """Return a kernel's text as a function of arrays, and its inputs and outputs by the words for their entries."""
-    text = scalar_target.module_text([kernel], [])
+    text = scalar_target.ScalarTarget().module_text([kernel], [])
     (function,) = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef) and one.name == kernel.name]
     given, wanted = (
         {
@@ -187,7 +187,7 @@ def by_operations(name: str, text: str, rows: dict[int, int], syntax: Syntax) ->
     space: dict[str, Any] = {}
     run(f"{header}{lanes.anywhere_text()}\n\n{text}\n", f"<round trip {hash(text)}>", space)
     values, found = list[int](), dict[int, int]()
-    for operation in operations.read(space[name].py_func).operations:
+    for operation in vectors.read(space[name].py_func).operations:
         kind, given = operation.kind, operation.operands
         if kind == "put":
             found[given[0]] = values[given[1]]

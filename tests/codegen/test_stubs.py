@@ -26,7 +26,7 @@ LINKED: dict[str, Callable[[], ModuleType]] = {
     "all_solutions/angle_code.pyi": branches.module,
     "certificates/angle_code.pyi": certificates.module,
     "pose_ik/lane_code.pyi": lambda: lanes.module_for(robots.planar_2r()),
-    "pose_ik/one_start_code.pyi": lambda: sequential.kernel_module(robots.planar_2r(), Variant(one_by_one=True)),
+    "pose_ik/one_start_code.pyi": lambda: sequential.kernel_module(robots.planar_2r(), Variant(sequential=True)),
     "robots/chain_code.pyi": lambda: robots.planar_2r().kernels,
     "robots/tree_code.pyi": tree_kernels.module,
 }

@@ -78,7 +78,7 @@ def test_a_pose_that_is_not_finite_is_an_error_of_the_simulation(capsys: pytest.
 def test_a_parameter_that_the_block_refuses_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(Exception, match="failed to create block DampedLeastSquaresIK"):
         sampled_joints(robots.ur10(), NINE, np.zeros(6), damping=-1.0)
-    assert "Constant.damping is -1.0; it is finite, zero or more" in capsys.readouterr().out
+    assert "Constant.damping must be finite, zero or more, got -1.0" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,9 @@ from pink_robots import robot
 from lessons_lib import differential_ik as dik
 from lessons_lib.differential_ik import checked
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.inequalities import box_and_rows
-from lessons_lib.differential_ik.limits.limit import Limit
-from lessons_lib.differential_ik.limits.rate_limit import RateLimit
-from lessons_lib.differential_ik.quadratic_program import sum_objectives
-from lessons_lib.differential_ik.tasks.joint_task import JointTask
+from lessons_lib.differential_ik.limits.limit import Limit, RateLimit
+from lessons_lib.differential_ik.solver.problem import box_and_rows, sum_objectives
+from lessons_lib.differential_ik.tasks.joint_tasks import JointTask
 from lessons_lib.errors import ParameterError
 
 OWN_FORM = {  # which class the compiled form of each task comes from

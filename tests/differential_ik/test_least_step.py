@@ -8,10 +8,11 @@ from scipy.optimize import lsq_linear
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
-from lessons_lib.differential_ik.limits.defaults import default_limits
-from lessons_lib.differential_ik.quadratic_program import Step
-from lessons_lib.differential_ik.solver.exact_step import Allowed, exact_step
-from lessons_lib.differential_ik.solver.feasible_set import Infeasible
+from lessons_lib.differential_ik.limits.velocity_limit import default_limits
+from lessons_lib.differential_ik.solver import daqp_step
+from lessons_lib.differential_ik.solver.feasibility import Infeasible, reduce_rows, tighten
+from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step
+from lessons_lib.differential_ik.solver.refinement import LeastSquares, refine
 
 REDUNDANT = {"Panda": "panda_link8", "xArm": "link7", "Baxter": "left_gripper_base_link"}
 
@@ -71,16 +72,18 @@ def test_a_redundant_arm_that_may_stand_still_gets_a_step(name: str, way: float,
 
 
 @pytest.mark.parametrize("name", FIXED)
-def test_both_roads_lead_to_the_same_step(name: str) -> None:
-    """Where the compiled road proves its step, orthogonal factors find it, too."""
+def test_both_forms_of_the_program_have_the_same_solution(name: str) -> None:
+    """Where DAQP solves the program in H, the refinement in M finds the same step."""
     pair, rng = robot(name), np.random.default_rng(3)
     for dt in (1e-3, 0.1):
         at = dik.Configuration(pair.tree, pair.inside(rng))
         posture = dik.PostureTask(0.1)
         posture.set_target(pair.inside(rng))
         tasks = [reach(at, pair.frames(rng, 1)[0], rng, 0.3), posture]
-        found = exact_step(Allowed.read(Step.read(at, tasks, dt, 1e-12, None, None, None)))
-        assert found is not None
+        step = Step.read(at, tasks, dt, 1e-12, None, None, None)
+        region = FeasibleRegion.of(step)
+        reduced = reduce_rows(region, np.zeros(pair.tree.nv), np.eye(pair.tree.nv))
+        found = daqp_step._refined(*step.objective(), step, reduced)
         assert np.linalg.norm(dik.solve_ik(at, tasks, dt) * dt - found) <= 1e-9 * np.linalg.norm(found)
 
 
@@ -89,11 +92,11 @@ def test_bounds_that_cross_by_rounding_become_one_and_others_contradict(ur10: di
     """Rounding is a share of the bounds: a billionth of them."""
     step = Step.read(ur10, [], 1e-3, 1e-12, None, None, None)
     upper, more = size * np.ones(6), size * np.array([1e-10, -1.0, 0, 0, 0, 0])
-    lower, raised = Allowed(step, upper + more, upper, None, None, None, None).closed()
+    lower, raised = tighten(FeasibleRegion(step, upper + more, upper, None, None, None, None))
     np.testing.assert_allclose(lower, size * np.array([1, 0, 1, 1, 1, 1]), rtol=1e-10)
     assert lower[0] == raised[0] and (raised[1:] == upper[1:]).all()
     with pytest.raises(Infeasible, match="contradict each other for"):
-        Allowed(step, upper + 100 * more, upper, None, None, None, None).closed()
+        tighten(FeasibleRegion(step, upper + 100 * more, upper, None, None, None, None))
 
 
 @pytest.mark.parametrize("damping", [0.0, 1e-12, 1e-9])
@@ -186,6 +189,21 @@ def test_a_slope_without_an_end_goes_to_the_wall_or_is_refused(ur10: dik.Configu
     v = dik.solve_ik(ur10, [Downhill(slope)], 0.01, damping=0.0)
     assert np.abs(v[:5] + np.sign(slope[:5]) * ur10.model.velocity_limits[:5]).max() < 1e-12
     assert v[5] == 0.0
-    with pytest.raises(dik.NoSolutionFound, match="the objective falls without end"):
+    with pytest.raises(dik.NoSolutionFound, match="the objective decreases without bound"):
         dik.solve_ik(ur10, [Downhill(slope)], 0.01, damping=0.0, limits=[])
     assert np.abs(dik.solve_ik(ur10, [Downhill(slope)], 1.0, damping=0.5, limits=[]) + 2.0 * slope).max() < 1e-12
+
+
+def test_the_refinement_finds_the_minimum_from_any_feasible_start_and_active_set() -> None:
+    rng, C = np.random.default_rng(8), np.vstack([np.eye(5), -np.eye(5)])
+    for _ in range(30):
+        M, r = rng.normal(size=(int(rng.integers(3, 8)), 5)), rng.normal(size=5)
+        r = np.resize(r, len(M))
+        lower, upper = -rng.uniform(0.05, 0.5, 5), rng.uniform(0.05, 0.5, 5)
+        at_upper = rng.random(5) < 0.5
+        start, active = np.where(at_upper, upper, lower), [k if up else 5 + k for k, up in enumerate(at_upper)]
+        d, objective = np.concatenate([upper, -lower]), LeastSquares(M, r, np.zeros(5), 1e-6)
+        augmented = np.vstack([M, 1e-3 * np.eye(5)]), np.concatenate([r, np.zeros(5)])
+        expected = lsq_linear(*augmented, (lower, upper), method="bvls", tol=1e-15).x
+        assert np.abs(refine(objective, C, d, start, active) - expected).max() < 1e-7
+        assert np.abs(refine(objective, C, d, np.zeros(5), []) - expected).max() < 1e-7

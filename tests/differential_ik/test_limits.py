@@ -165,7 +165,7 @@ def test_a_base_limit_says_what_it_needs() -> None:
     go2 = robot("Go2").tree
     with pytest.raises(LimitsError, match="has no floating base; load it with floating_base=True"):
         dik.FloatingBaseVelocityLimit(robot("UR10").tree, None, 1.0, 1.0)
-    with pytest.raises(LimitsError, match="frame 'FL_foot' moves against the floating base"):
+    with pytest.raises(LimitsError, match="frame 'FL_foot' moves relative to the floating base"):
         dik.FloatingBaseVelocityLimit(go2, "FL_foot", 1.0, 1.0)
     with pytest.raises(FrameNotFound, match="no frame 'bas'.*'base'"):
         dik.FloatingBaseVelocityLimit(go2, "bas", 1.0, 1.0)

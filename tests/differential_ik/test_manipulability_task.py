@@ -91,7 +91,7 @@ def test_what_it_refuses() -> None:
     tree = robot("Panda").tree
     with pytest.raises(FrameNotFound, match="no frame 'panda_link9'"):
         dik.ManipulabilityTask("panda_link9", tree)
-    with pytest.raises(ParameterError, match="reference_frame is 'body'; valid are 'local' and 'world'"):
+    with pytest.raises(ParameterError, match="reference_frame must be 'local' or 'world', got 'body'"):
         dik.ManipulabilityTask("panda_link8", tree, reference_frame="body")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="unknown mask 'xy'; valid are 'orientation', 'position', 'planar_xy'"):
         dik.ManipulabilityTask("panda_link8", tree, mask="xy")  # type: ignore[arg-type]

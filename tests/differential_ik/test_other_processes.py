@@ -12,7 +12,7 @@ from pink_robots import robot, urdf
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
-from lessons_lib.differential_ik.limits.defaults import default_limits
+from lessons_lib.differential_ik.limits.velocity_limit import default_limits
 from lessons_lib.robots import Tree
 
 

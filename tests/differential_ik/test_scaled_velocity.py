@@ -257,12 +257,12 @@ def test_not_even_standing_still_may_be_allowed(panda: Tree) -> None:
         (lambda tree: dik.FrameVelocityLimit(tree, "tip", -1.0, 1.0), LimitsError, "max_linear_velocity must be"),
         (lambda tree: dik.FrameVelocityLimit(tree, "top", 1.0, 1.0), dik.FrameNotFound, "'tip'"),
         (lambda tree: dik.FrameVelocityTask("tip", mask="up"), ParameterError, "unknown mask 'up'"),
-        (lambda tree: dik.FrameVelocityTask("tip", reference_frame="body"), ParameterError, "'local' and 'world'"),
+        (lambda tree: dik.FrameVelocityTask("tip", reference_frame="body"), ParameterError, "'local' or 'world'"),
         (lambda tree: dik.FrameVelocityTask("tip").set_target(np.ones(5), DT), ParameterError, r"shape \(6,\)"),
         (
             lambda tree: along().set_target_pose(dik.Configuration(tree, Q), np.eye(4), DT, -1.0),
             ParameterError,
-            "speeds",
+            "max_angular_speed must be at least 0",
         ),
         (
             lambda tree: along().set_target_pose(dik.Configuration(tree, Q), np.eye(4), DT, [1.0, 1.0]),

@@ -68,7 +68,7 @@ def test_a_time_step_that_is_none_is_refused(ur10: dik.Configuration, dt: object
         ({"tasks": [], "limits": [3]}, "limits must hold Limit objects, got 3"),
         ({"tasks": [], "barriers": [None]}, "barriers must hold Barrier objects, got None"),
         ({"tasks": [], "constraints": 1.0}, "constraints must be a list of Task, got 1.0"),
-        ({"tasks": [], "configuration": Q}, r"configuration is a ndarray; make a Configuration\(model, q\)"),
+        ({"tasks": [], "configuration": Q}, r"configuration must be a Configuration\(model, q\), got a ndarray"),
     ],
 )
 def test_what_a_step_is_made_of(ur10: dik.Configuration, arguments: dict[str, object], message: str) -> None:

@@ -5,9 +5,7 @@ import pytest
 from pink_robots import Q, robot
 
 from lessons_lib import differential_ik as dik
-from lessons_lib import lie
-from lessons_lib.differential_ik.quadratic_program import sum_objectives
-from lessons_lib.differential_ik.tasks import pose_task
+from lessons_lib.differential_ik.solver.problem import sum_objectives
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError, TransformError
 
 
@@ -190,10 +188,6 @@ def test_what_is_written_into_a_target_must_leave_a_pose(
                 ask(ur10)
 
 
-def test_the_looseness_of_a_pose_is_the_same_everywhere() -> None:
-    assert pose_task.NEARLY == lie.ORTHOGONALITY
-
-
 def test_what_a_posture_must_be(ur10: dik.Configuration) -> None:
     task = dik.PostureTask(1.0)
     for target in (np.full(6, np.nan), np.zeros((2, 3)), 1.0):
@@ -287,3 +281,22 @@ def test_one_number_as_the_cost_of_a_pose_counts_for_all_six(ur10: dik.Configura
     with pytest.raises(ParameterError, match=r"cost must be one number or 6, got shape \(3,\)"):
         task.cost = [1.0, 2.0, 3.0]
     assert task.cost.tolist() == [1.0] * 6
+
+
+@pytest.mark.parametrize("frame", [np.zeros(3), None, 7, ["tool0"]], ids=["array", "None", "number", "list"])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda frame, at: dik.FrameTask(frame, 1.0, 1.0),
+        lambda frame, at: dik.RelativeFrameTask("tool0", frame, 1.0, 1.0),
+        lambda frame, at: dik.FrameVelocityTask(frame),
+        lambda frame, at: dik.ManipulabilityTask(frame, at.model),
+        lambda frame, at: dik.RollingTask(frame, "universe", 0.1, 1.0),
+        lambda frame, at: dik.PositionBarrier(frame, p_min=0.0),
+        lambda frame, at: dik.BodySphericalBarrier(("tool0", frame), 0.1),
+        lambda frame, at: dik.FrameVelocityLimit(at.model, frame, 1.0, 1.0),
+    ],
+)
+def test_a_frame_that_is_no_name_is_refused_at_once(ur10: dik.Configuration, make: object, frame: object) -> None:
+    with pytest.raises(ParameterError, match=r"must be the name of a frame, got (ndarray|NoneType|int|list)"):
+        make(frame, ur10)  # type: ignore[operator]

@@ -6,9 +6,8 @@ from pink_robots import robot
 from task_pairs import FOR_ALL, low_acceleration_task
 
 from lessons_lib import differential_ik as dik
-from lessons_lib.differential_ik.inequalities import box_and_rows
-from lessons_lib.differential_ik.limits.defaults import default_limits
-from lessons_lib.differential_ik.quadratic_program import Step, sum_objectives
+from lessons_lib.differential_ik.limits.velocity_limit import default_limits
+from lessons_lib.differential_ik.solver.problem import Step, box_and_rows, sum_objectives
 from lessons_lib.lie import exp_se3
 
 SAME = 1e-12

@@ -59,7 +59,7 @@ BAD_POSES = {
     "a batch": (np.zeros((2, 4, 4)), r"must have shape \(4, 4\), got \(2, 4, 4\)"),
     "NaN": (pose(r03=nan), "must be finite, got"),
     "last row": (pose(r33=2.0), r"the last row must be \[0, 0, 0, 1\], got \[0.0, 0.0, 0.0, 2.0\]"),
-    "last row, a little": (pose(r30=1e-300), r"the last row must be \[0, 0, 0, 1\], got \[1e-300"),
+    "last row, a little": (pose(r30=1.1e-6), r"the last row must be \[0, 0, 0, 1\], got \[1.1e-06"),
     "transposed": (pose().T, "the last row must be"),
     "scaled": (
         pose() @ np.diag([2.0, 2, 2, 1]),
@@ -106,6 +106,17 @@ def test_the_tolerance_on_rotations_is_where_it_says() -> None:
     assert lie.log_so3(np.diag([1 + half * 0.999, 1, 1])).shape == (3,)
     with pytest.raises(TransformError):
         lie.log_so3(np.diag([1 + half * 1.001, 1, 1]))
+
+
+@pytest.mark.parametrize("place", [(0, 1), (1, 2), (3, 0), (3, 2), (3, 3)])
+def test_one_tolerance_serves_every_entry_of_a_pose(place: tuple[int, int]) -> None:
+    for off in (1e-17, 0.999 * lie.ORTHOGONALITY):
+        T = np.eye(4)
+        T[place] += off
+        assert lie.check_transform(T)[3].tolist() == [0.0, 0.0, 0.0, 1.0] and lie.log_se3(T).shape == (6,)
+    T[place] += lie.ORTHOGONALITY
+    with pytest.raises(TransformError):
+        lie.check_transform(T)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from lessons_lib.live.arena import NEARLY_ALL
 from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.singularity import SINGULAR
 from lessons_lib.pose_ik import Status
-from lessons_lib.pose_ik.explanation.reach import length as told_length
+from lessons_lib.pose_ik.explanation.explanation import format_length
 from lessons_lib.pose_ik.explanation.reach import shell
 from lessons_lib.pose_ik.result import Trace
 
@@ -345,7 +345,7 @@ def check_robot(figure: Figure) -> None:
     python = told_to(figure, in_python("RobotFigure"))
     check_any_robot(figure, python.chain, *python.solve())
     by = miss(python.chain, python.target[:3, 3])
-    assert (f"out of reach (proven): by {told_length(by, 'm')}" in figure.says) is (by > 0.0)
+    assert (f"out of reach (proven): by {format_length(by, 'm')}" in figure.says) is (by > 0.0)
 
 
 def miss(chain: robots.Chain, point: np.ndarray) -> float:

@@ -240,7 +240,7 @@ def test_causes_are_told_as_explain_tells_them(cause: str) -> None:
     )
     asked = {"goal": target.tolist(), "oriented": oriented, "twist": here.error_twist.tolist(), "length": chain.length}
     numbers = {"q": result.q.tolist(), "J_b": chain.body_jacobian(result.q).tolist(), **asked}
-    said = {"source": source(), "forms": form_data(), "causes": cause_words.for_page(), "chain": as_page(chain)}
+    said = {"source": source(), "forms": form_data(), "causes": cause_words.page_messages(), "chain": as_page(chain)}
     found = in_front(program, said | numbers)
     sure = (cause_words.POINT, cause_words.PLANE, cause_words.REST)  # of the others the page proves nothing
     told = [f"{one.name} ({'proven' if one.name in sure else 'suspected'}): {one.sentence}" for one in expected]

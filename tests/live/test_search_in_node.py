@@ -28,7 +28,7 @@ from lessons_lib.pose_ik import (
     pose,
 )
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.variants import given_numbers
+from lessons_lib.pose_ik.variants import kernel_parameters
 from lessons_lib.pose_ik.weights import weights_of
 from lessons_lib.robots import Chain
 from lessons_lib.studies import MENU
@@ -162,7 +162,7 @@ from test_search_in_node import METHODS, ROBOTS, asked_of
 tag, names, most, cases = json.load(sys.stdin)
 chain, found = ROBOTS[tag](), []
 for name in names:
-    variant, asked = variant_of(METHODS[name], one_by_one=True), np.array(asked_of(METHODS[name], most))
+    variant, asked = variant_of(METHODS[name], sequential=True), np.array(asked_of(METHODS[name], most))
     run, at = sequential.kernel_module(chain, variant).run, places(chain.dof, variant)
     for target, start, limits in cases:
         joints = np.array(limits or [[-np.inf, np.inf, 0.0]] * chain.dof)
@@ -177,7 +177,7 @@ DISTINCT = [name for name in METHODS if name not in ("constant", "wampler", "sug
 
 def asked_of(method: Any, most: int) -> list[float]:
     """What `run_once` is asked, worked out without a kernel."""
-    numbers = given_numbers(method)[6:8]
+    numbers = kernel_parameters(method)[6:8]
     kind = layout.LEAST_SQUARES if getattr(method, "damping", None) is None else layout.DAMPED
     return [kind, FINE.orientation, FINE.position, most, *weights_of(method), *numbers]
 

@@ -12,7 +12,7 @@ from lessons_lib.codegen import js_plain
 from lessons_lib.course import PointTask, standing, two_hands
 from lessons_lib.differential_ik import Configuration, FrameTask, NoSolutionFound, Task, solve_ik
 from lessons_lib.live.tree_data import tree_data
-from lessons_lib.live.tree_kernel import free_kernels, least_step
+from lessons_lib.live.tree_kernel import bounded_least_squares, free_kernels
 from lessons_lib.robots import Tree
 
 SAME = 1e-9
@@ -33,7 +33,7 @@ Case = tuple[Configuration, Sequence[Task], float, Sequence[Task]]
 
 def steps(tree: Tree, cases: Sequence[Any]) -> list[Any]:
     """Return what the page does in each case: the step, its active limits, and where it leads; None for no step."""
-    source = f"{codegen.source(free_kernels(), 'javascript')}\n{js_plain.source([least_step()])}"
+    source = f"{codegen.source(free_kernels(), 'javascript')}\n{js_plain.source([bounded_least_squares()])}"
     return in_front(PROGRAM, {"source": source, "tree": tree_data(tree, []), "cases": cases})
 
 

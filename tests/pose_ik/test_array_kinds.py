@@ -13,7 +13,7 @@ from run_in_python import assert_same
 
 from lessons_lib.errors import ConfigurationError, LessonsError, ParameterError, TransformError
 from lessons_lib.lie import ORTHOGONALITY
-from lessons_lib.lie.poses import MENDED
+from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, solve, solve_batch
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
@@ -107,7 +107,7 @@ def test_a_target_of_single_precision_is_mended_alike_alone_and_in_a_batch(ur10:
 
 def test_a_rounded_rotation_is_replaced_by_the_nearest_one(ur10: Chain) -> None:
     """The Newton-Schulz iteration gives the polar factor, as the singular values do."""
-    assert MENDED == ORTHOGONALITY
+    assert ORTHONORMALIZE_TOLERANCE == ORTHOGONALITY
     rng, sharp = np.random.default_rng(3), Stop(orientation=1e-12, position=1e-12)
     for size in (1e-11, 1e-9, 1e-8, 6e-8):
         target = ur10.forward_kinematics(Q)

@@ -24,9 +24,9 @@ from lessons_lib.pose_ik import (
 )
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at, hold, stop_at_limits
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.in_python import steps_from
+from lessons_lib.pose_ik.joint_ranges import has_limits_to_stop_at, project_step, update_active_set
 from lessons_lib.pose_ik.layout import CLAMPED_FROM, CONVERGED, FIRST_START, JOINTS, RESTARTS, STATUS
 from lessons_lib.pose_ik.least_error import descend
 from lessons_lib.pose_ik.methods import GaussNewton, NewtonRaphson
@@ -188,17 +188,20 @@ def test_where_nothing_more_can_be_done_is_where_scipy_finds_nothing_either(pand
 def test_only_joints_that_cannot_go_round_stop(limits: tuple[float, float], period: float, stops: bool) -> None:
     joints = np.array([[*limits, period, *limits]])
     step, ahead = np.array([5.0]), np.empty(1)
-    stop_at_limits(np.array([0.5]), step, joints, ahead)
+    project_step(np.array([0.5]), step, joints, ahead)
     assert ahead[0] == (limits[1] if stops else 5.5) and step[0] == ahead[0] - 0.5
     assert has_limits_to_stop_at(joints) == stops
     held, A = np.empty(1), np.array([[0.0, 0, 0, 1, 0, 0]]).T
-    flat = hold(A, np.array([0.0, 0, 0, 2, 0, 0]), np.array([limits[1]]), joints, held)
+    flat = update_active_set(A, np.array([0.0, 0, 0, 2, 0, 0]), np.array([limits[1]]), joints, held)
     assert held[0] == stops and flat == stops
-    assert not hold(A, np.array([0.0, 0, 0, -2, 0, 0]), np.array([limits[1]]), joints, held) and held[0] == 0.0
+    assert (
+        not update_active_set(A, np.array([0.0, 0, 0, -2, 0, 0]), np.array([limits[1]]), joints, held)
+        and held[0] == 0.0
+    )
 
 
 def test_a_step_that_is_no_number_stays_none() -> None:
     """So that the loop sees it and says NOT_FINITE."""
     ahead = np.empty(1)
-    stop_at_limits(np.zeros(1), np.array([np.nan]), np.array([[-1.0, 1.0, 0.0, -1.0, 1.0]]), ahead)
+    project_step(np.zeros(1), np.array([np.nan]), np.array([[-1.0, 1.0, 0.0, -1.0, 1.0]]), ahead)
     assert np.isnan(ahead[0])

@@ -16,7 +16,7 @@ import pytest
 from run_in_python import in_python
 
 from lessons_lib.errors import ParameterError, TransformError
-from lessons_lib.lie.poses import MENDED, ROUNDED
+from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED
 from lessons_lib.lie.targets import first_off
 from lessons_lib.pose_ik import (
     BatchResult,
@@ -64,17 +64,17 @@ def test_threads_change_no_answer(ur10: Chain, targets: np.ndarray) -> None:
 def test_shares_last_as_long_as_is_worth_it_and_leave_no_row_out(monkeypatch: pytest.MonkeyPatch, a_row: float) -> None:
     clock = [0.0]
     monkeypatch.setattr(rows.time, "perf_counter", lambda: clock[0])
-    shares, sizes, last = rows._Shares(slice(7, 50_000), 2), list[int](), 7
+    shares, sizes, last = rows._Chunks(slice(7, 50_000), 2), list[int](), 7
     while (taken := shares.take()) is not None:
         assert isinstance(taken, slice) and taken.start == last < taken.stop
         with shares.timed(taken):
             clock[0] += a_row * (taken.stop - taken.start)
         last = taken.stop
         sizes.append(taken.stop - taken.start)
-    assert last == 50_000 and sizes[0] == rows.FIRST_SHARE
-    long = max(1, min(rows.CHUNK, int(rows.LONG_SHARE / a_row)))
+    assert last == 50_000 and sizes[0] == rows.FIRST_CHUNK
+    long = max(1, min(rows.CHUNK, int(rows.LONG / a_row)))
     assert sizes[1] in (long, long - 1) and max(sizes[1:]) <= long
-    short = max(1, min(long, int(rows.SHORT_SHARE / a_row)))
+    short = max(1, min(long, int(rows.SHORT / a_row)))
     assert min(sizes[1:-1]) >= short - 1 and sizes[-1] <= short + 1
 
 
@@ -91,10 +91,14 @@ SLIPS = {
 @pytest.mark.parametrize("row", [0, 1500, 2999])
 def test_a_target_that_is_no_pose_is_named(ur10: Chain, slip: str, row: int) -> None:
     exact = np.array([ur10.forward_kinematics(q) for q in np.random.default_rng(6).uniform(-3, 3, (3000, 6))])
-    assert first_off(exact, ROUNDED) == first_off(exact.astype(np.float32).astype(float), MENDED) == len(exact)
+    assert (
+        first_off(exact, ROUNDED)
+        == first_off(exact.astype(np.float32).astype(float), ORTHONORMALIZE_TOLERANCE)
+        == len(exact)
+    )
     place, value = SLIPS[slip]
     exact[row][place] = value * exact[row][place] if slip == "a reflection" else value
-    assert first_off(exact, MENDED) == row
+    assert first_off(exact, ORTHONORMALIZE_TOLERANCE) == row
     with pytest.raises(TransformError, match=rf"target {row}\b"):
         solve_batch(ur10, exact)
 
@@ -104,7 +108,7 @@ def test_a_target_rounded_as_much_as_a_pose_may_be_is_solved_and_the_rows_behind
     targets[3, :3, :3] *= 1.0 + 4.9e-7
     assert (
         first_off(targets, ROUNDED) == 3
-        and first_off(targets, MENDED) == 9
+        and first_off(targets, ORTHONORMALIZE_TOLERANCE) == 9
         and solve_batch(ur10, targets).converged.all()
     )
     targets[7, 3, 0] = 1e-3
@@ -248,7 +252,7 @@ def test_an_interrupted_batch_gives_what_it_has(
     assert caught[0].filename == __file__, "the warning names the caller's line"
     left = np.array([status is Status.INTERRUPTED for status in found.status])
     if threads == 1:  # of two, the one with the first share may be the last to begin
-        assert not left[: rows.FIRST_SHARE].any()
+        assert not left[: rows.FIRST_CHUNK].any()
     assert left.any()
     assert f"interrupted: {len(left) - left.sum()} of" in str(caught[0].message)
     for name in FIELDS:

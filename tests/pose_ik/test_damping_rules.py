@@ -26,8 +26,8 @@ from lessons_lib.pose_ik import (
 )
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.one_pose import solve_in_python
+from lessons_lib.pose_ik.rule import Affine, checked_damping
 from lessons_lib.pose_ik.rule_kernels import determinant
-from lessons_lib.pose_ik.straight_line import Line
 from lessons_lib.pose_ik.variant import LINE
 from lessons_lib.pose_ik.variants import is_stated, variant_of
 from lessons_lib.robots import Chain
@@ -41,7 +41,7 @@ def nakamura(D0: float = 0.01, w0: float = 0.03) -> Damping:
 
 
 def mixed(c: float = 0.1) -> Damping:
-    """Return a rule that asks for everything but J, and is no line in E."""
+    """Return a rule that asks for everything but J, and is not affine in E."""
     return Damping(lambda E, V, W, c: c * sp.sqrt(E) + sp.Max(V[0] ** 2, W[3] * V[3] ** 2) * sp.exp(-E) / 9, c=c)
 
 
@@ -49,7 +49,7 @@ E, V, W = 0.7, np.array([0.1, -0.4, 0.2, 0.3, 0.8, -0.5]), np.array([1.0, 0.5, 2
 
 
 @pytest.mark.parametrize(
-    ("policy", "formula", "line"),
+    ("policy", "formula", "affine"),
     [
         (Constant(0.5), "lambda**2", (0.25, 0.0)),
         (Wampler(0.5), "lambda", (0.5, 0.0)),
@@ -60,8 +60,8 @@ E, V, W = 0.7, np.array([0.1, -0.4, 0.2, 0.3, 0.8, -0.5]), np.array([1.0, 0.5, 2
     ],
     ids=str,
 )
-def test_one_formula_gives_the_page_and_the_numbers(policy: object, formula: str, line: object) -> None:
-    assert policy.line == line
+def test_one_formula_gives_the_page_and_the_numbers(policy: object, formula: str, affine: object) -> None:
+    assert policy.affine == affine
     assert str(policy.expression) == formula or not formula
     objective = 0.5 * V @ (W * V)
     letters = [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
@@ -69,11 +69,11 @@ def test_one_formula_gives_the_page_and_the_numbers(policy: object, formula: str
     assert policy.value(V, W) == pytest.approx(float(policy.expression.subs(at)), rel=1e-15)
 
 
-def test_what_is_no_line_is_not_taken_for_one() -> None:
+def test_a_rule_that_is_not_affine_has_no_coefficients() -> None:
     for odd in (lambda E: E * E, lambda E: 1 / E, lambda E: E**2, lambda E: sp.sqrt(E), lambda E: abs(E)):
-        assert Damping(odd).line is None
+        assert Damping(odd).affine is None
     with pytest.raises(TypeError):
-        Line(1.0, 2.0) * Line(0.0, 1.0)  # type: ignore[arg-type]
+        Affine(1.0, 2.0) * Affine(0.0, 1.0)  # type: ignore[arg-type]
 
 
 def test_a_rule_of_the_error_the_weights_and_the_jacobian_in_numbers() -> None:
@@ -99,8 +99,8 @@ def test_a_formula_is_not_printed_where_its_value_is_right(monkeypatch: pytest.M
 
 
 def test_policies_that_differ_in_their_numbers_share_what_is_derived(monkeypatch: pytest.MonkeyPatch) -> None:
-    derived, lowered = [], rule_kernels.lowered
-    monkeypatch.setattr(rule_kernels, "lowered", lambda *given: derived.append(given) or lowered(*given))
+    derived, expand = [], rule_kernels.expand
+    monkeypatch.setattr(rule_kernels, "expand", lambda *given: derived.append(given) or expand(*given))
     for c in (0.1, 0.2, 0.3):
         policy = Damping(lambda W, c: sp.Max(c, W[5] / 7919), c=c)  # a formula of no other test
         assert is_stated(policy)
@@ -153,22 +153,22 @@ def test_a_policy_travels_and_is_told_from_others() -> None:
     assert rule != nakamura(w0=0.04) and rule != mixed()
     assert "D0=0.01" in repr(rule)
     with pytest.raises(AttributeError, match="frozen"):
-        rule.line = (0.0, 0.0)  # type: ignore[misc]
+        rule.affine = (0.0, 0.0)  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
     ("rule", "parameters", "message"),
     [
-        (lambda E: E if E > 1 else 1, {}, "no formula comes of the rule"),
-        (lambda E, c: c * E, {}, r"asks for the parameters \['c'\], and \[\] are given"),
-        (lambda E: E, {"c": 1.0}, r"asks for the parameters \[\], and \['c'\] are given"),
-        (lambda E, c: c * E, {"c": np.nan}, "the parameter c is nan; it is one finite number"),
+        (lambda E: E if E > 1 else 1, {}, "the rule gives no formula"),
+        (lambda E, c: c * E, {}, r"has the parameters \['c'\], got values for \[\]"),
+        (lambda E: E, {"c": 1.0}, r"has the parameters \[\], got values for \['c'\]"),
+        (lambda E, c: c * E, {"c": np.nan}, "the parameter c must be one finite number, got nan"),
         (lambda J: J, {}, "a damping is one number"),
         (lambda E: E + 1j, {}, "a damping is one number, finite"),
         (lambda E: -np.inf, {}, "a damping is one number, finite"),
         (lambda E: 10**400 * E, {}, "a damping is one number, finite"),
         (lambda E: -1, {}, "a damping is one number, finite, zero or more"),
-        (lambda E: "2 * x", {}, "the rule holds x; it is made of what it names"),
+        (lambda E: "2 * x", {}, "unknown symbols x in the damping rule; allowed: E, V, W, J"),
         (lambda V0: V0, {"V0": 1.0}, "V0 cannot name a parameter"),
         (3.0, {}, "Damping takes a rule|Damping takes a function"),
     ],
@@ -191,6 +191,14 @@ def test_a_damping_below_zero_or_beyond_all_numbers_is_told_of_by_name(planar_2r
     ):
         with pytest.raises(ParameterError, match="returned (-|inf).*; a damping is one number, finite, zero or more"):
             run()
+
+
+@pytest.mark.parametrize("value", [True, np.True_, np.array(True)])
+def test_a_boolean_is_not_a_parameter_or_a_damping(value: object) -> None:
+    with pytest.raises(ParameterError, match="the parameter c must be a number"):
+        Damping(lambda E, c: c * E, c=value)
+    with pytest.raises(ParameterError, match="Mine must return a number"):
+        checked_damping(value, "Mine")
 
 
 class Squared(Chan):

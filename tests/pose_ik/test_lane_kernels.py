@@ -8,14 +8,15 @@ import sympy as sp
 from regular import regular
 
 from lessons_lib import lie, robots
-from lessons_lib.codegen.lanes import LANES
 from lessons_lib.pose_ik import lane_kernels, lane_rows
-from lessons_lib.pose_ik.error_kernel import error_kernel
 from lessons_lib.pose_ik.lanes import module_for
-from lessons_lib.pose_ik.layout import STALL
+from lessons_lib.pose_ik.layout import STALL, WIDTH
+from lessons_lib.pose_ik.model_kernels import error_kernel
 from lessons_lib.robots import Chain
 from lessons_lib.symbolic import se3, so3, stumpff
 
+LANES = 2 * WIDTH
+"""Columns of a case; the kernels take them in two groups."""
 AXES = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 0, 0], [1, 1, 1], [-2, 1, 0.5], [0.1, -3, 1e-3], [1e-9, 0, -1]])
 AXES = AXES / np.linalg.norm(AXES, axis=1, keepdims=True)
 ANGLES = [
@@ -28,7 +29,7 @@ class Lanes:
     """The kernels of a chain, callable from Python, and the array that they share."""
 
     def __init__(self, chain: Chain) -> None:
-        self.module, self.at = module_for(chain, entry="solve_rows"), lane_rows.rows(chain.dof)
+        self.module, self.at = module_for(chain), lane_rows.rows(chain.dof)
         _, self.pattern = lane_kernels.chain_kernel(chain)
         self.w = np.zeros((self.at["ROWS"], LANES))
 
@@ -53,7 +54,10 @@ class Lanes:
 
     def run(self, *names: str) -> None:
         for name in names:
-            getattr(self.module, name)(self.w)
+            for first in range(0, LANES, WIDTH):
+                group = self.w[:, first : first + WIDTH].copy()
+                getattr(self.module, name)(group)
+                self.w[:, first : first + WIDTH] = group
 
 
 def mixed_chain() -> Chain:

@@ -45,9 +45,9 @@ from lessons_lib.pose_ik import (
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.least_error import descend
 from lessons_lib.pose_ik.one_pose import solve_in_python
+from lessons_lib.pose_ik.prepared_problem import PreparedProblem
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.rows import Rows
-from lessons_lib.pose_ik.sequential import SequentialSearch
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
@@ -109,7 +109,7 @@ def any_chain(request: pytest.FixtureRequest) -> Chain:
 def over_lanes(problem: Problem, targets: np.ndarray, starts: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     """Return the reports of the lanes alone, shape (k, 5 + 2 n)."""
     reports = no_reports(len(targets), problem.chain.dof)
-    lanes.row_search(problem)(targets, starts, seeds, reports, lanes.numbers_of(problem))
+    lanes.row_search(problem)(targets, starts, seeds, reports, lanes.simd_settings(problem))
     return reports
 
 
@@ -199,7 +199,7 @@ def test_huge_angles_are_left_to_the_loop_that_knows_them(angle: float) -> None:
     chain = made("one_joint")
     target, start = chain.forward_kinematics([0.7]), np.array([angle])
     ours, theirs = three(chain, target[None], start[None], readable=False)
-    assert ours[0, layout.STATUS] == layout.UNDECIDED
+    assert ours[0, layout.STATUS] == layout.NEEDS_FALLBACK
     answer = solve(chain, target, start)
     assert answer.status.name == list(Status)[int(theirs[0, layout.STATUS])].name
     np.testing.assert_array_equal(answer.q, theirs[0, layout.JOINTS : layout.JOINTS + 1])
@@ -244,7 +244,7 @@ def test_a_singular_start_with_hardly_any_damping_falls_back(any_chain: Chain) -
         single = solve(any_chain, target, start, method=method)
         np.testing.assert_array_equal(batch.q[row], single.q)
         assert (batch.restarts[row], batch.iterations[row]) == (single.restarts, single.iterations)
-        if ours[row, layout.STATUS] == layout.UNDECIDED:
+        if ours[row, layout.STATUS] == layout.NEEDS_FALLBACK:
             np.testing.assert_array_equal(single.q, theirs[row, layout.JOINTS : layout.JOINTS + any_chain.dof])
             assert single.iterations == theirs[row, layout.ITERATIONS]
 
@@ -253,7 +253,7 @@ def test_a_singular_start_of_the_ur10_is_left_undecided(ur10: Chain) -> None:
     """So that the test before this one has something to find."""
     target = ur10.forward_kinematics(np.full(6, 0.4))[None]
     (ours,) = three(ur10, target, np.zeros((1, 6)), readable=False, method=LevenbergMarquardt(Constant(1e-9)))[:1]
-    assert ours[0, layout.STATUS] == layout.UNDECIDED
+    assert ours[0, layout.STATUS] == layout.NEEDS_FALLBACK
 
 
 def test_what_the_lanes_cannot_decide_keeps_its_status(ur10: Chain) -> None:
@@ -261,7 +261,7 @@ def test_what_the_lanes_cannot_decide_keeps_its_status(ur10: Chain) -> None:
     far[:3, 3], inside[:3, 3] = [5, 0, 0], [0.01, 0.0, 0.3]  # out of reach, and inside the shoulder
     targets, starts = np.array([far, inside]), np.zeros((2, 6))
     ours, theirs = three(ur10, targets, starts, readable=False, starts=Restarts(3))
-    assert (ours[:, layout.STATUS] == layout.UNDECIDED).all()
+    assert (ours[:, layout.STATUS] == layout.NEEDS_FALLBACK).all()
     assert list(theirs[:, layout.STATUS]) == [layout.UNREACHABLE, layout.MAX_ITERATIONS_USED]
     batch = solve_batch(ur10, targets, starts, starts=Restarts(3))
     descend(check_problem(ur10, None, None, Restarts(3)), targets, theirs)
@@ -333,7 +333,7 @@ def test_a_pose_that_no_start_solves_is_searched_once(
     problem, starts = check_problem(ur10, None, None, Restarts(restarts)), np.full((5, 6), 0.1)
     theirs = sequential.search_rows(problem, targets, starts, np.full(5, FIXED_SEED))
     descend(problem, targets, theirs)
-    for owner, name in ((SequentialSearch, "solve_quickly"), (SequentialSearch, "solve"), (Rows, "_search_compiled")):
+    for owner, name in ((PreparedProblem, "sequential"), (Rows, "_search_compiled")):
         monkeypatch.setattr(owner, name, None)
     batch = solve_batch(ur10, targets, starts, starts=problem.starts)
     for row, target in enumerate(targets):
@@ -373,10 +373,8 @@ def test_a_long_search_that_is_taken_up_again_reports_the_same_best(
 @pytest.mark.parametrize(
     ("choice", "policy"), [("plain", Chan()), ("exact", TrustRegion()), ("split target", Chan())], ids=str
 )
-def test_four_lanes_and_eight_round_alike(ur10: Chain, choice: str, policy: object) -> None:
-    """A row of a batch is what `solve` answers to the last bit, though one pose has four lanes and a batch eight."""
+def test_a_row_of_a_batch_equals_the_single_call(ur10: Chain, choice: str, policy: object) -> None:
     rng, method = np.random.default_rng(27), damped(policy, **CHOICES[choice])
-    assert lanes.module_for(ur10).LANES == 4 and lanes.module_for(ur10, entry="solve_rows").LANES == 8
     targets = poses(ur10, np.array([ur10.random_configuration(rng) for _ in range(40)]))
     if choice in ("plain", "space", "exact"):  # with weights, a pose that no start solves is left to another loop
         targets[::8, :2, 3] *= 0.1  # near the shoulder, where many of them cannot be reached
@@ -413,7 +411,7 @@ def test_what_calls_no_kernel_is_the_same_for_many_methods(planar_2r: Chain, cho
     first, other = lanes.module_for(planar_2r), lanes.module_for(planar_2r, variant_of(method))
     assert other is not first and other.damped_step is not first.damped_step
     is_alike = choice != "split target"  # there the error lies elsewhere
-    for name in ("check_convergence", "move_on", "share", "take"):
+    for name in ("check_convergence", "reset_lane", "assign_starts", "next_problem"):
         assert (getattr(other, name) is getattr(first, name)) == is_alike, name
     assert (other.ERROR == first.ERROR) == is_alike
 
@@ -436,7 +434,7 @@ def said_of(angular: float, linear: float, squares: np.ndarray, w: dict[str, Any
 @pytest.mark.parametrize("value", [1.0, 1e-3, np.nan, np.inf, 1e200])
 def test_each_lane_is_told_what_became_of_it(planar_2r: Chain, value: float) -> None:
     """Each state with each component too large, or no number; bounds and masks differ from lane to lane."""
-    module, rng = lanes.module_for(planar_2r, entry="solve_rows"), np.random.default_rng(31)
+    module, rng = lanes.module_for(planar_2r), np.random.default_rng(31)
     names = ("IDLE", "EVENT", "BREAKDOWN", "NO_PROGRESS", "COUNT", "ATTEMPT", "BEST")
     sizes, seen = dict.fromkeys(names, 1) | {"BEST": 3, "BOUNDS": 4, "COUNTS": 6, "ERROR": 6}, set()
     for _ in range(40):
@@ -474,12 +472,12 @@ def test_each_lane_is_told_what_became_of_it(planar_2r: Chain, value: float) -> 
 
 
 @pytest.mark.parametrize("wrapped", [0.0, 1.0])
-def test_a_lane_that_is_sent_somewhere_forgets_how_its_last_start_went(planar_2r: Chain, wrapped: float) -> None:
-    module = lanes.module_for(planar_2r, entry="solve_rows")
+def test_a_lane_that_is_reset_forgets_its_last_start(planar_2r: Chain, wrapped: float) -> None:
+    module = lanes.module_for(planar_2r)
     before = np.random.default_rng(32).uniform(1.0, 9.0, (module.ROWS, module.LANES))
     before[module.WRAPPED] = wrapped
     after = before.copy()
-    module.move_on(after, 3)
+    module.reset_lane(after, 3)
     there = {"BREAKDOWN": 0.0, "EVENT": 0.0, "FRESH": 0.0, "BEGINS": 1.0, "NO_PROGRESS": wrapped}
     for name, value in (there if wrapped else {**there, "COUNT": 0.0}).items():
         before[getattr(module, name), 3] = value
@@ -498,7 +496,7 @@ def test_an_undamped_step_over_lanes_is_that_of_the_pseudoinverse(make: Callable
     search = lanes.pose_search(check_problem(chain, method, None, Restarts(0)))
     targets, decided = [chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(100)], 0
     for target in targets:
-        decided += search(target, chain.random_configuration(rng), 1)[layout.STATUS] != layout.UNDECIDED
+        decided += search(target, chain.random_configuration(rng), 1)[layout.STATUS] != layout.NEEDS_FALLBACK
     assert decided >= 90
     compared = 0
     for _ in range(8):

@@ -118,8 +118,9 @@ def test_rows_that_are_not_done_in_time_say_so(
     assert not found.converged[1:].any()
 
 
-@pytest.mark.parametrize("seconds", [0.0, -1.0, np.nan, "1"])
-def test_a_time_is_positive(seconds: Any, planar_2r: Chain) -> None:
-    for call, poses in ((solve, np.eye(4)), (solve_batch, np.eye(4)[None])):
+@pytest.mark.parametrize("seconds", [0.0, -1.0, np.nan, "1", np.array([1.0]), np.array(1.0), True])
+def test_a_time_is_one_positive_number(seconds: Any, planar_2r: Chain) -> None:
+    T = planar_2r.forward_kinematics([0.1, 0.2])  # the compiled search alone would reach it
+    for call, poses in ((solve, T), (solve_batch, T[None])):
         with pytest.raises(ParameterError, match="max_time is .*; it is a positive number of seconds, or None"):
             call(planar_2r, poses, max_time=seconds)

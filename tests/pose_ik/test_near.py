@@ -160,7 +160,7 @@ def test_no_whole_revolution_is_left_on(ur10: Chain, honest_errors: Errors, star
 
 def test_a_method_that_may_go_uphill_is_refused(ur10: Chain) -> None:
     for method in (NewtonRaphson(), LevenbergMarquardt()):
-        with pytest.raises(ParameterError, match="goes downhill by a TrustRegion"):
+        with pytest.raises(ParameterError, match="Near needs a method with a TrustRegion"):
             solve(ur10, np.eye(4), method=method, starts=Near())
     with pytest.raises(ParameterError, match=r"Near\.steps is 0"):
         Near(0)

@@ -64,10 +64,11 @@ def test_a_trace_is_not_overwritten_by_another_thread(monkeypatch: pytest.Monkey
     expected, search = trace_of(first).trace, prepare(arm, None, method, None, None).sequential
     solve_one = search._solve_one
 
-    def and_then_another_thread(*arguments: Any) -> None:
-        solve_one(*arguments)
+    def and_then_another_thread(*arguments: Any) -> int:
+        status: int = solve_one(*arguments)
         monkeypatch.setattr(search, "_solve_one", solve_one)
         trace_of(other)
+        return status
 
     monkeypatch.setattr(search, "_solve_one", and_then_another_thread)
     found = trace_of(first).trace

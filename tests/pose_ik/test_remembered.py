@@ -27,13 +27,13 @@ def prepared(monkeypatch: pytest.MonkeyPatch, ur10: Chain, planar_2r: Chain) -> 
         solve(chain, chain.home)  # compiled, and checked, before anything is counted
         chain.prepared.clear()
     made: list[object] = []
-    room_for = lanes.room_for
+    make_scratch = lanes.make_scratch
 
     def counted(problem: object, slices: int) -> np.ndarray:
         made.append(problem)
-        return room_for(problem, slices)
+        return make_scratch(problem, slices)
 
-    monkeypatch.setattr(lanes, "room_for", counted)
+    monkeypatch.setattr(lanes, "make_scratch", counted)
     return made
 
 

@@ -20,7 +20,7 @@ from lessons_lib.pose_ik import (
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, wrap
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, SECOND_MODULUS, next_whole, plant
+from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, SECOND_MODULUS, next_integer, seed_state
 from lessons_lib.robots import Chain
 
 
@@ -34,8 +34,8 @@ def test_the_generator_has_its_full_period() -> None:
 
 def test_the_numbers_are_uniform() -> None:
     state = np.empty(2, dtype=np.int64)
-    plant(12345678901234, state)
-    numbers = np.array([next_whole(state) for _ in range(20_000)]) / FIRST_MODULUS
+    seed_state(12345678901234, state)
+    numbers = np.array([next_integer(state) for _ in range(20_000)]) / FIRST_MODULUS
     assert ((numbers > 0) & (numbers < 1)).all()
     counts = np.histogram(numbers, bins=20, range=(0, 1))[0]
     assert np.sum((counts - 1000.0) ** 2) / 1000 < 43.8  # χ² with 19 degrees of freedom exceeds it once in 1000
@@ -45,17 +45,17 @@ def test_the_numbers_are_uniform() -> None:
 @given(st.integers(0, 2**62 - 1))
 def test_every_seed_gives_valid_states(seed: int) -> None:
     state = np.empty(2, dtype=np.int64)
-    plant(seed, state)
+    seed_state(seed, state)
     assert 0 < state[0] < FIRST_MODULUS and 0 < state[1] < SECOND_MODULUS
-    next_whole(state)
+    next_integer(state)
     assert 0 < state[0] < FIRST_MODULUS and 0 < state[1] < SECOND_MODULUS
 
 
 def test_the_compiled_numbers_are_the_same(panda: Chain) -> None:
     module, joints = sequential.search_module(), arm_of(panda).joints
-    plant_there, draw_there = module.plant, module.random_configuration
+    plant_there, draw_there = module.seed_state, module.random_configuration
     ours, theirs = np.empty(2, dtype=np.int64), np.empty(2, dtype=np.int64)
-    plant(987654321987654321, ours)
+    seed_state(987654321987654321, ours)
     plant_there(987654321987654321, theirs)
     for _ in range(100):
         q, p = np.empty(7), np.empty(7)
@@ -119,7 +119,7 @@ def test_the_first_start_is_the_best_of_its_samples(panda: Chain, solve: Any) ->
     target, joints = hard_target(panda), arm_of(panda).joints
     result = solve(panda, target, starts=BestOf(25, restarts=0), trace=True)
     state = np.empty(2, dtype=np.int64)
-    plant(FIXED_SEED, state)
+    seed_state(FIXED_SEED, state)
     candidates = [arm_of(panda).home]
     for _ in range(25):
         q = np.empty(7)

@@ -154,18 +154,18 @@ def test_what_a_formula_states_is_its_problems_in_order_and_its_step() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Method("newton"), "formula is 'newton'; it is a function of J, V and solve, which returns d"),
-        (lambda: Method(damping=0.1), r"damping is 0.1; it is a policy such as Constant\(damping=0.125\)"),
-        (lambda: Halley(0.1), "damping is 0.1; it is a policy"),
+        (lambda: Method("newton"), "formula must be a function of J, V and solve that returns d, got 'newton'"),
+        (lambda: Method(damping=0.1), r"damping must be a policy such as Constant\(damping=0.125\).*, got 0.1"),
+        (lambda: Halley(0.1), "damping must be a policy"),
         (
             lambda: Method(taken(1.0), TrustRegion()),
-            r"damping is TrustRegion.*; a formula of its own takes a damping w",
+            r"damping is TrustRegion.*; for a user-defined formula choose a damping w",
         ),
-        (lambda: Halley(TrustRegion()), "learns from one linear problem"),
-        (lambda: Method(frame="target"), "frame is 'target'; a method works in 'body' or 'space'"),
-        (lambda: Method(derivative="numeric"), "derivative is 'numeric'; it is None, 'geometric' or 'exact'"),
+        (lambda: Halley(TrustRegion()), "needs a method of one linear problem"),
+        (lambda: Method(frame="target"), "frame must be 'body' or 'space', got 'target'"),
+        (lambda: Method(derivative="numeric"), "derivative must be None, 'geometric' or 'exact', got 'numeric'"),
         (lambda: Method(taken(1.0), frame="space", derivative="exact"), "use it with frame='body'"),
-        (lambda: Method(name=3), "name is 3; it is what tables call the method"),
+        (lambda: Method(name=3), "name must be a string, got 3"),
     ],
 )
 def test_what_is_no_method_is_refused(make: Callable[[], object], message: str) -> None:
@@ -187,7 +187,11 @@ def test_the_methods_of_the_field_are_methods_with_a_name() -> None:
     for text, method in made.items():
         assert type(method) is Method and repr(method) == text
     assert NewtonRaphson() == Method(name="Newton-Raphson (body)") and Method() != NewtonRaphson()
-    assert Method(damping=TrustRegion()).is_plain and Method(least_squares).is_plain and not Halley().is_plain
+    assert (
+        Method(damping=TrustRegion()).is_single_linear_solve
+        and Method(least_squares).is_single_linear_solve
+        and not Halley().is_single_linear_solve
+    )
     assert Method(taken(1.0)) != Method(taken(1.0)), "whether two functions are the same nobody knows"
 
 

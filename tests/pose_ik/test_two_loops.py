@@ -5,6 +5,8 @@ chaotic and magnify that without bound; so whole runs are compared near a soluti
 single steps everywhere, with a tolerance that knows the condition of the matrix that was solved.
 """
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -126,7 +128,7 @@ def solved(method: Method, J: np.ndarray, V: np.ndarray, damping: float) -> list
         matrices.append(A)
         return damped_step(A, e, damping)
 
-    if not method.is_plain:
+    if not method.is_single_linear_solve:
         step_of(method.formula, J, V, noted)
     return [J, *matrices[1:]]
 
@@ -261,10 +263,41 @@ def test_the_kernels_are_shown_and_shared(ur10: Chain) -> None:
     one, other = (sequential.kernel_module_for(problem) for problem in problems)
     assert one is other, "two numbers of the same line in E"
     assert sequential.kernel_module_for(check_problem(ur10, NewtonRaphson("space"), None, None)) is not one
-    recipe = sequential.kernel_recipe(ur10, sequential.variant_of(problems[0].method, one_by_one=True))
+    recipe = sequential.kernel_recipe(ur10, sequential.variant_of(problems[0].method, sequential=True))
     assert "def model" in recipe.text() and "def damping" in recipe.text()
     shared = {module.__name__: Path(str(module.__file__)).read_text("utf8") for module in recipe.needed}
     assert all(
         sum(f"def {name}(" in text for text in shared.values()) == 1 for name in ("pose_and_jacobian", "error_twist")
     )
     assert any("def damped_step_by_rows" in text for text in shared.values())
+
+
+AFTER_A_FAILURE = """
+import numpy as np
+from lessons_lib import pose_ik, robots, trajectories
+from lessons_lib.codegen import machine
+
+def fail(*arguments, **options):
+    raise RuntimeError("no memory")
+
+QUESTIONS = [{}, {"method": pose_ik.NewtonRaphson()}, {"starts": pose_ik.Near()}, {"trace": True}]
+known = robots.planar_2r()
+T = known.forward_kinematics([0.3, 0.5])
+for question in QUESTIONS:
+    assert pose_ik.solve(known, T, [0.2, 0.4], **question).converged
+trajectories.trace(known, np.array([T]), np.array([0.2, 0.4]))
+machine.object_code = fail
+new = robots.from_screws(known.screws, known.home + np.array([[0, 0, 0, 0.25]] + [[0] * 4] * 3), name="new")
+T = new.forward_kinematics([0.3, 0.5])
+for question in QUESTIONS:
+    assert pose_ik.solve(new, T, [0.2, 0.4], **question).converged
+    assert pose_ik.solve(known, known.forward_kinematics([0.3, 0.5]), [0.2, 0.4], **question).converged
+assert trajectories.trace(new, np.array([T]), np.array([0.2, 0.4])).complete
+"""
+
+
+@pytest.mark.check
+def test_after_llvm_has_failed_new_arms_are_solved_in_plain_python() -> None:
+    """The loop was compiled before, and cannot jump to a kernel that has no machine code."""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", AFTER_A_FAILURE], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

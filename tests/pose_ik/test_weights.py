@@ -21,7 +21,7 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.weights import counted_components
+from lessons_lib.pose_ik.weights import active_mask
 from lessons_lib.robots import Chain
 
 Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
@@ -97,8 +97,8 @@ def test_large_and_small_weights_together_are_the_same_problem(ur10: Chain) -> N
 
 
 def test_judged_components_are_those_with_a_weight() -> None:
-    assert counted_components(pose((0, 1e-9, 2, 0, 0, 1)).of(GaussNewton())).tolist() == [0, 1, 1, 0, 0, 1]
-    assert counted_components(NewtonRaphson()).tolist() == [1] * 6
+    assert active_mask(pose((0, 1e-9, 2, 0, 0, 1)).of(GaussNewton())).tolist() == [0, 1, 1, 0, 0, 1]
+    assert active_mask(NewtonRaphson()).tolist() == [1] * 6
 
 
 def test_a_position_alone_is_not_said_to_meet_both_tolerances(ur10: Chain) -> None:

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from lessons_lib import robots
+import lessons_lib
+from lessons_lib import hooks, robots
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, TrustRegion, pose
 from lessons_lib.pose_ik.precompile import KINDS
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import precompile
 
 pytestmark = pytest.mark.check
+PACKAGE = Path(lessons_lib.__file__).parent
 
 FEW = """
 import lessons_lib.differential_ik.precompile
@@ -149,15 +151,17 @@ def test_every_kind_of_method_is_compiled_for() -> None:
     assert {(method.damping is None, method.derivative) for method in methods} >= {(True, None), (True, "exact")}
 
 
-def test_every_package_that_compiles_for_a_chain_is_asked_this_one_first() -> None:
-    names = ("robots", "differential_ik", "pose_ik", "trajectories")
-    assert precompile.packages() == [f"lessons_lib.{name}" for name in names]
+def test_every_package_with_a_precompile_module_is_asked_this_one_first() -> None:
+    implementations = [precompile.compilations, *hooks.implementations("compilations")]
+    packages = [function.__module__.split(".")[1] for function in implementations]
+    assert packages == ["robots", "differential_ik", "pose_ik", "trajectories"]
+    assert sorted(packages) == sorted(path.parent.name for path in PACKAGE.glob("*/precompile.py"))
 
 
 def test_a_line_is_reported_before_each_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     each = [("its pose", lambda: told.append("made")), ("its Jacobians", lambda: told.append("made, too"))]
-    monkeypatch.setattr(precompile, "packages", lambda: ["lessons_lib.robots"])
+    monkeypatch.setattr(hooks, "implementations", lambda hook: [])
     monkeypatch.setattr(precompile, "compilations", lambda chain: iter(each))
     robots.planar_2r().compile(told.append)
     expected = ["planar 2R: its pose (1 of 2)", "made", "planar 2R: its Jacobians (2 of 2)", "made, too"]

@@ -5,6 +5,7 @@ import itertools
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -127,3 +128,14 @@ def test_the_head_says_how_to_read_the_text(target: Any, comment: str) -> None:
     assert "Kinematics of Panda, derived and printed by lessons-lib" in told and "licence: MIT" in told
     assert "   1  joint 2, revolute, rad, limits -1.7628 to 1.7628" in told
     assert "angular (x, y, z), then linear" in told
+
+
+@pytest.mark.check
+def test_robots_alone_prints_a_solver_and_loads_pose_ik_only_then() -> None:
+    code = """
+import sys
+from lessons_lib import robots
+assert "lessons_lib.pose_ik" not in sys.modules
+print("solve_target" in robots.planar_2r().source("c", solver=True))
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "True\n"

@@ -31,7 +31,7 @@ def test_the_command_line_offers_the_whole_menu(capsys: pytest.CaptureFixture[st
     [
         (("nelder-mead",), "unknown method 'nelder-mead'; valid are newton, newton-space"),
         (("newton", 0.1), "Newton-Raphson, body has no damping, but 0.1 was given; leave it out"),
-        (("chan", -1.0), "Chan.damping is -1.0; it is finite, zero or more"),
+        (("chan", -1.0), "Chan.damping must be finite, zero or more, got -1.0"),
     ],
 )
 def test_a_wrong_choice_is_answered_with_what_would_be_right(words: tuple, message: str) -> None:

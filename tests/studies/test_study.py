@@ -18,9 +18,8 @@ from numpy.random import PCG64, Generator, SeedSequence
 from lessons_lib import pose_ik, robots, studies
 from lessons_lib.errors import ParameterError, StudyError, TransformError
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Nearest, Restarts, Status, Stop
-from lessons_lib.studies import Strategy, Study, chunks
-from lessons_lib.studies.chunks import Chunk
-from lessons_lib.studies.folder import Folder
+from lessons_lib.studies import Strategy, Study, running, study
+from lessons_lib.studies.study import Chunk, Part
 
 ARM = robots.planar_2r()
 STEPS, FEW = Stop(max_iterations=6), Restarts(2)
@@ -134,14 +133,13 @@ def test_a_file_says_its_units_and_where_its_numbers_come_from(tmp_path: Path, a
     assert about["machine"]["process"] == os.getpid() and about["versions"]["numpy"] == np.__version__
     table = pq.read_table(kept.folder)  # the folder is a table for any reader
     assert (table.num_rows, table["damping"][0].as_py()) == (360, 0.1)
-    assert json.loads((kept.folder / "_study.json").read_text("utf8")) == STUDY.declaration
 
 
 def answered(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the chunks that are answered from now on."""
     numbers, answer = [], Chunk.answer
 
-    def counted(chunk: Chunk, threads: int | None = None) -> chunks.Part:
+    def counted(chunk: Chunk, threads: int | None = None) -> Part:
         numbers.append(chunk.number)
         return answer(chunk, threads)
 
@@ -158,7 +156,8 @@ def test_what_is_there_and_whole_is_not_answered_again(
     whole = (folder / "chunk-000005.parquet").read_bytes()
     (folder / "chunk-000005.parquet").write_bytes(whole[:-20])
     (folder / "chunk-000007.parquet").write_bytes(whole)  # somebody has taken the wrong one
-    assert same(studies.run(STUDY, tmp_path), answers)
+    with pytest.warns(UserWarning, match=r"chunk-000005\.parquet is damaged"):
+        assert same(studies.run(STUDY, tmp_path), answers)
     assert again == [2, 5, 7]
     assert same(studies.run(STUDY, tmp_path), answers) and len(again) == 3
     studies.run(replace(STUDY, seed=5, poses=1), tmp_path)
@@ -166,16 +165,16 @@ def test_what_is_there_and_whole_is_not_answered_again(
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path: Path, answers: studies.Answers, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep = Folder.keep
+    write = running.write
 
-    def kept(folder: Folder, number: int, data: bytes) -> None:
-        keep(folder, number, data)
-        if number == 3:
+    def interrupted(study: Study, place: Path, chunk: Chunk, part: Part) -> None:
+        write(study, place, chunk, part)
+        if chunk.number == 3:
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Folder, "keep", kept)
-        with pytest.warns(UserWarning, match=r"interrupted: \d+ of 360 poses are kept in .*; the same call goes on"):
+        patch.setattr(running, "write", interrupted)
+        with pytest.warns(UserWarning, match=r"interrupted: \d+ of 360 poses are stored in .*; the same call"):
             some = studies.run(STUDY, tmp_path)
     assert not some.complete and answers.complete
     first, second, *others = (found for _, found in some)
@@ -195,32 +194,27 @@ def test_ctrl_c_within_a_batch_leaves_the_whole_chunk_out(monkeypatch: pytest.Mo
     def hurried(*arguments: object, **asked: object) -> pose_ik.BatchResult:
         return solve(*arguments, **asked, max_time=1e-9)
 
-    monkeypatch.setattr(chunks, "solve_batch", hurried)
-    with pytest.warns(UserWarning, match="interrupted: 0 of 360 poses are in what came back"):
+    monkeypatch.setattr(study, "solve_batch", hurried)
+    with pytest.warns(UserWarning, match="interrupted: 0 of 360 poses are in the results"):
         assert not studies.run(STUDY).complete
 
 
 def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path, answers: studies.Answers) -> None:
     unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
-    folder = Folder(STUDY, tmp_path)
-    folder.keep(0, b"there before")
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, unlimited[1]))
-        with pytest.raises(StudyError, match="the chunks that are there are whole, and the same call goes on"):
-            folder.keep(0, bytes(1000))
+        with pytest.raises(StudyError, match="cannot write .*chunk-000000.parquet: .*all files are complete"):
+            studies.run(STUDY, tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
-    assert sorted(file.name for file in folder.path.iterdir()) == ["_study.json", "chunk-000000.parquet"]
-    assert folder.file(0).read_bytes() == b"there before" and not folder.has(0)
+    assert [file.name for file in (tmp_path / STUDY.hash).iterdir()] == [".writable"]
     assert same(studies.run(STUDY, tmp_path), answers)
 
 
-def test_two_runs_of_a_study_do_not_share_a_folder(tmp_path: Path) -> None:
-    with Folder(STUDY, tmp_path).alone(), pytest.raises(StudyError, match="another run of this study is at work in"):
-        studies.run(STUDY, tmp_path)
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
-    with pytest.raises(StudyError, match="name a folder that can be written"):
+    with pytest.raises(StudyError, match="cannot write to .*file/.*; name a folder that can be written"):
         studies.run(STUDY, file)
 
 
@@ -253,28 +247,28 @@ def test_a_method_that_does_not_say_what_it_is_cannot_be_kept(tmp_path: Path) ->
 
     mine = replace(STUDY, methods={"mine": Idle()})
     assert mine.cases[0].damping is None
-    with pytest.raises(ParameterError, match="does not say what it is.*give its class a __repr__"):
+    with pytest.raises(ParameterError, match="the repr of a method must identify it.*give its class a __repr__"):
         studies.run(mine, tmp_path)
 
 
 def test_a_worker_of_another_version_refuses() -> None:
-    with pytest.raises(StudyError, match="declared by lessons-lib 0.0.7, and here is"):
+    with pytest.raises(StudyError, match="needs lessons-lib 0.0.7, this process has"):
         replace(STUDY.cut(0), version="0.0.7").answer()
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"robots": []}, r"robots is \[\]; a study has one at least"),
-        ({"robots": ARM}, r"robots is .*; put chains into a list: \[robots.ur10\(\)\]"),
+        ({"robots": []}, r"robots must have at least one entry, got \[\]"),
+        ({"robots": ARM}, r"robots must be a list of chains, as \[robots.ur10\(\)\], got "),
         ({"robots": ["ur10"]}, "an entry of robots is a str; make one with"),
-        ({"robots": [ARM, ARM]}, "robots are named planar 2R, planar 2R; each of them needs another name"),
-        ({"methods": {}}, "methods is {}"),
+        ({"robots": [ARM, ARM]}, "robots must have different names, got planar 2R, planar 2R"),
+        ({"methods": {}}, "methods must have at least one entry, got {}"),
         ({"poses": 0}, "poses"),
         ({"chunk": 0.5}, "chunk"),
         ({"seed": -1}, "seed"),
-        ({"targets": np.tile(np.eye(4), (3, 1, 1))}, "targets are 3, and poses is 90; there is one for each pose"),
-        ({"strategies": {"a": Strategy(np.zeros((3, 2)))}}, "first of 'a' are 3, and poses is 90"),
+        ({"targets": np.tile(np.eye(4), (3, 1, 1))}, "targets must be 90, one for each pose, got 3"),
+        ({"strategies": {"a": Strategy(np.zeros((3, 2)))}}, "first of 'a' must be 90, one for each pose, got 3"),
         (
             {"methods": {"newton": pose_ik.NewtonRaphson("space")}, "goals": {"p": pose_ik.position_only()}},
             "works in 'space', and the goal leaves components out",
@@ -289,37 +283,34 @@ def test_what_is_no_study_is_refused(changes: dict, message: str) -> None:
 def test_what_is_no_pose_no_start_and_no_case_is_refused(answers: studies.Answers) -> None:
     with pytest.raises(TransformError, match="targets must have shape"):
         replace(STUDY, targets=np.eye(3))
-    with pytest.raises(ParameterError, match="first is 'zero'; it is random, middle, home or configurations"):
+    with pytest.raises(ParameterError, match="first must be random, middle, home or configurations, got 'zero'"):
         Strategy("zero")
     with pytest.raises(ParameterError, match="are the words of 2 cases; the study has .*'method'.*'constant'"):
         answers.case(method="chan")
-    with pytest.raises(ParameterError, match="robot is 'UR10'; the study has planar 2R"):
+    with pytest.raises(ParameterError, match="robot must be one of planar 2R, got 'UR10'"):
         STUDY.problems("UR10")
     with pytest.raises(ParameterError, match="there is no column 'speed'; there are robot, method"):
         answers.as_text(["speed"])
 
 
-def test_a_damaged_page_is_named_and_its_chunk_computed_anew(tmp_path: Path, answers: studies.Answers) -> None:
-    """One byte after the other is inverted, in pages and in what stands before each, but for the file's own index."""
-    folder = Folder(STUDY, tmp_path)
-    studies.run(STUDY, tmp_path)
-    file = folder.file(3)
+def test_a_damaged_file_is_named_and_its_chunk_solved_again(tmp_path: Path, answers: studies.Answers) -> None:
+    """One byte after the other is inverted, in pages and page headers, but not in the file's own index."""
+    place = studies.run(STUDY, tmp_path).folder
+    file = running.file_of(place, 3)
     whole = file.read_bytes()
     index = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
-    told = 0
-    for place in np.random.default_rng(9).integers(4, index, 150).tolist():
-        file.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+    named = 0
+    for offset in np.random.default_rng(9).integers(4, index, 150).tolist():
+        file.write_bytes(whole[:offset] + bytes([whole[offset] ^ 0xFF]) + whole[offset + 1 :])
         try:
-            part = folder.part(3)
+            part = running.read(STUDY, place, 3)
         except StudyError as damage:
-            assert re.search(r"chunk-000003\.parquet is damaged: ", str(damage))
-            told += 1
-        else:  # what stands before a page says more than is needed
+            assert "chunk-000003.parquet is damaged: " in str(damage)
+            named += 1
+        else:  # a header says more than is needed
             assert part is not None and np.array_equal(part.found.q, answers.part(3).found.q)  # type: ignore[union-attr]
-    assert told > 100
+    assert named > 100
     file.write_bytes(whole[: index // 2] + b"damaged" + whole[index // 2 + 7 :])
-    with pytest.raises(StudyError, match=r"chunk-000003\.parquet is damaged"):
-        studies.Answers(STUDY, folder.path, folder.part).rows()
-    with pytest.warns(UserWarning, match=r"chunk-000003\.parquet is damaged: .*; the chunk is computed anew"):
+    with pytest.warns(UserWarning, match=r"chunk-000003\.parquet is damaged: .*; its chunk is solved again"):
         again = studies.run(STUDY, tmp_path)
     assert same(again, answers)

@@ -20,9 +20,8 @@ from distributed import Client, Future, LocalCluster
 from lessons_lib import robots, studies
 from lessons_lib.errors import ParameterError, StudyError
 from lessons_lib.pose_ik import Restarts, Stop
-from lessons_lib.studies import Strategy, Study
-from lessons_lib.studies.chunks import Chunk
-from lessons_lib.studies.folder import Folder
+from lessons_lib.studies import Strategy, Study, running
+from lessons_lib.studies.study import Chunk, Part
 
 pytestmark = pytest.mark.check
 
@@ -52,17 +51,17 @@ def cluster(serial: studies.Answers) -> Iterator[LocalCluster]:
         local.close()
 
 
-def at(monkeypatch: pytest.MonkeyPatch, chunk: int, happens: Callable[[], object]) -> list[int]:
+def at(monkeypatch: pytest.MonkeyPatch, chunk_count: int, happens: Callable[[], object]) -> list[int]:
     """Let something happen before the n-th chunk is written; return the numbers of those that are written."""
-    written, keep = [], Folder.keep
+    written, write = [], running.write
 
-    def kept(folder: Folder, number: int, data: bytes) -> None:
-        if len(written) == chunk:
+    def written_after(study: Study, place: Path, chunk: Chunk, part: Part) -> None:
+        if len(written) == chunk_count:
             happens()
-        keep(folder, number, data)
-        written.append(number)
+        write(study, place, chunk, part)
+        written.append(chunk.number)
 
-    monkeypatch.setattr(Folder, "keep", kept)
+    monkeypatch.setattr(running, "write", written_after)
     return written
 
 
@@ -120,14 +119,13 @@ def test_a_full_disk_ends_the_run_and_the_same_call_goes_on(
     with monkeypatch.context() as patch:
         written = at(patch, 3, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, unlimited[1])))
         try:
-            with pytest.raises(StudyError, match=r"cannot write .*chunk-0000\d\d.parquet: File too large"):
+            with pytest.raises(StudyError, match=r"cannot write .*chunk-0000\d\d.parquet: .*File too large"):
                 studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
     folder = tmp_path / STUDY.hash
     assert {file.name for file in folder.iterdir()} == {
-        "_study.json",
-        ".lock",
+        ".writable",
         *(f"chunk-{number:06}.parquet" for number in written),
     }
     assert len(written) == 3
@@ -136,29 +134,10 @@ def test_a_full_disk_ends_the_run_and_the_same_call_goes_on(
     assert sorted(written + rest) == list(range(CHUNKS))
 
 
-def test_a_worker_that_joins_gets_its_share(
-    cluster: LocalCluster, serial: studies.Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Client(cluster, set_as_default=False) as client:
-        client.wait_for_workers(2)  # one that an earlier test has killed is on its way back, and would be taken for new
-        cluster.scale(1)
-        wait_until(lambda: len(client.nthreads()) == 1, "no worker has gone")
-        there = set(client.nthreads())
-
-        def join() -> None:
-            cluster.scale(2)
-            wait_until(lambda: set(client.nthreads()) > there, "no worker has joined")
-
-        at(monkeypatch, 2, join)
-        answers = studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address)
-    check_same(answers, serial)
-    assert len(processes(answers)) == 2
-
-
 def test_a_scheduler_that_goes_leaves_what_is_done(
     serial: studies.Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lessons_lib.studies.cluster.PATIENCE", 60.0)  # a busy machine takes long to begin
+    monkeypatch.setattr("lessons_lib.studies.running.CONNECTING", 60.0)  # a busy machine takes long to begin
     file = tmp_path / "scheduler.json"
     words = ("--scheduler-file", str(file))
     programs = [
@@ -184,7 +163,7 @@ def test_a_scheduler_that_goes_leaves_what_is_done(
             with suppress(FileNotFoundError, json.JSONDecodeError):  # it is not there, or half written
                 address = json.loads(file.read_text())["address"]
         written = at(monkeypatch, 3, scheduler.kill)
-        with pytest.raises(StudyError, match="is gone; the same call goes on"):
+        with pytest.raises(StudyError, match="is gone; start one, and the same call continues"):
             studies.run(STUDY, tmp_path, scheduler=address)
     finally:
         for process in (worker, scheduler):
@@ -203,7 +182,7 @@ def test_a_connection_that_breaks_before_the_client_knows_is_a_scheduler_that_is
         raise ConnectionResetError(104, "Connection reset by peer")
 
     monkeypatch.setattr(Future, "result", reset)
-    with pytest.raises(StudyError, match="is gone; the same call goes on"):
+    with pytest.raises(StudyError, match="is gone; start one, and the same call continues"):
         studies.run(STUDY, scheduler=cluster.scheduler_address)
 
 
@@ -213,13 +192,13 @@ def test_an_error_of_a_chunk_is_told_as_it_is(cluster: LocalCluster, monkeypatch
     def full(chunk: Chunk) -> bytes:
         raise OSError(28, f"No space left for chunk {chunk.number}")
 
-    monkeypatch.setattr("lessons_lib.studies.cluster.encoded_answer", full)
+    monkeypatch.setattr("lessons_lib.studies.running.solve_with_one_thread", full)
     with pytest.raises(OSError, match="No space left for chunk"):
         studies.run(STUDY, scheduler=cluster.scheduler_address)
 
 
 def test_where_no_scheduler_answers_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lessons_lib.studies.cluster.PATIENCE", 0.2)
+    monkeypatch.setattr("lessons_lib.studies.running.CONNECTING", 0.2)
     with socket.socket() as taken:  # a port on which nobody listens
         taken.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
@@ -228,5 +207,5 @@ def test_where_no_scheduler_answers_the_error_says_so(monkeypatch: pytest.Monkey
 
 
 def test_threads_of_a_cluster_are_its_own() -> None:
-    with pytest.raises(ParameterError, match="threads is 2; the workers of a scheduler have their own number"):
+    with pytest.raises(ParameterError, match="threads must be left out with a scheduler"):
         studies.run(STUDY, scheduler="tcp://127.0.0.1:1", threads=2)

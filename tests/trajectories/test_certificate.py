@@ -1,5 +1,6 @@
 """The certificate of a motion: no sample is ever above it, it is reached, and it fails where a limit is passed."""
 
+import pickle
 from typing import Any
 
 import mpmath
@@ -111,10 +112,10 @@ def test_the_bounds_are_above_what_forty_digits_say_and_hardly_above() -> None:
 def test_cuts_at_the_wrong_places_loosen_the_bounds_and_break_none(monkeypatch: pytest.MonkeyPatch) -> None:
     motion = retime(np.random.default_rng(6).uniform(-2, 2, (5, 6)), ARM)
     right = motion.certificate
-    wrong = np.sort(np.random.default_rng(7).uniform(size=(len(motion.places), 6, 5)), axis=-1)
-    wrong[..., 0], wrong[..., -1] = 0.0, 1.0
-    monkeypatch.setattr(certificate, "cuts_of", lambda coefficients: wrong[: len(coefficients)])
-    loose = motion.slowed(1.0).certificate
+    wrong = np.sort(np.random.default_rng(7).uniform(size=(5, len(motion.places), 6)), axis=0)
+    wrong[0], wrong[-1] = 0.0, 1.0
+    monkeypatch.setattr(certificate, "cuts_of", lambda coefficients: wrong[:, : coefficients.shape[1]])
+    loose = pickle.loads(pickle.dumps(motion)).certificate
     for name in ("speeds", "accelerations", "highest"):
         assert (getattr(loose, name) >= getattr(right, name) - 1e-12).all()
     assert (loose.speeds > right.speeds).any() and (loose.highest > right.highest).any()
@@ -157,11 +158,11 @@ def test_each_rounding_term_adds_what_its_coefficient_asks_for(
     """With ROUNDING ten million times larger these terms outweigh all that rounding does here."""
     c, length = np.array(PIECES[which]), 3.0
     spline = PPoly(c[:, None, None], np.array([0.0, length]))
-    given = spline, np.array([0.0, length]), np.array(speeds), np.ones(1), np.ones(1)
+    given = np.array(speeds), np.ones(1), np.ones(1)
     found = []
     for rounding in (0.0, 1e-7):
         monkeypatch.setattr(certificate, "ROUNDING", rounding)
-        one = certificate.certify(*given)
+        one = certificate.certify(certificate.Curve(spline, np.array([0.0, length])), *given)
         found.append(np.array([one.speeds[0], one.accelerations[0], one.highest[0], -one.lowest[0]]))
     slope, bend, fast = np.polyval(np.polyder(c), length), np.polyval(np.polyder(c, 2), length), max(speeds)
     push = (speeds[1] ** 2 - speeds[0] ** 2) / (2.0 * length)

@@ -27,22 +27,44 @@ def test_both_ends_of_a_piece_are_what_a_linear_program_says(kind: str) -> None:
     for _ in range(50):
         rows, after = rows_of(kind), float(10.0 ** RNG.uniform(-3, 3))
         A, b = np.concatenate([rows, -rows]), np.ones(2 * len(rows))
-        x = plain.largest_begin(rows, after)
+        x = plain.edge(rows, 0.0, after, plain.highest(rows, after), -1.0)
         asked = linprog([-1, 0], A, b, bounds=[(0, None), (0, after)])
         assert x == pytest.approx(-asked.fun, rel=1e-6)  # that of SciPy's solver, which is 1e-7
         less = 0.7 * x
-        y = plain.largest_end(rows, less, after)
+        y = plain.largest_end(rows, less, 0.0, after)
         bounds = [(less, less), (0, after)]
         assert y == pytest.approx(-linprog([0, -1], A, b, bounds=bounds).fun, rel=1e-6, abs=1e-9)
 
 
-def test_the_compiled_loops_do_what_the_plain_ones_do_and_keep_all_rows() -> None:
-    rows = np.array([rows_of("any") for _ in range(40)])
-    most, squares, other = np.empty(41), np.empty(41), np.empty((2, 41))
-    plain.fastest(rows, most, squares)
-    loops_module().fastest(rows, *other)
-    np.testing.assert_allclose(other, [most, squares], rtol=1e-12)
-    assert squares[0] == squares[-1] == 0.0 and (squares[1:-1] > 0.0).all() and (squares <= most).all()
+@pytest.mark.parametrize("kind", ["any", "nearly parallel", "y hardly counts", "some joints stand"])
+def test_an_interval_of_the_end_gives_the_interval_of_the_begin_that_a_linear_program_gives(kind: str) -> None:
+    reachable = 0
+    for _ in range(50):
+        rows, (lower, upper) = rows_of(kind), np.sort(10.0 ** RNG.uniform(-3, 1, 2))
+        A, b = np.concatenate([rows, -rows]), np.ones(2 * len(rows))
+        asked = [linprog([sign, 0], A, b, bounds=[(0, None), (lower, upper)]) for sign in (1, -1)]
+        least, most = np.full((2, 2), [[lower], [upper]])
+        found = plain.controllable(rows[None], least, most)
+        assert found == (asked[0].status == 0)
+        if found:
+            assert (least[0], most[0]) == pytest.approx((asked[0].fun, -asked[1].fun), rel=1e-6, abs=1e-7)
+            reachable += 1
+    assert 5 < reachable
+
+
+@pytest.mark.parametrize("ends", [(0.0, 0.0), (0.3, 0.2)])
+def test_the_compiled_loops_do_what_the_plain_ones_do_and_keep_all_rows(ends: tuple[float, float]) -> None:
+    rows = np.random.default_rng(3).normal(size=(40, 20, 2))
+    found = []
+    for loops in (plain, loops_module()):
+        least, most, squares = np.empty((3, 41))
+        squares[0], least[-1], most[-1] = ends[0] * 1e-3, ends[1] * 1e-3, ends[1] * 1e-3
+        assert loops.controllable(rows, least, most)
+        loops.fastest(rows, least, most, squares)
+        found.append([least, most, squares])
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-12)
+    assert (squares[0], squares[-1]) == (ends[0] * 1e-3, ends[1] * 1e-3)
+    assert (squares[1:-1] > 0.0).all() and (squares <= most).all() and (squares >= least).all()
     kept = np.abs(rows @ np.stack([squares[:-1], squares[1:]], axis=1)[..., None])[..., 0]
     assert kept.max() <= 1.0 + 1e-12
     assert (kept.max(axis=1) > 1.0 - 1e-9).mean() > 0.4  # the others end where the arm has to begin to stop
@@ -66,4 +88,5 @@ LARGEST = [
 def test_the_largest_begin_is_right_where_lines_meet_at_an_end(
     rows: list[list[float]], after: float, largest: float
 ) -> None:
-    assert plain.largest_begin(np.array(rows), after) == pytest.approx(largest, rel=1e-12)
+    x = plain.edge(np.array(rows), 0.0, after, plain.highest(np.array(rows), after), -1.0)
+    assert x == pytest.approx(largest, rel=1e-12)

@@ -25,10 +25,8 @@ from lessons_lib.pose_ik import (
     TrustRegion,
     lane_rows,
 )
-from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.damping import Wampler
 from lessons_lib.pose_ik.prepared_problem import prepare
-from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.variants import TRUST_REGION, Variant
 from lessons_lib.robots import Chain
 from lessons_lib.robots.chain import MOST_PREPARED
@@ -56,10 +54,7 @@ def bent(arm: Chain, q: np.ndarray, count: int = 12) -> np.ndarray:
 def is_decided(arm: Chain, poses: np.ndarray, q0: np.ndarray, start: str, method: Method | None = None) -> bool:
     """Return whether the compiled loop reaches each waypoint of a path."""
     prepared = prepare(arm, None, method, None, None)
-    reports, places, counts = no_reports(len(poses), arm.dof), np.array([q0] * 3), np.array([STARTS[start], 0, 0])
-    search = prepared.sequential
-    given = poses, places, counts, search.settings, np.array([FIXED_SEED]), reports
-    return bool(tracing._follow(prepared.problem, search.kernels, *given) == len(poses))
+    return tracing._trace_at_once(prepared, poses, q0, STARTS[start], False) is not None
 
 
 @pytest.mark.parametrize("start", ["previous", "ahead", "first"])
@@ -185,7 +180,7 @@ def test_no_name_has_two_meanings_in_one_module() -> None:
     """A generated module joins several texts; a row FIRST and a manner FIRST once wrote into a joint."""
     variants = (Variant(), Variant("split body", True, True, TRUST_REGION))
     rows = {name for variant in variants for name in lane_rows.constants(6, variant, 1)}
-    texts = ("layout", "random_numbers", "joint_ranges", "compiled_lanes", "compiled_pose_lanes")
+    texts = ("layout", "random_numbers", "joint_ranges", "simd_search")
     for text in texts:
         assert not rows & constants(f"pose_ik/{text}.py"), text
     assert not constants("pose_ik/layout.py") & constants("trajectories/places.py")

@@ -311,3 +311,30 @@ def test_what_is_no_follower():
             Follower(chain, q, rate, acceleration=10.0)
     with pytest.raises(ParameterError, match="chain is a"):
         Follower("ur10", q)
+
+
+def test_it_begins_with_a_velocity_and_keeps_the_limits(arm):
+    chain, q = arm
+    v = np.array([0.5, -0.4, 0.3, -0.2, 0.6, -0.5, 0.1])[: chain.dof] * SPEED
+    follower = Follower(chain, q, RATE, velocity=SPEED, acceleration=RISE, start_velocity=v)
+    target = chain.forward_kinematics(q)
+    np.testing.assert_array_equal(follower.velocity, v)
+    qs = [q - v / RATE, q, *(follower.step(target) for _ in range(4 * RATE))]
+    rates = np.diff(qs, axis=0) * RATE
+    assert (np.abs(np.diff(rates, axis=0)) * RATE <= RISE * (1 + 1e-6)).all()
+    assert (np.abs(rates) <= SPEED * (1 + 1e-9)).all()
+    assert follower.status is Following.REACHED and off(chain, follower.q, target) < 1e-6
+    assert np.abs(qs[2] - q).max() > 0.9 * np.abs(v).max() / RATE, "it moves on at first"
+
+
+def test_a_velocity_from_which_it_cannot_stop_before_a_limit_is_refused():
+    arm = robots.planar_2r().with_limits([(-1.0, 1.0)] * 2, 1.0, 2.0)
+    words = r"start_velocity of joint 'joint 2' of planar 2R must be between -1 and 0\.632456, from which it can stop"
+    with pytest.raises(ParameterError, match=words):  # √(2 a 0.1)
+        Follower(arm, [0.0, 0.9], start_velocity=[0.0, 0.64])
+    follower = Follower(arm, [0.0, 0.9], 100.0, start_velocity=[0.0, 0.632455])
+    highest = max(follower.step(np.zeros((4, 4)))[1] for _ in range(100))
+    assert 0.99 < highest <= 1.0
+    for wrong in ([0.1], [np.nan, 0.0], "fast", [[0.1, 0.1]]):
+        with pytest.raises(ParameterError, match="start_velocity of planar 2R must be 2"):
+            Follower(arm, [0.0, 0.0], start_velocity=wrong)

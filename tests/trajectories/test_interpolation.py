@@ -92,7 +92,7 @@ def test_a_number_gives_a_pose_and_many_give_many() -> None:
         ((np.eye(4), np.diag([1.0, 1, -1, 1]), 0.5), TransformError, "the rotation part of end is a reflection"),
         ((np.eye(4), np.eye(4), [[0.5]]), ParameterError, r"s must be a number or have shape \(m,\), got \(1, 1\)"),
         ((np.eye(4), np.eye(4), np.inf), ParameterError, "s must be finite, got inf"),
-        ((np.eye(4), np.eye(4), 0.5, "linear"), ParameterError, "how is 'linear'; valid are 'screw' and 'decoupled'"),
+        ((np.eye(4), np.eye(4), 0.5, "linear"), ParameterError, "how must be 'screw' or 'decoupled', got 'linear'"),
     ],
 )
 def test_what_cannot_be_interpolated_is_refused(arguments: tuple, error: type, message: str) -> None:

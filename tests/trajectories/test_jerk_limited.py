@@ -1,4 +1,4 @@
-"""From rest to rest under limits of the jerk: its phases against Ruckig's own evaluation, its limits, known times."""
+"""Motions under limits of the jerk: phases against Ruckig's own evaluation, limits, known times, moving ends."""
 
 import pickle
 
@@ -75,3 +75,83 @@ def test_what_cannot_be_is_refused() -> None:
         rest_to_rest(ARM, np.zeros(6), np.ones(6), jerk=[1.0, 2.0])
     with pytest.raises(ParameterError, match="Ruckig finds no motion of UR10 from"):
         rest_to_rest(ARM, np.zeros(6), np.ones(6), jerk=np.nextafter(0.0, 1.0), velocity=1e300)
+
+
+def check_moving_states(seed: int) -> bool:
+    """Compare a motion between random moving states with Ruckig's; return whether there is one."""
+    rng = np.random.default_rng(seed)
+    ends = rng.uniform(-3, 3, (2, 6)) * 10.0 ** rng.uniform(-3, 0)
+    velocities = rng.uniform(-1, 1, (2, 6)) * ARM.velocity_limits
+    accelerations = rng.uniform(-1, 1, (2, 6)) * ARM.acceleration_limits * rng.choice([0.0, 0.3, 1.0])
+    given = dict(zip(("start_velocity", "end_velocity"), velocities, strict=True))
+    given |= dict(zip(("start_acceleration", "end_acceleration"), accelerations, strict=True))
+    signs = np.array([[1], [-1]])  # q̇ goes on growing after the start, and has grown before the end
+    later = velocities + signs * accelerations * np.abs(accelerations) / (2 * JERK)
+    if (np.abs(later) > ARM.velocity_limits).any():
+        with pytest.raises(ParameterError, match="_velocity of joint .* with this acceleration, which takes time"):
+            rest_to_rest(ARM, *ends, jerk=JERK, **given)
+        return False
+    motion = rest_to_rest(ARM, *ends, jerk=JERK, **given)
+    problem, found = ruckig.InputParameter(6), ruckig.Trajectory(6)
+    problem.current_position, problem.target_position = ends.tolist()
+    problem.current_velocity, problem.target_velocity = velocities.tolist()
+    problem.current_acceleration, problem.target_acceleration = accelerations.tolist()
+    problem.max_velocity, problem.max_acceleration = ARM.velocity_limits.tolist(), ARM.acceleration_limits.tolist()
+    problem.max_jerk = JERK.tolist()
+    ruckig.Ruckig(6).calculate(problem, found)
+    times, dt = np.linspace(0.0, motion.duration, 2001, retstep=True)
+    theirs = np.array([found.at_time(t) for t in times]).swapaxes(0, 1)
+    np.testing.assert_allclose(motion.at(times), theirs, atol=1e-9)
+    q, v, a = motion.at(times)
+    np.testing.assert_allclose([q[[0, -1]], v[[0, -1]], a[[0, -1]]], [ends, velocities, accelerations], atol=1e-9)
+    rounded = 1.0 + 1e-9
+    assert (np.abs(np.diff(q, axis=0)) <= rounded * ARM.velocity_limits * dt).all()
+    assert (np.abs(np.diff(v, axis=0)) <= rounded * ARM.acceleration_limits * dt).all()
+    assert (np.abs(np.diff(a, axis=0)) <= rounded * JERK * dt + 1e-9).all()
+    return True
+
+
+def test_it_moves_from_a_moving_state_to_a_moving_state() -> None:
+    assert sum(check_moving_states(seed) for seed in range(12)) > 6
+
+
+@pytest.mark.release
+def test_it_moves_between_many_moving_states() -> None:
+    assert sum(check_moving_states(seed) for seed in range(12, 312)) > 200
+
+
+def test_a_joint_that_cannot_stop_before_its_limit_is_refused_with_how_far_it_would_go() -> None:
+    """From 0.9 at 1 rad/s, with 2 rad/s² and much jerk, a joint stops 1 / 4 rad later, at 1.15."""
+    arm = robots.planar_2r().with_limits([(-1.0, 1.0)] * 2, 1.0, 2.0)
+    words = r"joint 'joint 1' of planar 2R moves at an end, .* comes to 1\.15\d*, outside its limits \[-1, 1\] by 0\.15"
+    with pytest.raises(ConfigurationError, match=words):
+        rest_to_rest(arm, [0.9, 0.0], [0.0, 0.0], jerk=1e4, start_velocity=[1.0, 0.0])
+    with pytest.raises(ConfigurationError, match=r"comes to -1\.15\d*, outside"):
+        rest_to_rest(arm, [0.0, 0.0], [-0.9, 0.0], jerk=1e4, end_velocity=[1.0, 0.0])
+    motion = rest_to_rest(arm, [0.7, 0.0], [0.0, 0.0], jerk=1e4, start_velocity=[1.0, 0.0])
+    q, v, _ = motion.at(np.linspace(0.0, motion.duration, 1001))
+    assert 0.949 < q[:, 0].max() < 0.951 and v[0, 0] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (
+            {"start_velocity": [1.1, 0.0]},
+            "start_velocity of joint 'joint 1' of planar 2R must be between -1 and 1,",
+        ),
+        ({"end_velocity": [0.0, -1.1]}, "end_velocity of joint 'joint 2' of planar 2R must be between -1 and 1, got"),
+        ({"end_acceleration": [2.1, 0.0]}, "end_acceleration of joint 'joint 1' .* between -2 and 2, got 2.1"),
+        (
+            {"start_velocity": [1.0, 0.0], "start_acceleration": [1.0, 0.0]},
+            "between -1 and 0.95 with this",
+        ),
+        ({"end_velocity": [1.0, 0.0], "end_acceleration": [-1.0, 0.0]}, "between -1 and 0.95 with this"),
+        ({"start_velocity": [0.1]}, "start_velocity of planar 2R must be 2 finite numbers, got"),
+        ({"end_velocity": [np.nan, 0.0]}, "end_velocity of planar 2R must be 2 finite numbers, got"),
+        ({"start_acceleration": "hard"}, "start_acceleration must be numbers"),
+    ],
+)
+def test_a_state_beyond_the_limits_is_refused_with_what_they_allow(given: dict, words: str) -> None:
+    with pytest.raises(ParameterError, match=words):
+        rest_to_rest(FLAT, [0, 0], [1, 1], jerk=10.0, **given)

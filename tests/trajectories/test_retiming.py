@@ -128,7 +128,7 @@ def narrow() -> Chain:
     ("call", "error", "words"),
     [
         (lambda: retime(ROWS, robots.ur10()), ParameterError, "joint 'shoulder pan' of UR10 has no acceleration limit"),
-        (lambda: retime(ROWS), ParameterError, "chain is None; configurations alone do not tell the arm"),
+        (lambda: retime(ROWS), ParameterError, "chain must be the arm if path holds configurations, got None"),
         (lambda: retime(ROWS[[0, 0]], ARM), ParameterError, "the arm does not move on this path"),
         (lambda: retime(ROWS[:, :5], ARM), ConfigurationError, r"must have shape \(m, 6\), got \(6, 5\)"),
         (lambda: retime(9 * ROWS, ARM), ConfigurationError, "outside its limits"),
@@ -143,8 +143,8 @@ def narrow() -> Chain:
             ConfigurationError,
             r"between configurations 2 and 3 the smooth curve takes joint 'joint 1' of planar 2R to -1\.\d+, outside",
         ),
-        (lambda: retime(ROWS, ARM).sampled(0.0), ParameterError, "rate is 0.0; it is positive and finite, in Hz"),
-        (lambda: retime(ROWS, ARM).slowed(0.0), ParameterError, "factor is 0.0; it is positive and finite"),
+        (lambda: retime(ROWS, ARM).sampled(0.0), ParameterError, "rate must be positive and finite, in Hz, got 0.0"),
+        (lambda: retime(ROWS, ARM).slowed(0.0), ParameterError, "factor must be positive and finite, got 0.0"),
         (lambda: retime(ROWS, ARM).at(np.nan), ParameterError, "times must be finite"),
     ],
 )

@@ -229,8 +229,8 @@ def test_what_is_no_path_is_refused_before_anything_is_solved(ur10: Chain, waypo
         ({"start": None}, ParameterError, "start is None"),
         ({"q0": [0.0] * 5}, ConfigurationError, r"q of UR10 must have shape \(6,\), got \(5,\)"),
         ({"q0": [9.0] * 6}, ConfigurationError, "joint 'shoulder pan' of UR10 is at 9, outside its limits"),
-        ({"rng": 3}, ParameterError, "rng is 3; it is a generator"),
-        ({"stop": 1e-6}, ParameterError, "stop is 1e-06; it is a Stop"),
+        ({"rng": 3}, ParameterError, "rng must be a generator"),
+        ({"stop": 1e-6}, ParameterError, "stop must be a Stop"),
     ],
 )
 def test_what_is_no_argument_is_refused(ur10: Chain, arguments: dict, error: type, message: str) -> None:

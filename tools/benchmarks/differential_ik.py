@@ -16,9 +16,8 @@ import numpy as np
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
-from lessons_lib.differential_ik.inequalities import box_and_rows
-from lessons_lib.differential_ik.limits.defaults import default_limits
-from lessons_lib.differential_ik.quadratic_program import sum_objectives
+from lessons_lib.differential_ik.limits.velocity_limit import default_limits
+from lessons_lib.differential_ik.solver.problem import box_and_rows, sum_objectives
 from tools.benchmarks import machine
 from tools.benchmarks.report import Cell, Report, main, say
 from tools.benchmarks.timing import in_turn
@@ -37,7 +36,7 @@ ROBOTS = {  # file, whether the base floats, frame of the task
 COLUMNS = {"robot": "robot", "term": "term", "ours": "ours µs", "pink": "Pink µs", "ratio": "×"}
 LOOP = "loop at 200 Hz"
 NOTES = (
-    "kinematics: update(q); build: what goes to the solver; solver: alone, ours with bounds of Δq as a box",
+    "kinematics: update(q); build: what goes to the solver; solver: DAQP alone, ours with bounds of Δq as a box",
     "solve_ik: limits checked, problem built and solved; step: solve_ik and integrate_inplace",
     "Pink's DAQP may leave a bound by its tolerance of 1e-6, in rad or m; ours leaves none",
     f"median over the steps, then over {PASSES} passes; ×: how many times ours is faster",
@@ -109,8 +108,7 @@ class Problems:
         limits = default_limits(tree)
         objectives = [sum_objectives(at[i], tasks[i], DAMPING) for i in range(len(q))]
         boxes = [box_and_rows(where, limits, DT)[:2] for where in at]
-        no_rows, least_step = np.zeros((0, tree.nv)), dik.kernels.module().least_step
-        x, multipliers = np.empty(tree.nv), np.empty(tree.nv)
+        no_rows, kinds = np.zeros((0, tree.nv)), np.zeros(tree.nv, dtype=np.intc)
         moving, still = dik.Configuration(tree, q[0]), np.zeros(tree.nv)
 
         def build(i: int) -> None:
@@ -124,7 +122,7 @@ class Problems:
             "kinematics": lambda i: moving.update(q[i]),
             "check_limits": lambda i: at[i].check_limits(),
             "build": build,
-            "solver": lambda i: least_step(*objectives[i], *boxes[i], no_rows, 0, 0.0, x, multipliers),
+            "solver": lambda i: daqp.solve(*objectives[i], no_rows, boxes[i][1], boxes[i][0], kinds),
             "integrate_inplace": lambda i: at[i].integrate_inplace(still, DT),
             "solve_ik": lambda i: dik.solve_ik(at[i], tasks[i], DT),
             "step": step,

@@ -37,14 +37,12 @@ KERNELS = {
 }
 """What an evaluation calls, in order; the last two only where a step follows."""
 STEPS = ("damped_step", "advance")
-WIDTHS = {"solve_pose": layout.POSE_WIDTH, "solve_rows": layout.WIDTH}
-"""Lanes of each entry."""
 PYTHON, DOOR = "Python: call and result", "door: arguments, checks, starts, report"
 SEARCH, WHOLE = "search: checking, waiting", "the whole solve"
 COLUMNS = {"part": "part", "once": "ns once", "times": "times", "spent": "ns a solve", "share": "share %"}
 NOTES = (
     "poses of the UR10 that the first start solves in the median number of steps; each time the least of all passes",
-    f"a kernel works on {layout.POSE_WIDTH} lanes at once, timed in a loop of its own, where calls can overlap",
+    f"a kernel works on {layout.WIDTH} lanes at once, timed in a loop of its own, where calls can overlap",
     "Python: a solve whose start is the answer, less the same search called without it",
     "door: that search, which is one evaluation, less the kernels of an evaluation",
     "search: what is left of the whole, so also the time in which a kernel waits for the one before",
@@ -59,8 +57,7 @@ def measure(poses: int) -> Report:
     steps, rows = typical(chain, targets, starts)
     whole = of_whole(chain, targets[rows], starts[rows])
     python, arrived = of_one_evaluation(chain, targets[rows[0]])
-    kernels = of_kernels(chain, targets[rows[0]])
-    spent = kernels["solve_pose"]
+    spent = of_kernels(chain, targets[rows[0]])
     door = max(arrived - sum(spent[name] for name in KERNELS if name not in STEPS), 0.0)
     times = {name: steps + (name not in STEPS) for name in KERNELS}
     found: list[dict[str, Cell]] = [row(PYTHON, python, 1, whole), row(DOOR, door, 1, whole)]
@@ -68,8 +65,7 @@ def measure(poses: int) -> Report:
     rest = whole - sum(float(entry["spent"] or 0.0) for entry in found)
     found += [row(SEARCH, rest, 1, whole), row(WHOLE, whole, 1, whole)]
     settings: dict[str, Cell] = {"poses": poses, "steps": steps, "tolerance [rad, m]": TOLERANCE, "seed": SEED}
-    series = {"pose_and_jacobian [ns]": {entry: kernels[entry]["pose_and_jacobian"] for entry in WIDTHS}}
-    return Report("parts", "the parts of one solve of the UR10", COLUMNS, found, settings, {}, NOTES, series)
+    return Report("parts", "the parts of one solve of the UR10", COLUMNS, found, settings, {}, NOTES)
 
 
 def row(part: str, once: float, times: int, whole: float) -> dict[str, Cell]:
@@ -102,7 +98,7 @@ def of_one_evaluation(chain: Chain, target: Array) -> tuple[float, float]:
     answer = pose_ik.solve(chain, target).q
     reached = chain.forward_kinematics(answer)
     problem = check_problem(chain, None, None, None)
-    room, report = lanes.room_for(problem), np.empty(5 + 2 * chain.dof)
+    room, report = lanes.make_scratch(problem), np.empty(5 + 2 * chain.dof)
     search = lanes.entry_for(problem, "solve_pose")
 
     def alone() -> Any:
@@ -116,32 +112,23 @@ def of_one_evaluation(chain: Chain, target: Array) -> tuple[float, float]:
     return max(whole - bare, 0.0), bare
 
 
-def of_kernels(chain: Chain, target: Array) -> dict[str, dict[str, float]]:
-    """Return the time of a call of each kernel, ns, less that of the loop around it, by the entry that calls it.
-
-    The lanes of one pose take turns with those of a batch.
-    """
-    at, rooms = lane_rows.rows(chain.dof), {}
-    loops: dict[tuple[str, str], Callable[[Array, int, int], None]] = {}
-    least: dict[tuple[str, str], float] = {}
-    q = np.random.default_rng(SEED).uniform(-1.0, 1.0, chain.dof)
-    for entry, width in WIDTHS.items():
-        module, w = lanes.module_for(chain, entry=entry), np.zeros((at["ROWS"], width))
-        w[: chain.dof], w[at["TARGET"] :][:12], w[at["DIAGONAL"]] = q[:, None], target[:3].reshape(12, 1), 0.1
-        rooms[entry] = w.ravel()
-        loops |= {(entry, name): _loop(getattr(module, name), width) for name in KERNELS}
-        loops[entry, "nothing"] = _loop(native(_nothing), width)
-    for (entry, _), loop in loops.items():
-        loop(rooms[entry].copy(), 1, 255)
+def of_kernels(chain: Chain, target: Array) -> dict[str, float]:
+    """Return the time of a call of each kernel, ns, less that of the loop around it."""
+    at, module, q = lane_rows.rows(chain.dof), lanes.module_for(chain), np.random.default_rng(SEED)
+    w = np.zeros((at["ROWS"], layout.WIDTH))
+    w[: chain.dof] = q.uniform(-1.0, 1.0, chain.dof)[:, None]
+    w[at["TARGET"] :][:12], w[at["DIAGONAL"]] = target[:3].reshape(12, 1), 0.1
+    loops = {name: _loop(getattr(module, name), layout.WIDTH) for name in KERNELS}
+    loops["nothing"] = _loop(native(_nothing), layout.WIDTH)
+    least = dict.fromkeys(loops, np.inf)
+    for loop in loops.values():
+        loop(w.ravel().copy(), 1, 255)
     for _ in range(PASSES):
-        for (entry, name), loop in loops.items():
-            room, begin = rooms[entry].copy(), perf_counter_ns()
+        for name, loop in loops.items():
+            room, begin = w.ravel().copy(), perf_counter_ns()
             loop(room, CALLS, 255)
-            once = (perf_counter_ns() - begin) / CALLS
-            least[entry, name] = min(least.get((entry, name), np.inf), once)
-    return {
-        entry: {name: max(least[entry, name] - least[entry, "nothing"], 0.0) for name in KERNELS} for entry in WIDTHS
-    }
+            least[name] = min(least[name], (perf_counter_ns() - begin) / CALLS)
+    return {name: max(least[name] - least["nothing"], 0.0) for name in KERNELS}
 
 
 def _nothing(w: Array) -> None:

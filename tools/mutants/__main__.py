@@ -37,7 +37,7 @@ COLUMNS = ("made", "claim", "cell", "test", "explained", "open", "waiting")
 JUDGING = "claims layout proof ratios sums terms vocabulary __init__".split()
 """The files of symbolic/ that state, prove and print claims. They judge the others, and derive nothing that runs."""
 
-CODEGEN = "expressions javascript_target kernel lanes numpy_target printers scalar_target vectors".split()
+CODEGEN = "export_targets expressions kernel lanes numpy_target printers scalar_target vectors".split()
 """The files of codegen/ that make code of formulas; the others keep and load it."""
 
 plugins.OPERATOR_PROVIDERS["ours"] = OURS

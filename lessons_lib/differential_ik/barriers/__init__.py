@@ -1,1 +1,1 @@
-"""Barriers: functions of the configuration that must not become negative."""
+"""Barriers: functions h(q) of the configuration that stay at least zero."""

@@ -1,4 +1,4 @@
-"""What every barrier is: a function h(q) that must not become negative."""
+"""The base class of all barriers: a function h(q) that must not become negative."""
 
 import abc
 import math
@@ -12,16 +12,11 @@ from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NegativeMinimumDistance
 
 NEGLIGIBLE = 1e-12
-"""Norm of a Jacobian below which it is made of rounding, m or m² per rad."""
+"""Norm below which a Jacobian is rounding, m or m² per rad."""
 
 
 def least_distance(d_min: float) -> float:
-    """Return a distance to keep, m.
-
-    Raises:
-        NegativeMinimumDistance: It is below zero.
-        ParameterError: It is no finite number.
-    """
+    """Return a distance, m, or raise NegativeMinimumDistance or ParameterError."""
     distance = arguments.number(d_min, "d_min")
     if distance < 0.0:
         raise NegativeMinimumDistance(f"d_min must be at least 0, got {distance!r}")
@@ -29,9 +24,9 @@ def least_distance(d_min: float) -> float:
 
 
 class Barrier(abc.ABC):
-    """Keep h(q) ≥ 0: the nearer to zero, the slower may h fall, ḣ + γ α(h) ≥ 0.
+    """Keep h(q) ≥ 0 by ḣ + γ α(h) ≥ 0: the nearer h is to zero, the more slowly it may fall.
 
-    A barrier of one's own derives from this class and gives `compute_barrier` and `compute_jacobian`.
+    To define a barrier of your own, derive from this class and define `compute_barrier` and `compute_jacobian`.
 
     Attributes:
         dim: Number of values of h.
@@ -42,7 +37,7 @@ class Barrier(abc.ABC):
     """
 
     def __init__(self, dim: int, gain: ArrayLike = 1.0, safe_displacement_gain: float = 0.0) -> None:
-        """Take the number of values, and the gains: γ one number or one for each value.
+        """Set the number of values and the gains; γ is one number or one for each value.
 
         Raises:
             ParameterError: A gain is negative or not finite, or γ has another length.
@@ -53,24 +48,28 @@ class Barrier(abc.ABC):
 
     @abc.abstractmethod
     def compute_barrier(self, configuration: Configuration) -> Array:
-        """Return h(q), shape (dim,); at least zero where it is safe."""
+        """Return h(q), shape (dim,); it is at least zero in safe configurations.
+
+        Raises:
+            FrameNotFound: The robot lacks a frame of the barrier.
+        """
 
     @abc.abstractmethod
     def compute_jacobian(self, configuration: Configuration) -> Array:
         """Return ∂h/∂q, shape (dim, nv)."""
 
     def gain_function(self, h: Array) -> Array:
-        """Return α(h), shape (dim,); h itself, unless a barrier replaces it by another increasing function."""
+        """Return α(h), shape (dim,); h itself, unless a barrier overrides it by another increasing function."""
         return h
 
     def compute_safe_displacement(self, configuration: Configuration) -> Array:
-        """Return Δq_safe, shape (nv,), a step that is known to be safe; zero, unless a barrier knows better."""
+        """Return a safe step Δq_safe, shape (nv,); zero, unless a barrier overrides it."""
         return np.zeros(configuration.model.nv)
 
     def compute_qp_objective(self, configuration: Configuration) -> tuple[Array, Array]:
         """Return (H, c) of ½ r/‖J_h‖² ‖Δq − Δq_safe‖², shapes (nv, nv) and (nv,).
 
-        Zeros where J_h is zero but for rounding, as of two frames of the same link: in Pink nothing moves then.
+        It is zero if J_h is zero up to rounding, as for two frames of the same link; in Pink nothing moves then.
         """
         nv = configuration.model.nv
         squared = 0.0

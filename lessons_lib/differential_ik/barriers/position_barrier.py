@@ -1,4 +1,4 @@
-"""Keep a frame on the right side of walls."""
+"""Keep a frame between walls."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,7 +18,7 @@ class PositionBarrier(Barrier):
 
     Attributes:
         frame: Name of the frame.
-        indices: Which coordinates have walls: 0 is x, 1 is y, 2 is z.
+        indices: Coordinates that have walls: 0 is x, 1 is y, 2 is z.
         p_min: Lower walls, one for each index, m; or None.
         p_max: Upper walls, one for each index, m; or None.
     """
@@ -32,14 +32,14 @@ class PositionBarrier(Barrier):
         gain: ArrayLike = 1.0,
         safe_displacement_gain: float = 0.0,
     ) -> None:
-        """Take the frame, the walls and the gains; a gain for each index counts for both walls.
+        """Set the frame, the walls and the gains; one gain for each index applies to both walls.
 
         Raises:
             NoPositionLimitProvided: There is no wall.
             LimitsError: A wall is not finite, or p_min is not below p_max.
-            ParameterError: An index is not 0, 1 or 2, or a gain is not right.
+            ParameterError: An index is not 0, 1 or 2, or the frame or a gain is not valid.
         """
-        self.frame = frame
+        self.frame = arguments.frame_name(frame)
         given = range(3) if indices is None else indices
         self.indices = tuple(given) if isinstance(given, Iterable) else ()
         named = [index for index in self.indices if is_whole(index) and index in range(3)]
@@ -66,22 +66,14 @@ class PositionBarrier(Barrier):
         return arguments.vector(each, name, len(self.indices), LimitsError)
 
     def compute_barrier(self, configuration: Configuration) -> Array:
-        """Return the distances from the walls, the lower ones first, shape (dim,), m; negative behind a wall.
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return the distances from the walls, the lower ones first, shape (dim,), m; negative beyond a wall."""
         position = configuration.get_transform_frame_to_world(self.frame)[list(self.indices), 3]
         from_lower = [] if self.p_min is None else [position - self.p_min]
         from_upper = [] if self.p_max is None else [self.p_max - position]
         return np.concatenate([*from_lower, *from_upper])
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return the derivative of the distances, shape (dim, nv).
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return the derivative of the distances, shape (dim, nv)."""
         velocity = configuration.get_velocity_jacobian(self.frame)[list(self.indices)]
         from_lower = [] if self.p_min is None else [velocity]
         from_upper = [] if self.p_max is None else [-velocity]

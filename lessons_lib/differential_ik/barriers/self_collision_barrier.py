@@ -1,4 +1,4 @@
-"""Keep the bodies of the robot apart, and from what stands around it."""
+"""Keep the bodies of the robot apart, and away from obstacles."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,13 +10,13 @@ from lessons_lib.differential_ik.errors import InvalidCollisionPairs, MeshTouche
 
 
 class SelfCollisionBarrier(Barrier):
-    """Keep the nearest pairs of bodies at least d_min apart; the configuration has a `collision_model` that knows them.
+    """Keep the nearest pairs of bodies at least d_min apart; the configuration needs a `collision_model`.
 
-    h is the distance from surface to surface less d_min, in m, the nearest pair first. Which pairs are the nearest
-    changes along the way, so as many should be watched as may come near at once.
+    h is the distance between surfaces minus d_min, in m, the nearest pair first. The nearest pairs change during the
+    motion, so choose as many pairs as may come close at once.
 
     Attributes:
-        d_min: The least distance, m.
+        d_min: Smallest distance, m.
     """
 
     def __init__(
@@ -26,12 +26,12 @@ class SelfCollisionBarrier(Barrier):
         safe_displacement_gain: float = 1.0,
         d_min: float = 0.02,
     ) -> None:
-        """Take the number of pairs, the gains and the least distance.
+        """Set the number of pairs, the gains and the smallest distance.
 
         Raises:
-            InvalidCollisionPairs: The number of pairs is no whole number, or below zero.
+            InvalidCollisionPairs: The number of pairs is not a whole number, or below zero.
             NegativeMinimumDistance: The distance is negative.
-            ParameterError: A distance or gain is no such number.
+            ParameterError: An invalid distance or gain.
         """
         if not is_whole(n_collision_pairs):
             raise InvalidCollisionPairs(f"n_collision_pairs must be a whole number, got {n_collision_pairs!r}")
@@ -41,28 +41,18 @@ class SelfCollisionBarrier(Barrier):
         super().__init__(int(n_collision_pairs), gain, safe_displacement_gain)
 
     def compute_barrier(self, configuration: Configuration) -> Array:
-        """Return the least distances less d_min, shape (dim,), m, in rising order.
-
-        Raises:
-            ParameterError: The configuration has no collision model.
-            InvalidCollisionPairs: It has fewer pairs than the barrier.
-        """
+        """Return the smallest distances minus d_min, shape (dim,), m, in ascending order."""
         distance: Array = configuration.distances().distance[self._nearest(configuration)]
         return distance - self.d_min
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
         """Return the derivative of the distances, shape (dim, nv): n · (ṗ₂ − ṗ₁) of the nearest points.
 
-        n points from the first body to the second, where they overlap, too: there the rows of Pink 4.4 have the other
-        sign, which would draw the bodies further into each other, and are zero where the bodies just touch.
-
-        Raises:
-            ParameterError: The configuration has no collision model.
-            InvalidCollisionPairs: It has fewer pairs than the barrier.
-            MeshTouched: A mesh touches something: its row is not known.
+        n points from the first body to the second, also if they overlap. The rows of Pink 4.4 have the other sign then,
+        which pulls the bodies further into each other, and are zero if the bodies just touch.
         """
         found, model, nearest = configuration.distances(), configuration.collision_model, self._nearest(configuration)
-        assert model is not None  # or there were no distances
+        assert model is not None  # distances() has checked it
         for k in nearest[np.isnan(found.normals[nearest, 0])]:
             first, second = model.pairs[k]
             raise MeshTouched((model.bodies[first].name, model.bodies[second].name))
@@ -79,7 +69,7 @@ class SelfCollisionBarrier(Barrier):
         return jacobian
 
     def _nearest(self, configuration: Configuration) -> Integers:
-        """Return the places of the nearest pairs, the nearest first."""
+        """Return the indices of the nearest pairs, the nearest first."""
         distance = configuration.distances().distance
         if distance.size < self.dim:
             raise InvalidCollisionPairs(
@@ -89,6 +79,6 @@ class SelfCollisionBarrier(Barrier):
 
 
 def _in_world(configuration: Configuration, frame: str) -> tuple[Array, Array, Array]:
-    """Return a frame's origin, shape (3,), and what moves it, ω and v along the world's axes, each of shape (3, nv)."""
+    """Return a frame's origin, shape (3,), and its Jacobians of ω and v in the world's axes, each of shape (3, nv)."""
     T, J_b = configuration.get_transform_frame_to_world(frame), configuration.get_frame_jacobian(frame)
     return T[:3, 3], T[:3, :3] @ J_b[:3], T[:3, :3] @ J_b[3:]

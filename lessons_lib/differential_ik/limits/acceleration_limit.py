@@ -1,4 +1,4 @@
-"""Keep the joints from changing their speed too fast, and able to stop before the end of their ranges."""
+"""Bound the acceleration of the joints, so that they can stop before their limits."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -7,31 +7,30 @@ from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.configuration_limit import joint_ranges
-from lessons_lib.differential_ik.limits.rate_limit import RateLimit
+from lessons_lib.differential_ik.limits.limit import RateLimit
 from lessons_lib.differential_ik.limits.velocity_limit import limited_rates, read_rates
 from lessons_lib.robots import Tree
 from lessons_lib.robots.arguments import check_tree
 
 
 class AccelerationLimit(RateLimit):
-    """Keep |a| below a bound, and |v| below the speed from which the joint can still brake before its limit.
+    """Keep |a| below a bound, and |v| below the speed from which the joint can brake before its limit.
 
-    The second bound is that of continuous time. In steps of dt a joint that arrives at it would have to brake a little
-    harder than a_max from then on, by a_max² dt²/2v, so that the two contradict each other and `NoSolutionFound` is
-    raised. (In Pink, too, where the steps are long; where they are short the tolerance of its solver, 1e-6 rad a step,
-    hides it, and the joint brakes harder than it may.) A target within the limits, or a velocity limit, keeps a joint
-    away from there.
+    The second bound is that of continuous time. With steps of dt a joint at this bound would have to brake harder than
+    a_max by a_max² dt²/2v, so that the two bounds contradict each other and `NoSolutionFound` is raised. (In Pink, too,
+    with long steps; with short ones the tolerance of its solver, 1e-6 rad a step, hides it.) A target within the
+    limits, or a velocity limit, keeps a joint away from this bound.
 
     Attributes:
         a_max: The bounds of the limited rates, shape (k,), rad/s² or m/s², read-only.
-        Delta_q_prev: The last step in these coordinates, shape (k,), rad or m; zero at first.
+        Delta_q_prev: The last step in these coordinates, shape (k,), rad or m; initially zero.
 
     Source: Flacco, De Luca and Khatib, Control of redundant robots under hard joint constraints (2015); Del Prete,
     Joint position and velocity bounds in discrete-time acceleration/torque control (2018).
     """
 
     def __init__(self, model: Tree, acceleration_limit: ArrayLike) -> None:
-        """Take the robot and a bound for each rate, shape (nv,), inf where there is none.
+        """Set the robot and a bound for each rate, shape (nv,), inf for none.
 
         Raises:
             LimitsError: Not nv numbers, NaN, or negative.
@@ -46,7 +45,7 @@ class AccelerationLimit(RateLimit):
         self._lower, self._upper = (bounds[self.indices] for bounds in joint_ranges(model))
 
     def set_last_integration(self, v_prev: ArrayLike, dt: float) -> None:
-        """Remember the velocity that was just followed, shape (nv,), and for how long, s.
+        """Set the velocity of the last step, shape (nv,), and its duration, s.
 
         Raises:
             ParameterError: Not nv finite numbers, or dt is not above zero.
@@ -55,10 +54,10 @@ class AccelerationLimit(RateLimit):
         self.Delta_q_prev = velocity[self.indices] * arguments.time_step(dt)
 
     def compute_bounds(self, configuration: Configuration, dt: float) -> tuple[Array, Array]:
-        """Return the nearer of two bounds on each side, rad or m.
+        """Return the tighter of two bounds on each side, rad or m.
 
-        Δq stays within a_max dt² of the last step, and below dt √(2 a_max d) with d the distance that is left. Beyond a
-        limit none is left, where Pink's root is not a number.
+        Δq stays within a_max dt² of the last step, and below dt √(2 a_max d) with d the distance to the limit. Beyond a
+        limit d is zero; in Pink the root is NaN there.
         """
         q = configuration.q[self._coordinates]
         change = self.a_max * dt * dt

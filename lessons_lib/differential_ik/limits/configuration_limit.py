@@ -5,29 +5,28 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, kernels
-from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.limits.limit import check_robot
-from lessons_lib.differential_ik.limits.rate_limit import UNLIMITED, RateLimit
+from lessons_lib.differential_ik.implementations import equivalent_to
+from lessons_lib.differential_ik.limits.limit import UNLIMITED, RateLimit, check_robot
 from lessons_lib.robots import Tree
 from lessons_lib.robots.arguments import check_tree
 
 
 class ConfigurationLimit(RateLimit):
-    """Keep q within its limits: a step goes at most a part of the distance that is left to a bound.
+    """Keep q within its limits: a step goes at most a given part of the distance to a bound.
 
-    A range of no width holds its joint, as in `pose_ik`; in Pink it counts as none. Inside the limits the next
-    configuration is inside, too. From outside, the limit asks for a way back that a velocity
-    limit may forbid; then there is no solution.
+    A range of zero width fixes its joint, as in `pose_ik`; Pink ignores it. From inside the limits the next
+    configuration is inside, too. From outside, the limit requires a way back that a velocity limit may forbid; then
+    there is no solution.
 
     Attributes:
         config_limit_gain: The part of the distance, in (0, 1].
-        range_arrays: Of the limited joints their places in the tangent and in q, and their two bounds, rad or m, which
-            are ∓inf on a side without one.
+        range_arrays: Of the limited joints the indices in the tangent space and in q, and the two bounds, rad or m,
+            ∓inf for none.
     """
 
     def __init__(self, model: Tree, config_limit_gain: float = 0.5) -> None:
-        """Take the robot and the gain.
+        """Set the robot and the gain.
 
         Raises:
             ParameterError: The gain is not in (0, 1].
@@ -39,25 +38,21 @@ class ConfigurationLimit(RateLimit):
         self.range_arrays = (self.indices, model.q_of_v[self.indices], lower[self.indices], upper[self.indices])
 
     def compute_bounds(self, configuration: Configuration, dt: float) -> tuple[Array, Array]:
-        """Return gain·(q_min − q) and gain·(q_max − q) of the limited joints, rad or m; dt has no part in it."""
+        """Return gain·(q_min − q) and gain·(q_max − q) of the limited joints, rad or m, for any dt."""
         _, coordinates, lower, upper = self.range_arrays
         q = configuration.q[coordinates]
         return self.config_limit_gain * (lower - q), self.config_limit_gain * (upper - q)
 
-    @stands_for("compute_bounds", "compute_qp_inequalities")
+    @equivalent_to("compute_bounds", "compute_qp_inequalities")
     def narrow_box(self, configuration: Configuration, dt: float, lower: Array, upper: Array) -> bool:
-        """Narrow the box to `compute_bounds`, in one compiled call.
-
-        Raises:
-            ParameterError: The configuration is another robot's.
-        """
+        """Narrow the box to `compute_bounds`, in one compiled call."""
         check_robot(self, configuration)
         kernels.module().narrow_to_range(*self.range_arrays, self.config_limit_gain, configuration.q, lower, upper)
         return True
 
 
 def joint_ranges(model: Tree) -> tuple[Array, Array]:
-    """Return the lower and upper bound of what each rate moves, ∓inf where there is none, each of shape (nv,)."""
+    """Return the lower and upper bound of the coordinate of each rate, ∓inf for none, each of shape (nv,)."""
     coordinate = np.maximum(model.q_of_v, 0)
     lower, upper = model.lower[coordinate], model.upper[coordinate]
     single = model.q_of_v >= 0
@@ -69,7 +64,7 @@ def joint_ranges(model: Tree) -> tuple[Array, Array]:
 def narrow_to_range(
     indices: Integers, coordinates: Integers, low: Array, high: Array, gain: float, q: Array, lower: Array, upper: Array
 ) -> None:
-    """Narrow the box to a part of the distance that is left to the joints' limits, low ≤ q[coordinates] ≤ high."""
+    """Narrow the box to a part of the distance to the joint limits, low ≤ q[coordinates] ≤ high."""
     for k in range(indices.size):
         i, value = indices[k], q[coordinates[k]]
         lower[i] = max(lower[i], gain * (low[k] - value))

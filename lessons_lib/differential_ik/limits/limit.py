@@ -1,47 +1,104 @@
-"""What every limit is: rows G and bounds h with G Δq ≤ h."""
+"""The base classes of limits: rows G Δq ≤ h, and boxes of single rates."""
 
 import abc
 from typing import Any
 
-from lessons_lib.arrays import Array
-from lessons_lib.differential_ik.compiled_forms import choose_form
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.codegen.plain_files import compiled
+from lessons_lib.differential_ik import checked, kernels
 from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.implementations import equivalent_to, select_implementation
 from lessons_lib.errors import ParameterError
+from lessons_lib.robots import Tree
+
+UNLIMITED = 1e20
+"""A bound of this size or more means that there is none, as in Pink."""
 
 
 class Limit(abc.ABC):
-    """Something that a step may never do. A limit of one's own derives from this class."""
+    """A limit that every step keeps. Derive from this class to define a limit of your own."""
 
     @abc.abstractmethod
     def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array] | None:
-        """Return (G, h) of G Δq ≤ h, shapes (k, nv) and (k,), or None where nothing is limited.
+        """Return (G, h) of G Δq ≤ h, shapes (k, nv) and (k,), or None if nothing is limited.
 
         Args:
-            configuration: Where the robot is.
+            configuration: Configuration of the robot.
             dt: Duration of the step, s.
+
+        Raises:
+            ParameterError: The configuration is another robot's.
         """
 
     def narrow_box(self, configuration: Configuration, dt: float, lower: Array, upper: Array) -> bool:
-        """Narrow lower ≤ Δq ≤ upper in place where a box says all of this limit, and return whether it does.
+        """Narrow lower ≤ Δq ≤ upper in place if a box is equivalent to this limit, and return whether it is.
 
-        A box costs a solver nothing, rows do. A limit of one's own has rows.
+        A box is cheaper for a solver than rows.
         """
         return False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Take the compiled form that says what the class says; see `compiled_forms`."""
+        """Select the implementation that computes what the class says."""
         super().__init_subclass__(**kwargs)
-        choose_form(cls, "narrow_box", Limit.narrow_box)
+        select_implementation(cls, "narrow_box", Limit.narrow_box)
 
 
 def check_robot(limit: Any, configuration: Configuration) -> None:
-    """Refuse the configuration of another robot than a limit's.
-
-    Raises:
-        ParameterError: It is another robot's.
-    """
+    """Raise ParameterError if the configuration is of another robot than the limit."""
     if configuration.model is not limit.model:
         raise ParameterError(
             f"{type(limit).__name__} was made for {limit.model.name!r}, the configuration is of "
             f"{configuration.model.name!r}; make the limit from configuration.model"
         )
+
+
+class RateLimit(Limit):
+    """A box around the step: lower ≤ Δq[indices] ≤ upper.
+
+    Attributes:
+        model: The robot.
+        indices: Limited coordinates of the tangent space, in ascending order, shape (k,), read-only.
+    """
+
+    def __init__(self, model: Tree, limited: NDArray[np.bool_]) -> None:
+        """Set the robot and which coordinates of its tangent space are limited."""
+        self.model = model
+        self.indices: Integers = np.flatnonzero(limited)
+        self.indices.setflags(write=False)
+        rows = np.eye(model.nv)[self.indices]
+        self._rows = np.vstack([rows, -rows])
+        self._rows.setflags(write=False)
+
+    @abc.abstractmethod
+    def compute_bounds(self, configuration: Configuration, dt: float) -> tuple[Array, Array]:
+        """Return the lower and upper bound of the limited coordinates of Δq, each of shape (k,), rad or m."""
+
+    def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array] | None:
+        """Return (G, h), the upper bounds above the negated lower ones, without ∞, or None if nothing is limited."""
+        check_robot(self, configuration)
+        if self.indices.size == 0:
+            return None
+        lower, upper = self.compute_bounds(configuration, dt)
+        h = np.concatenate([upper, -lower])
+        bounded = h != np.inf
+        return (self._rows, h) if bounded.all() else (self._rows[bounded], h[bounded])
+
+    @equivalent_to("compute_qp_inequalities")
+    def narrow_box(self, configuration: Configuration, dt: float, lower: Array, upper: Array) -> bool:
+        """Narrow the box to `compute_bounds`, in compiled code."""
+        check_robot(self, configuration)
+        bounds = checked.bounds_of(self, configuration, dt)
+        kernels.module().narrow(self.indices, *bounds, lower, upper)
+        return True
+
+
+@compiled
+def narrow(indices: Integers, low: Array, high: Array, lower: Array, upper: Array) -> None:
+    """Narrow the box lower ≤ Δq ≤ upper to that of a limit, low ≤ Δq[indices] ≤ high."""
+    for k in range(indices.size):
+        i = indices[k]
+        lower[i] = max(lower[i], low[k])
+        upper[i] = min(upper[i], high[k])

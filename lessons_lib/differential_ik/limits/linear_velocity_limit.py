@@ -13,13 +13,13 @@ from lessons_lib.robots.arguments import check_tree
 
 
 class LinearVelocityLimit(Limit):
-    """Keep lower ≤ A v ≤ upper: two joints that may not run apart, a coupling by a belt.
+    """Keep lower ≤ A v ≤ upper: a bound on the difference of two joints, or joints coupled by a belt.
 
     Attributes:
         model: The robot.
         A: Shape (k, nv), read-only.
-        lower: Shape (k,), in the units of A v, −inf where there is none, read-only.
-        upper: Shape (k,), inf where there is none, read-only; equal to the lower one where A v is to be met.
+        lower: Shape (k,), in the units of A v, −inf for none, read-only.
+        upper: Shape (k,), inf for none, read-only; equal to lower to fix A v.
     """
 
     def __init__(
@@ -29,10 +29,10 @@ class LinearVelocityLimit(Limit):
         lower: ArrayLike,
         upper: ArrayLike,
     ) -> None:
-        """Take the robot, the rows and their bounds: one number for all rows, or one for each.
+        """Set the robot, the rows and their bounds: one number for all rows, or one for each.
 
         Raises:
-            LimitsError: A is not finite or has not nv columns, bounds are not as many as its rows, or cross.
+            LimitsError: A is not finite or has not nv columns, or its bounds have another number or cross.
         """
         check_tree(model)
         self.model = model
@@ -46,11 +46,7 @@ class LinearVelocityLimit(Limit):
         self.A.setflags(write=False)
 
     def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array] | None:
-        """Return (G, h) with the bounds that are finite, or None where none is.
-
-        Raises:
-            ParameterError: The configuration is another robot's.
-        """
+        """Return (G, h) of the finite bounds, or None if there are none."""
         check_robot(self, configuration)
         above, below = np.isfinite(self.upper), np.isfinite(self.lower)
         if not (above.any() or below.any()):

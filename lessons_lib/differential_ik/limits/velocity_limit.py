@@ -1,4 +1,4 @@
-"""Keep the joints below their greatest speed."""
+"""Bound the speed of the joints."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -6,10 +6,10 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import kernels
-from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.limits.limit import check_robot
-from lessons_lib.differential_ik.limits.rate_limit import UNLIMITED, RateLimit
+from lessons_lib.differential_ik.implementations import equivalent_to
+from lessons_lib.differential_ik.limits.configuration_limit import ConfigurationLimit
+from lessons_lib.differential_ik.limits.limit import UNLIMITED, RateLimit, check_robot
 from lessons_lib.errors import LimitsError
 from lessons_lib.robots import Tree
 from lessons_lib.robots.arguments import check_tree
@@ -20,14 +20,14 @@ class VelocityLimit(RateLimit):
 
     Attributes:
         velocity_limit: The bounds, shape (nv,), or rows (lower, upper), shape (2, nv), rad/s or m/s, read-only. As in
-            Pink one bound of zero means that there is none, since many URDFs write zero for "not known"; of two, zero
-            means that the joint may not turn that way.
-        smallest: The lower bounds of the limited rates alone, shape (k,).
-        largest: Their upper bounds, shape (k,).
+            Pink a single bound of zero means no bound, since many URDFs write zero for "unknown"; in two rows, zero
+            forbids motion in that direction.
+        smallest: Lower bounds of the limited rates, shape (k,).
+        largest: Upper bounds of the limited rates, shape (k,).
     """
 
     def __init__(self, model: Tree, velocity_limit: ArrayLike | None = None) -> None:
-        """Take the robot and the bounds, the URDF's if left out.
+        """Set the robot and the bounds, by default those of the URDF.
 
         Raises:
             LimitsError: Not nv numbers or two rows of them, NaN, negative, or a lower bound above the upper one.
@@ -50,20 +50,16 @@ class VelocityLimit(RateLimit):
         """Return the bounds of the limited rates times dt, rad or m."""
         return dt * self.smallest, dt * self.largest
 
-    @stands_for("compute_bounds", "compute_qp_inequalities")
+    @equivalent_to("compute_bounds", "compute_qp_inequalities")
     def narrow_box(self, configuration: Configuration, dt: float, lower: Array, upper: Array) -> bool:
-        """Narrow the box to `compute_bounds`, in one compiled call.
-
-        Raises:
-            ParameterError: The configuration is another robot's.
-        """
+        """Narrow the box to `compute_bounds`, in one compiled call."""
         check_robot(self, configuration)
         kernels.module().narrow_to_speed(self.indices, self.smallest, self.largest, dt, lower, upper)
         return True
 
 
 def read_rates(values: ArrayLike, model: Tree) -> Array:
-    """Return one bound for each coordinate of the tangent, shape (nv,), inf where there is none, read-only.
+    """Return one bound for each coordinate of the tangent, shape (nv,), inf for none, read-only.
 
     Raises:
         LimitsError: Not nv numbers, NaN, or negative.
@@ -93,7 +89,7 @@ def _read_two(values: ArrayLike, model: Tree) -> Array:
 
 
 def limited_rates(bounds: Array, model: Tree) -> NDArray[np.bool_]:
-    """Return for which coordinates of the tangent a bound counts: of a free joint for all six, or for none."""
+    """Return the limited coordinates of the tangent space: of a free joint all six, or none."""
     limited: NDArray[np.bool_] = (bounds < UNLIMITED) & (bounds > 1e-10)
     for start in np.unique(model.q_of_v[model.q_of_v < 0]):
         rates = model.q_of_v == start
@@ -101,9 +97,18 @@ def limited_rates(bounds: Array, model: Tree) -> NDArray[np.bool_]:
     return limited
 
 
+def default_limits(model: Tree) -> tuple[ConfigurationLimit, VelocityLimit]:
+    """Return the limits of a robot's configuration and velocity, made once and stored with the robot."""
+    stored = vars(model)
+    if "default_limits" not in stored:
+        stored["default_limits"] = (ConfigurationLimit(model), VelocityLimit(model))
+    limits: tuple[ConfigurationLimit, VelocityLimit] = stored["default_limits"]
+    return limits
+
+
 @compiled
 def narrow_to_speed(indices: Integers, smallest: Array, largest: Array, dt: float, lower: Array, upper: Array) -> None:
-    """Narrow the box to what the smallest and the largest rates allow in dt."""
+    """Narrow the box to the smallest and the largest rates times dt."""
     for k in range(indices.size):
         i = indices[k]
         lower[i] = max(lower[i], dt * smallest[k])

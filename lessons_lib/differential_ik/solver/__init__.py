@@ -1,1 +1,31 @@
-"""The solver of one step: the free one, one on active bounds, and one by orthogonal factors where neither is proven."""
+"""The quadratic program of one step: it is assembled here, solved by DAQP, and explained if it has no solution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lessons_lib.arrays import Array
+from lessons_lib.extras import need
+
+if TYPE_CHECKING:
+    import qpsolvers
+
+
+@dataclass(frozen=True, eq=False)
+class QuadraticProgram:
+    """Minimise ½ Δqᵀ P Δq + qᵀ Δq subject to G Δq ≤ h and A Δq = b, by the names of qpsolvers; None for no rows."""
+
+    P: Array
+    q: Array
+    G: Array | None
+    h: Array | None
+    A: Array | None
+    b: Array | None
+
+    def problem(self, user: str) -> qpsolvers.Problem:
+        """Return the program as an object of qpsolvers; `user` is named if qpsolvers is not installed."""
+        need("tasks", user, "qpsolvers")
+        import qpsolvers  # takes half a second, which a script that solves nothing need not wait
+
+        return qpsolvers.Problem(self.P, self.q, self.G, self.h, self.A, self.b)

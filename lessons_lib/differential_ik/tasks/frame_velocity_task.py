@@ -4,16 +4,42 @@ import math
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import TargetNotSet
-from lessons_lib.differential_ik.tasks.rows import rows_of
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
+
+MASKS = {
+    "orientation": (True, True, True, False, False, False),
+    "position": (False, False, False, True, True, True),
+    "planar_xy": (False, False, False, True, True, False),
+}
+"""Rows of a frame's Jacobian, (ω, v), that a named mask selects."""
+
+
+def selected_rows(mask: str | ArrayLike | None) -> NDArray[np.bool_]:
+    """Return which of the six rows a mask selects, shape (6,).
+
+    Raises:
+        ParameterError: The mask is neither a known name nor six ones and zeros.
+    """
+    if mask is None:
+        return np.ones(6, dtype=bool)
+    if isinstance(mask, str):
+        if mask not in MASKS:
+            raise ParameterError(
+                f"unknown mask {mask!r}; valid are {', '.join(map(repr, MASKS))}, or six ones and zeros"
+            )
+        return np.array(MASKS[mask])
+    given = arguments.vector(mask, "mask", 6)
+    if not np.isin(given, (0.0, 1.0)).all() or not given.any():
+        raise ParameterError(f"mask must be six ones and zeros, not all zero, got {given.tolist()}")
+    return np.asarray(given == 1.0)
 
 
 class FrameVelocityTask(Task):
@@ -23,8 +49,8 @@ class FrameVelocityTask(Task):
 
     Attributes:
         frame: Name of the frame.
-        cost: What a unit of Δx costs, [cost]/rad and [cost]/m: one number, or one for each row that the mask leaves.
-        mask: Which rows (ω, v), in the axes of the frame, are asked for, shape (6,).
+        cost: Cost of a unit of Δx, [cost]/rad and [cost]/m: one number, or one for each selected row.
+        mask: Selected rows (ω, v), in the axes of the frame, shape (6,).
         reference_frame: "local" or "world", the axes in which targets are given.
     """
 
@@ -35,14 +61,13 @@ class FrameVelocityTask(Task):
         mask: Literal["position", "orientation", "planar_xy"] | ArrayLike | None = None,
         reference_frame: Literal["local", "world"] = "local",
     ) -> None:
-        """Take the frame, the cost, the rows (a name, six ones and zeros, or None for all), and the axes of targets.
+        """Set the frame, the cost, the rows (a name, six ones and zeros, or None for all), and the axes of targets.
 
         Raises:
-            ParameterError: Another mask or reference frame, or a negative cost.
+            ParameterError: Another mask or reference frame, a frame that is not a name, or a negative cost.
         """
-        if reference_frame not in ("local", "world"):
-            raise ParameterError(f"reference_frame is {reference_frame!r}; valid are 'local' and 'world'")
-        self.frame, self.mask, self.reference_frame = frame, rows_of(mask), reference_frame
+        self.frame, self.mask = arguments.frame_name(frame), selected_rows(mask)
+        self.reference_frame = arguments.reference_frame(reference_frame)
         self._displacement: Array | None = None
         super().__init__(cost)
 
@@ -65,33 +90,32 @@ class FrameVelocityTask(Task):
         max_linear_velocity: ArrayLike = math.inf,
         max_angular_speed: float = math.inf,
     ) -> None:
-        """Ask for the twist that would bring the frame to a pose in one step, made slower where it is too fast.
-
-        Angle and position are mended side by side: the origin goes straight.
+        """Set the twist that brings the frame to a pose in one step, slowed down to bounds; the origin moves straight.
 
         Args:
-            configuration: Where the robot is.
-            pose: Where the frame should be, shape (4, 4), m.
+            configuration: Configuration of the robot.
+            pose: Desired pose of the frame, shape (4, 4), m.
             dt: Duration of the step, s.
             max_linear_velocity: Bound on v along each axis of the world, m/s: one number or three.
-            max_angular_speed: Bound on ‖ω‖, rad/s; the axis is kept.
+            max_angular_speed: Bound on ‖ω‖, rad/s; the axis does not change.
 
         Raises:
             TransformError: Not a pose.
-            ParameterError: dt is not above zero, or a bound is no number or negative.
+            ParameterError: dt is not above zero, or a bound is not a number or is negative.
             FrameNotFound: The robot has no such frame.
 
         Source: Drake, DoDifferentialInverseKinematics, for a desired pose.
         """
         target, T = lie.check_transform(pose, f"the target of frame {self.frame!r}"), self._pose(configuration)
         duration, bounds = arguments.time_step(dt), arguments.each(max_linear_velocity, "max_linear_velocity", 3)
-        turning = arguments.each(max_angular_speed, "max_angular_speed", 1)[0]
-        if not (bounds >= 0.0).all() or not turning >= 0.0:
+        angular = arguments.each(max_angular_speed, "max_angular_speed", 1)[0]
+        if not (bounds >= 0.0).all() or not angular >= 0.0:
             raise ParameterError(
-                f"speeds are at least 0 (inf for none), got {max_linear_velocity!r} and {max_angular_speed!r}"
+                "max_linear_velocity and max_angular_speed must be at least 0 (inf for none), got "
+                f"{max_linear_velocity!r} and {max_angular_speed!r}"
             )
         omega = lie.log_so3(target[:3, :3] @ T[:3, :3].T) / duration
-        omega *= min(1.0, turning / max(float(np.linalg.norm(omega)), 1e-300))
+        omega *= min(1.0, angular / max(float(np.linalg.norm(omega)), 1e-300))
         v = np.clip((target[:3, 3] - T[:3, 3]) / duration, -bounds, bounds)
         local = self.reference_frame == "local"
         self.set_target(np.concatenate([T[:3, :3].T @ half if local else half for half in (omega, v)]), duration)
@@ -100,24 +124,15 @@ class FrameVelocityTask(Task):
         return configuration.get_transform_frame_to_world(self.frame)
 
     def compute_error(self, configuration: Configuration) -> Array:
-        """Return minus the displacement that is asked for, in the frame's axes, shape (k,), rad and m.
-
-        Raises:
-            TargetNotSet: No twist was set.
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return minus the desired displacement in the frame's axes, shape (k,), rad and m."""
         if self._displacement is None:
             raise TargetNotSet(self)
-        asked = self._displacement
+        desired = self._displacement
         if self.reference_frame == "world":
             R = self._pose(configuration)[:3, :3]
-            asked = np.concatenate([R.T @ asked[:3], R.T @ asked[3:]])
-        return np.negative(asked[self.mask])
+            desired = np.concatenate([R.T @ desired[:3], R.T @ desired[3:]])
+        return np.negative(desired[self.mask])
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return the rows of J_b that the mask leaves, shape (k, nv).
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return the selected rows of J_b, shape (k, nv)."""
         return configuration.get_frame_jacobian(self.frame)[self.mask]

@@ -1,4 +1,4 @@
-"""Move away from singularities."""
+"""Keep away from singularities."""
 
 from functools import lru_cache
 from types import ModuleType
@@ -13,26 +13,26 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.differential_ik import arguments, derivations
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.tasks.rows import rows_of
+from lessons_lib.differential_ik.tasks.frame_velocity_task import selected_rows
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree, tree_layout
 from lessons_lib.robots.arguments import check_tree
 
 RATES = {tree_layout.FREE: 6, tree_layout.PLANAR: 3}
-"""Of joints with more than one; those of a base in the plane stand before its rotation and its slides."""
+"""Number of rates of the joints that have several; a planar base is one joint with three."""
 
 RECIPE = Recipe("kinematic_hessian", (Derived(derivations.kinematic_hessian, "numpy"),))
 
 
 class ManipulabilityTask(Task):
-    """Raise the manipulability m = √det(J Jᵀ) of a frame at a given rate.
+    """Increase the manipulability m = √det(J Jᵀ) of a frame at a given rate.
 
     Attributes:
         frame: Name of the frame.
-        cost: What a unit of m costs.
+        cost: Cost of a unit of m.
         reference_frame: "local", for the body Jacobian, or "world", for the space Jacobian.
-        manipulability_rate: By how much m should grow in a step; with a negative one it falls.
+        manipulability_rate: Desired increase of m in a step; it may be negative.
     """
 
     def __init__(
@@ -46,49 +46,40 @@ class ManipulabilityTask(Task):
         manipulability_rate: float = 0.1,
         mask: Literal["position", "orientation", "planar_xy"] | ArrayLike | None = None,
     ) -> None:
-        """Take the frame and what to do with it.
+        """Set the frame and the desired rate.
 
         Args:
             frame: Name of the frame.
             model: The robot.
-            cost: What a unit of m costs.
+            cost: Cost of a unit of m.
             lm_damping: As in `Task`.
             gain: As in `Task`.
-            reference_frame: Whose Jacobian is measured. With six rows or three the body Jacobian tells of the tip.
-            manipulability_rate: By how much m should grow in a step.
-            mask: Rows of the Jacobian to take: a name, six ones and zeros in the order (ω, v), or None for all.
+            reference_frame: "local" measures the body Jacobian, "world" the space Jacobian.
+            manipulability_rate: Desired increase of m in a step.
+            mask: Rows of the Jacobian: a name, six ones and zeros in the order (ω, v), or None for all.
 
         Raises:
             FrameNotFound: The robot has no such frame.
-            ParameterError: Another reference frame or mask, a joint on the path to the frame that mimics another one
-                there, or a negative cost and such.
+            ParameterError: Another reference frame or mask, a frame that is not a name, a joint on the path to the
+                frame that mimics another one there, or an invalid cost, damping, gain or rate.
         """
         super().__init__(cost, gain, lm_damping)
         check_tree(model)
+        self.frame = arguments.frame_name(frame)
         joints_on_path(model, frame)
-        if reference_frame not in ("local", "world"):
-            raise ParameterError(f"reference_frame is {reference_frame!r}; valid are 'local' and 'world'")
-        self.frame, self.reference_frame = frame, reference_frame
+        self.reference_frame = arguments.reference_frame(reference_frame)
         self.manipulability_rate = arguments.number(manipulability_rate, "manipulability_rate")
-        self.mask = rows_of(mask)
+        self.mask = selected_rows(mask)
 
     def _cost_sizes(self) -> tuple[int, ...]:
         return (1,)
 
     def compute_manipulability(self, configuration: Configuration) -> float:
-        """Return m = √det(J Jᵀ) of the rows that the mask leaves, the product of the singular values.
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return m = √det(J Jᵀ) of the selected rows, the product of the singular values."""
         return _volume(self._whole_jacobian(configuration)[self.mask])
 
     def compute_kinematic_hessian(self, configuration: Configuration) -> Array:
-        """Return ∂J/∂q, shape (nv, k, nv), of the k rows that the mask leaves; entry [j, :, i] is ∂J_i/∂q_j.
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return ∂J/∂q, shape (nv, k, nv), of the k selected rows; entry [j, :, i] is ∂J_i/∂q_j."""
         columns = self._whole_jacobian(configuration).T
         order = joints_on_path(configuration.model, self.frame)
         i, j = columns[None, :, :], columns[:, None, :]
@@ -99,15 +90,11 @@ class ManipulabilityTask(Task):
         return np.where(moved[:, :, None], derivative, 0.0).transpose(0, 2, 1)[:, self.mask]
 
     def compute_error(self, configuration: Configuration) -> Array:
-        """Return minus the rate that is asked for, shape (1,)."""
+        """Return minus the desired rate, shape (1,)."""
         return np.array([-self.manipulability_rate])
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return ∂m/∂q, shape (1, nv): m tr(J⁺ ∂J/∂q_j) for each j; zero where m is.
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return ∂m/∂q, shape (1, nv): m tr(J⁺ ∂J/∂q_j) for each j; zero if m is."""
         J = self._whole_jacobian(configuration)[self.mask]
         hessian = self.compute_kinematic_hessian(configuration)
         gradient: Array = _volume(J) * np.einsum("ik,jki->j", np.linalg.pinv(J), hessian)
@@ -128,7 +115,7 @@ class ManipulabilityTask(Task):
 
 
 def joints_on_path(model: Tree, frame: str) -> Integers:
-    """Return for each rate which joint on the path to a frame it moves, shape (nv,); −1 where it moves none of them.
+    """Return the joint on the path to a frame that each rate moves, shape (nv,); −1 for none.
 
     Raises:
         FrameNotFound: The robot has no such frame.
@@ -142,7 +129,7 @@ def joints_on_path(model: Tree, frame: str) -> Integers:
         if (joint_of_rate[rates] >= 0).any():
             raise ParameterError(
                 f"{model.v_names[rates.start]!r} moves two joints on the path to {frame!r}, one of which mimics the "
-                "other; this task needs joints that move on their own (load_urdf(…, mimic=False))"
+                "other; this task needs independent joints (load_urdf(…, mimic=False))"
             )
         joint_of_rate[rates] = joint
         joint = -1 if row[tree_layout.KIND] == tree_layout.PLANAR else int(row[tree_layout.PARENT]) - 1
@@ -150,7 +137,7 @@ def joints_on_path(model: Tree, frame: str) -> Integers:
 
 
 def _volume(J: Array) -> float:
-    """Return √det(J Jᵀ) as the product of singular values; zero where there are fewer columns than rows."""
+    """Return √det(J Jᵀ) as the product of singular values; zero if there are fewer columns than rows."""
     if J.shape[0] > J.shape[1]:
         return 0.0
     return float(np.prod(np.linalg.svd(J, compute_uv=False)))

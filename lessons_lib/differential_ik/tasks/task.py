@@ -1,4 +1,4 @@
-"""What every task is: an error to bring to zero, its Jacobian, and what both cost."""
+"""The base class of all tasks: an error to bring to zero, its Jacobian, and their costs."""
 
 import abc
 import math
@@ -10,32 +10,32 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, checked, kernels
-from lessons_lib.differential_ik.compiled_forms import choose_form, stands_for
 from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.implementations import equivalent_to, select_implementation
 from lessons_lib.errors import ParameterError
 
 
 class Task(abc.ABC):
-    """Something to do: J(q) Δq = −α e(q), as well as the other tasks allow.
+    """A task asks for J(q) Δq = −α e(q), weighed against the other tasks.
 
-    A task of one's own derives from this class and gives `compute_error` and `compute_jacobian`; both are summed in
-    compiled code. One that derives from a task of the library and overrides none of its mathematics is as fast as that
-    task. One that overrides `compute_error`, `compute_jacobian` or `compute_qp_objective` is asked for these in Python:
-    a `FrameTask` then takes 65 µs instead of 3 µs on a UR10, and a step with it 95 µs instead of 20 µs.
+    Derive from this class and define `compute_error` and `compute_jacobian`; compiled code sums both. A class derived
+    from a task of the library that overrides none of its mathematics is as fast as that task. If it overrides
+    `compute_error`, `compute_jacobian` or `compute_qp_objective`, these are called in Python: a `FrameTask` then takes
+    65 µs instead of 3 µs on a UR10.
 
     Attributes:
-        cost_range: The least of the costs above zero and the greatest; (inf, 0) where all are zero.
-        cost: What a unit of error costs, [cost]/[unit of the error]; one number, or one for each coordinate; None is 1.
+        cost: Cost of a unit of error, [cost]/[unit of the error]: one number, or one for each coordinate; None is 1.
         gain: α in [0, 1]. 1 asks for the whole error within one step, 0.1 for a tenth of it.
-        lm_damping: λ₀² ≥ 0, per squared unit of Δq: half of a step's squared length costs λ₀²α²eᵀWe, so the more the
-            farther the target is.
+        lm_damping: λ₀² ≥ 0, per squared unit of Δq: half of a step's squared length costs λ₀²α²eᵀWe, more if the
+            target is far away.
+        cost_range: Smallest cost above zero and largest cost; (inf, 0) if all are zero.
     """
 
     def __init__(self, cost: ArrayLike | None = None, gain: float = 1.0, lm_damping: float = 0.0) -> None:
-        """Take cost, gain and damping.
+        """Set cost, gain and damping.
 
         Raises:
-            ParameterError: A negative cost or damping, a gain outside [0, 1], or something not finite.
+            ParameterError: A negative cost or damping, a gain outside [0, 1], or a value that is not finite.
         """
         self.cost = cost
         self.gain = gain
@@ -43,7 +43,7 @@ class Task(abc.ABC):
 
     @property
     def cost(self) -> float | Array | None:
-        """What a unit of error costs: a number, or a read-only vector with one for each coordinate."""
+        """Cost of a unit of error: a number, or a read-only vector with one for each coordinate."""
         if self._cost_is_number:
             return float(self._costs[0])
         return self._costs if self._has_cost else None
@@ -79,20 +79,29 @@ class Task(abc.ABC):
 
     @abc.abstractmethod
     def compute_error(self, configuration: "Configuration") -> Array:
-        """Return e(q), shape (k,), in the units of the task."""
+        """Return e(q), shape (k,), in the units of the task.
+
+        Raises:
+            TargetNotSet: The task has no target.
+            FrameNotFound: The robot lacks a frame of the task.
+            ArgumentError: The target or another argument of the task does not suit the robot.
+        """
 
     @abc.abstractmethod
     def compute_jacobian(self, configuration: "Configuration") -> Array:
-        """Return J(q) = ∂e/∂q, shape (k, nv), in the tangent space of q."""
+        """Return J(q) = ∂e/∂q, shape (k, nv), in the tangent space of q; errors are those of `compute_error`."""
+
+    def linearize(self, configuration: "Configuration") -> tuple[Array, Array]:
+        """Return J, shape (k, nv), and e, shape (k,)."""
+        return self.compute_jacobian(configuration), self.compute_error(configuration)
 
     def compute_qp_objective(self, configuration: "Configuration") -> tuple[Array, Array]:
-        """Return (H, c) of ½ Δqᵀ H Δq + cᵀ Δq, which is ½ rᵀW r + ½ λ²‖Δq‖² with r = J Δq + α e, but for a constant.
+        """Return (H, c) of ½ Δqᵀ H Δq + cᵀ Δq, which is ½ rᵀW r + ½ λ²‖Δq‖² up to a constant, with r = J Δq + α e.
 
-        With the weights W = diag(cost²): H = JᵀWJ + λ²I and c = α JᵀWe, and λ² = λ₀²α²eᵀWe. So costs are squared.
-        H is in [cost]² per squared unit of Δq, and c per unit.
+        With the weights W = diag(cost²): H = JᵀWJ + λ²I and c = α JᵀWe, and λ² = λ₀²α²eᵀWe.
 
         Returns:
-            H, shape (nv, nv), and c, shape (nv,).
+            H, shape (nv, nv), [cost]² per squared unit of Δq, and c, shape (nv,), [cost]² per unit.
 
         Raises:
             ParameterError: The task has one cost a coordinate, but not as many as its error has coordinates.
@@ -105,24 +114,21 @@ class Task(abc.ABC):
         H = weighted_jacobian.T @ weighted_jacobian + mu * np.eye(jacobian.shape[1])
         return H, weighted_jacobian.T @ weighted_error
 
-    @stands_for("compute_qp_objective")
+    @equivalent_to("compute_qp_objective")
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
-        """Add onto H and c what `compute_qp_objective` returns, summed in compiled code.
-
-        Raises:
-            ParameterError: The error or the Jacobian has another shape or is not finite, or there are too many costs.
-        """
-        J, e = checked.linearised(self, configuration)
+        """Add what `compute_qp_objective` returns to H and c, in compiled code."""
+        J, e = checked.linearized(self, configuration)
         costs = self.costs_for(len(e))
         checked.check_finite(kernels.module().add_objective(J, e, costs, self.gain, self.lm_damping, H, c), self)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Take the compiled form that says what the class says; see `compiled_forms`."""
+        """Select the implementations that compute what the class says."""
         super().__init_subclass__(**kwargs)
-        choose_form(cls, "add_objective", _add_given)
+        select_implementation(cls, "add_objective", _add_given_objective)
+        select_implementation(cls, "linearize", Task.linearize)
 
     def costs_for(self, rows: int) -> Array:
-        """Return the costs as they were given, one number or one for each coordinate, shape (1,) or (rows,).
+        """Return the costs, one number or one for each coordinate, shape (1,) or (rows,).
 
         Raises:
             ParameterError: There is one cost a coordinate, and not as many as the error has coordinates.
@@ -136,7 +142,7 @@ class Task(abc.ABC):
 
     @property
     def is_least_squares(self) -> bool:
-        """Whether the objective is the one of this class, and not one that a class derived from it gives instead."""
+        """Whether the objective is the one of this class, not overridden by a derived class."""
         return type(self).compute_qp_objective is Task.compute_qp_objective
 
     def __repr__(self) -> str:
@@ -146,12 +152,12 @@ class Task(abc.ABC):
 
 
 def cost_range(costs: Array) -> tuple[float, float]:
-    """Return the least of some costs above zero, and the greatest; (inf, 0) where all are zero."""
+    """Return the smallest cost above zero and the largest; (inf, 0) if all are zero."""
     return float(np.min(costs, where=costs > 0.0, initial=np.inf)), float(costs.max())
 
 
-def _add_given(task: Task, configuration: Configuration, H: Array, c: Array) -> None:
-    """Add what `compute_qp_objective` returns, for a class that gives it anew."""
+def _add_given_objective(task: Task, configuration: Configuration, H: Array, c: Array) -> None:
+    """Add what an overridden `compute_qp_objective` returns."""
     H_given, c_given = checked.objective_of(task, configuration)
     H += H_given
     c += c_given
@@ -159,7 +165,7 @@ def _add_given(task: Task, configuration: Configuration, H: Array, c: Array) -> 
 
 @compiled
 def is_finite(H: Array, c: Array) -> bool:
-    """Return whether c and the diagonal of H are finite, and with it H, whose other entries are no larger."""
+    """Return whether c and the diagonal of H are finite, and so H, whose other entries are no larger."""
     for i in range(c.size):
         if not (math.isfinite(H[i, i]) and math.isfinite(c[i])):
             return False
@@ -168,10 +174,7 @@ def is_finite(H: Array, c: Array) -> bool:
 
 @compiled
 def add_objective(J: Array, e: Array, costs: Array, gain: float, lm_damping: float, H: Array, c: Array) -> bool:
-    """Add JᵀW²J + μI onto H and α JᵀW²e onto c, with μ = μ₀‖αWe‖², and return whether both are finite.
-
-    Columns of zeros are passed over.
-    """
+    """Add JᵀW²J + μI to H and α JᵀW²e to c, with μ = μ₀‖αWe‖², and return whether both are finite."""
     (rows, nv), step = J.shape, 0 if costs.size == 1 else 1  # one cost for all coordinates, or one for each
     A, moving = np.empty((nv, rows)), np.empty(nv, dtype=np.int64)
     mu = 0.0

@@ -1,4 +1,4 @@
-"""Why a pose was not reached, in an order of causes."""
+"""The result of an explanation: causes and their messages."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ class Cause:
     """One reason why a pose was not reached.
 
     Attributes:
-        name: In a few words, "the point is out of reach" for instance.
-        proven: Whether it is proven; otherwise suspected, and the number shows what speaks for it.
-        sentence: What is the case, with the number that shows it.
-        remedy: What helps.
-        q: A configuration that shows it, shape (n,), rad or m, where there is one.
+        name: In a few words, for instance "the point is out of reach".
+        proven: True if the cause is proven, False if it is suspected.
+        sentence: The numbers that support it.
+        remedy: What to do.
+        q: A configuration that shows it, shape (n,), rad or m; None if there is none.
+        is_mistake: True for a likely mistake in the target, in q0 or in the limits.
     """
 
     name: str
@@ -25,22 +26,23 @@ class Cause:
     sentence: str
     remedy: str
     q: Array | None = None
+    is_mistake: bool = False
 
     def __str__(self) -> str:
-        """Return it as one line, which can stand behind another's full stop."""
-        name = f"{self.name[:1].upper()}{self.name[1:]}"
-        return f"{name} ({'proven' if self.proven else 'suspected'}): {self.sentence} {self.remedy}"
+        """Return name, certainty, numbers and remedy in one line."""
+        certainty = "proven" if self.proven else "likely mistake" if self.is_mistake else "suspected"
+        return f"{self.name[:1].upper()}{self.name[1:]} ({certainty}): {self.sentence} {self.remedy}".rstrip()
 
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """The causes of a failure, those first that leave no other way; a sequence of `Cause`.
+    """The causes of a failure, proven ones first; a sequence of `Cause`.
 
     Attributes:
-        causes: What is established; empty where nothing is, and where the pose was reached.
+        causes: The established causes; empty if there are none, or if the pose was reached.
         reached: Whether the pose was reached.
-        not_judged: What could not be looked at, and why, one sentence each.
-        start: A start from which the pose is solved, shape (n,), where no cause is established and one is known.
+        not_judged: Questions that stay open, with the reason, one sentence each.
+        start: If no cause is established: a start from which the pose is solved, shape (n,), or None.
     """
 
     causes: tuple[Cause, ...]
@@ -49,19 +51,19 @@ class Explanation:
     start: Array | None = None
 
     def __len__(self) -> int:
-        """Return how many causes there are."""
+        """Return the number of causes."""
         return len(self.causes)
 
     def __getitem__(self, i: int) -> Cause:
-        """Return one of them."""
+        """Return cause i."""
         return self.causes[i]
 
     def __iter__(self) -> Iterator[Cause]:
-        """Yield them in order."""
+        """Iterate over the causes in order."""
         return iter(self.causes)
 
     def __str__(self) -> str:
-        """Return a line for each cause, and for what was not judged."""
+        """Return one line for each cause and for each open question."""
         if self.reached:
             return "The pose is reached."
         known = "" if self.start is None else f" From q0 = {[round(float(x), 4) for x in self.start]} it is solved."
@@ -78,7 +80,7 @@ REST = "at rest at a singular configuration"
 SAYS = {
     POINT: "by {miss}: it is {away} {unit} from the first axis's point {center}; the links allow {bound}.",
     NOTHING: "the arm's equations have no solution ({form}).",
-    LIMITS: "without limits there are {count}; outside of them, one by one: {each}.",
+    LIMITS: "without limits there are {count}; each violates a limit: {each}.",
     PLANE: "all axes are parallel to {axis}, so the tip moves in a plane; {parts}.",
     REST: "the smallest singular value is {value}; to first order the tip cannot {lost}.",
 }
@@ -93,27 +95,27 @@ TURN, MOVE = "turn about {axis} of its own axes", "move along {axis} of its own 
 BOTH = "turn about {axis} while moving {along} {unit} per rad"
 
 FLAT = 1e-6
-"""A slope is zero below this, of the error's length times the Jacobian's."""
+"""Largest gradient that counts as zero, relative to |error| times |Jacobian|."""
 
 LOST = 1e-6
-"""A direction is lost where its singular value is below this, of the largest."""
+"""Singular values below this, relative to the largest, count as lost directions."""
 
 
-def length(x: float, unit: str) -> str:
-    """Return a length with its unit; one that is known to be in metres and is below one metre, in millimetres."""
-    return f"{1000 * x:.4g} mm" if unit == "m" and x < 1.0 else f"{x:.4g} {unit}"
-
-
-def told(point: Array) -> str:
-    """Return a point or a direction in words."""
-    return "(" + ", ".join(f"{x + 0.0:.4g}" for x in point) + ")"
-
-
-def for_page() -> dict[str, object]:
-    """Return all of these by the names that a page has for them; the arms of a page are in metres."""
+def page_messages() -> dict[str, object]:
+    """Return the messages under the names that front/src/why.ts uses; arms of a page are in metres."""
     keys = {"point": POINT, "nothing": NOTHING, "limits": LIMITS, "plane": PLANE, "rest": REST}
     says = {key: SAYS[name].replace("{unit}", "m") for key, name in keys.items()}
     bounds = {"most": MOST, "least": LEAST, "tilted": TILTED, "off": OFF, "turn": TURN, "move": MOVE, "both": BOTH}
     bounds = {key: words.replace("{unit}", "m") for key, words in bounds.items()}
     beyond = {"beyond": BEYOND, "more": MORE, "times": TIMES, "flat": FLAT, "lost": LOST}
     return {"names": keys, "says": says, **bounds, **beyond}
+
+
+def format_length(x: float, unit: str) -> str:
+    """Format a length with its unit; metres below 1 m in millimetres."""
+    return f"{1000 * x:.4g} mm" if unit == "m" and x < 1.0 else f"{x:.4g} {unit}"
+
+
+def format_vector(point: Array) -> str:
+    """Format a point, a direction or a configuration."""
+    return "(" + ", ".join(f"{x + 0.0:.4g}" for x in point) + ")"

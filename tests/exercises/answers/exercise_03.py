@@ -95,6 +95,20 @@ SLIPS = {
     "your function returned None": {"exp_twist": lambda xi: None},
     "your function returned shape (3, 4)": changed(lambda T, xi: T[:3]),
 }
+
+
+def cancelling(xi):
+    """The cosine from 1e-6 rad on: 1 − cos θ has lost its digits there."""
+    angle = np.linalg.norm(xi[:3])
+    c_1, c_2, c_3 = 1, 1 / 2, 1 / 6
+    if angle >= 1e-6:
+        c_1, c_2, c_3 = np.sin(angle) / angle, (1 - np.cos(angle)) / angle**2, (angle - np.sin(angle)) / angle**3
+    Omega = hat(xi[:3])
+    R, V = np.eye(3) + c_1 * Omega + c_2 * Omega @ Omega, np.eye(3) + c_2 * Omega + c_3 * Omega @ Omega
+    return pose(R, V @ xi[3:])
+
+
+WRONG = {"1 - cos is taken of a small angle": {"exp_twist": cancelling}}
 UNNAMED = {"a little off": changed(lambda T, xi: T + 1e-5 * np.eye(4, k=3) + 1e-5 * np.eye(4, k=1) * (T[3] == 0))}
 
 

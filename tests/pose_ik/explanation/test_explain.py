@@ -1,8 +1,9 @@
-"""Planted causes are named, alone and several at once; what is not there is not."""
+"""Explanations name the causes and mistakes that a test plants, and no others."""
 
 import json
 import math
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,9 +13,10 @@ from lessons_lib import cli, pose_ik, robots
 from lessons_lib.all_solutions.slices import Slices
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, exp_se3, exp_so3, inverse, log_se3
-from lessons_lib.pose_ik.explanation import local, mistaken, reach
+from lessons_lib.pose_ik.explanation import mistaken, order, reach
+from lessons_lib.pose_ik.explanation.context import FailureContext
+from lessons_lib.pose_ik.explanation.explanation import REST
 from lessons_lib.pose_ik.explanation.of_numbers import flatness, out_of_plane
-from lessons_lib.pose_ik.explanation.question import Question
 
 UR10, PANDA = robots.ur10(), robots.panda()
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
@@ -31,12 +33,18 @@ def at(point, rotation=None, of=T):
     return moved
 
 
+def context_of(arm, target, q=None, goal=None):
+    """Return a failure at a configuration, zero if left out."""
+    q, status = np.zeros(arm.dof) if q is None else np.array(q), pose_ik.Status.MAX_ITERATIONS
+    return FailureContext(arm, target, None, q, status, q, goal, None, pose_ik.Stop(), pose_ik.solve)
+
+
 def names(result):
     """Return the names of the causes, the proven ones first as they come."""
     return [cause.name for cause in result.explain()]
 
 
-def test_a_pose_that_is_reached_has_no_causes():
+def test_a_reached_pose_has_no_causes():
     found = pose_ik.solve(UR10, T)
     assert found.explain().reached and not len(found.explain())
     assert str(found.explain()) == "The pose is reached."
@@ -44,7 +52,7 @@ def test_a_pose_that_is_reached_has_no_causes():
 
 @pytest.mark.parametrize("by", [1e-5, 1e-3, 0.1])
 @pytest.mark.parametrize("arm", [UR10, PANDA, robots.planar_2r()], ids=lambda arm: arm.name)
-def test_a_point_just_out_of_reach_is_proven_so_by_how_much(arm, by):
+def test_a_point_just_out_of_reach_is_proven_with_its_distance(arm, by):
     known = reach.shell(arm, arm.home[:3, 3], arm.dof)
     way = np.array([0.6, 0.8, 0.0])
     target = at(known.center + (known.most + by) * way, of=arm.home)
@@ -65,7 +73,7 @@ def test_the_inner_sphere_is_out_of_reach_too():
     assert "at least 0.6 m" in found[0].sentence and "300 mm" in found[0].sentence
 
 
-def test_no_pose_of_a_configuration_is_ever_called_out_of_reach():
+def test_no_reachable_pose_is_called_out_of_reach():
     rng = np.random.default_rng(4)
     for arm in (UR10, PANDA, robots.planar_2r()):
         shells = [(arm.home[:3, 3], arm.dof), *reach.wrists(arm)]
@@ -76,7 +84,7 @@ def test_no_pose_of_a_configuration_is_ever_called_out_of_reach():
                 assert reach.shell(arm, point, joints).misses(place[:3]) <= 0.0
 
 
-def test_the_spheres_of_an_arm_with_a_slide_are_those_found_by_hand():
+def test_the_shell_of_an_arm_with_a_prismatic_joint_matches_a_hand_calculation():
     """Links of 1.0 and 0.3, and a slide of 0.2 at most at the end: from 1 - 0.3 - 0.2 to 1 + 0.3 + 0.2."""
     screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -1, 0], [0, 0, 0, 1, 0, 0]], dtype=float).T
     limits = [(-3, 3), (-3, 3), (-0.1, 0.2)]
@@ -90,7 +98,7 @@ def test_the_spheres_of_an_arm_with_a_slide_are_those_found_by_hand():
 
 
 @pytest.mark.parametrize("arm", [UR10, PANDA, robots.planar_2r()], ids=lambda arm: arm.name)
-def test_the_spheres_stand_with_the_arm_wherever_its_base_is(arm):
+def test_the_shell_moves_with_the_base(arm):
     base = exp_se3([0.7, -1.1, 0.4, 0.3, 2.0, -0.6])
     moved, known = arm.on_base(base), reach.shell(arm, arm.home[:3, 3], arm.dof)
     found = reach.shell(moved, moved.home[:3, 3], arm.dof)
@@ -101,7 +109,7 @@ def test_the_spheres_stand_with_the_arm_wherever_its_base_is(arm):
     )
 
 
-def test_flatness_is_the_slope_over_the_longest_that_it_could_be():
+def test_flatness_is_the_gradient_over_its_upper_bound():
     J = np.array([[3.0, 0.0], [0.0, 4.0]])
     for scale in (1.0, 1e-3, 1e3):
         assert flatness(J * scale, np.array([2.0, 0.0])) == pytest.approx(3 / 5)
@@ -117,21 +125,20 @@ STRAIGHT = [0.3, -0.4, np.pi / 2, 0.2, 0.5, 0.1]
 
 
 @pytest.mark.parametrize(("arm", "q"), [(SPHERICAL, STRAIGHT), (UR10.with_limits(position=np.column_stack([Q, Q])), Q)])
-def test_of_a_pose_that_a_configuration_has_nothing_is_ever_proven(arm, q):
+def test_nothing_is_proven_of_a_pose_that_a_configuration_has(arm, q):
     """With the elbow straight the wrist is as far away as it can be; between equal limits one solution is left."""
-    target, stop, status = arm.forward_kinematics(q), pose_ik.Stop(), pose_ik.Status.MAX_ITERATIONS
-    asked = Question(arm, target, np.array(q), status, np.array(q), None, None, stop, pose_ik.solve)
+    context = context_of(arm, arm.forward_kinematics(q), q)
     if arm is SPHERICAL:
         ((point, joints),) = reach.wrists(arm)
-        known, place = reach.shell(arm, point, joints), asked.target @ np.linalg.solve(arm.home, [*point, 1.0])
+        known, place = reach.shell(arm, point, joints), context.target @ np.linalg.solve(arm.home, [*point, 1.0])
         assert np.linalg.norm(place[:3] - known.center) == pytest.approx(known.most, abs=1e-12)
-    assert reach.no_configuration(asked) == []
+    assert reach.no_configuration(context) == []
 
 
 @pytest.mark.parametrize(
     ("arm", "carrying"), [(UR10, 4), (PANDA, 6), (SPHERICAL, 3)], ids=["UR10", "Panda", "spherical"]
 )
-def test_the_point_of_a_wrist_is_moved_by_the_joints_that_carry_it_and_by_no_other(arm, carrying):
+def test_only_the_counted_joints_move_the_wrist_point(arm, carrying):
     ((point, joints),) = reach.wrists(arm)
     rng, seen = np.random.default_rng(2), np.linalg.solve(arm.home, [*point, 1.0])
     q = rng.uniform(-3, 3, arm.dof)
@@ -147,7 +154,7 @@ def test_the_point_of_a_wrist_is_moved_by_the_joints_that_carry_it_and_by_no_oth
 INWARD = np.column_stack([[0, 0, 1.0], [0, 1, 0], [-1, 0, 0]])
 
 
-def test_an_orientation_that_cannot_be_had_is_told_with_one_that_can():
+def test_an_impossible_orientation_is_reported_with_the_nearest_possible_one():
     known = reach.shell(UR10, UR10.home[:3, 3], 6)
     target = at(known.center + [0.75 * known.most, 0, 0], INWARD)
     found = pose_ik.solve(UR10, target).explain()
@@ -174,7 +181,7 @@ def tilted_panda():
     return robots.from_screws(screws, PANDA.home, limits=PANDA.limits, name="tilted Panda")
 
 
-def test_of_an_arm_whose_answers_are_not_known_nothing_is_said_of_the_orientation():
+def test_an_arm_without_known_solutions_proves_nothing_about_the_orientation():
     arm = tilted_panda()
     known = reach.shell(arm, arm.home[:3, 3], 7)
     target = at(known.center + [0.75 * known.most, 0, 0], INWARD, of=arm.home)
@@ -183,32 +190,32 @@ def test_of_an_arm_whose_answers_are_not_known_nothing_is_said_of_the_orientatio
     assert found.not_judged
 
 
-def test_of_seven_joints_slices_show_that_an_orientation_cannot_be_had(monkeypatch):
+def test_slices_prove_an_orientation_impossible_for_seven_joints(monkeypatch):
     known = reach.shell(PANDA, PANDA.home[:3, 3], 7)
     target = at(known.center + [0.75 * known.most, 0, 0], INWARD, of=PANDA.home)
     result = pose_ik.solve(PANDA, target)
     found = result.explain()
     assert [(cause.name, cause.proven) for cause in found] == [(reach.ORIENTATION, True)]
-    assert "slices of joint 7 hold no answer. The point alone can be reached." in found[0].sentence
+    assert "slices of joint 7 contain no solution. The point alone can be reached." in found[0].sentence
     assert not found.not_judged
     monkeypatch.setattr(reach, "slices", lambda *given: Slices(6, 9, False))  # asked without limits, they do not tell
     found = result.explain()
     assert [(cause.name, cause.proven) for cause in found] == [(reach.NOTHING, True)]
-    assert "slices of joint 7 hold none within the limits." in found[0].sentence
+    assert "slices of joint 7 contain none within the limits." in found[0].sentence
 
 
-def test_limits_that_exclude_every_answer_are_named_each_with_its_joint():
+def test_limits_that_exclude_every_solution_are_named_with_their_joints():
     held = UR10.with_limits(position=np.column_stack([Q - 0.3, Q + 0.3]))
     found = pose_ik.solve(held, UR10.forward_kinematics(Q + [0.4, 0, 0, 0, 0, 0])).explain()
     assert [cause.name for cause in found] == [reach.LIMITS] and found[0].proven
-    assert "8 answers" in found[0].sentence
-    assert "one by one: shoulder pan by 0.1 rad;" in found[0].sentence
+    assert "8 solutions" in found[0].sentence
+    assert "each violates a limit: shoulder pan by 0.1 rad;" in found[0].sentence
     np.testing.assert_allclose(
         held.forward_kinematics(found[0].q), UR10.forward_kinematics(Q + [0.4, 0, 0, 0, 0, 0]), atol=1e-9
     )
 
 
-def test_of_seven_joints_slices_show_that_limits_exclude_every_answer():
+def test_slices_prove_that_limits_exclude_every_solution_for_seven_joints():
     q = np.array([0.2, 0.5, 0.3, -1.5, 0.4, 1.6, 0.1])
     held = PANDA.with_limits(position=np.column_stack([q - 0.05, q + 0.05]))
     for by, proven in ((0.0499, False), (0.3, True)):
@@ -216,10 +223,10 @@ def test_of_seven_joints_slices_show_that_limits_exclude_every_answer():
         found = pose_ik.solve(held, target, q, starts=ONCE, stop=pose_ik.Stop(max_iterations=1)).explain()
         assert ((reach.LIMITS, True) in [(cause.name, cause.proven) for cause in found]) is proven
         assert proven is not bool(found.not_judged)
-    assert "slices of joint 7, on each of which every answer has a joint outside" in found[0].sentence
+    assert "slices of joint 7 every solution violates a limit" in found[0].sentence
 
 
-def test_where_all_answers_are_not_known_limits_are_only_suspected():
+def test_limits_are_only_suspected_if_the_solutions_are_not_known():
     arm, q = tilted_panda(), np.array([0.2, 0.5, 0.3, -1.5, 0.4, 1.6, 0.1])
     held = arm.with_limits(position=np.column_stack([q - 0.05, q + 0.05]))
     target = arm.forward_kinematics(q + [0.0, 0.3, 0, 0, 0, 0, 0])
@@ -227,7 +234,7 @@ def test_where_all_answers_are_not_known_limits_are_only_suspected():
     assert [(cause.name, cause.proven) for cause in found] == [(reach.LIMITS, False)]
 
 
-def test_a_planar_arm_is_told_that_it_stays_in_its_plane():
+def test_a_target_out_of_the_plane_of_a_planar_arm_is_explained():
     arm = robots.planar_2r()
     lifted = arm.forward_kinematics([0.3, 0.4])
     lifted[2, 3] = 0.1
@@ -239,7 +246,7 @@ def test_a_planar_arm_is_told_that_it_stays_in_its_plane():
     assert "tilted out of it by 11.5°" in found[0].sentence and "100 mm" in found[0].sentence
 
 
-def test_only_parallel_axes_keep_the_tip_in_a_plane_and_only_if_none_moves_it_out():
+def test_only_parallel_axes_keep_the_tip_in_a_plane():
     """Axes tilted by 0.3 rad have no plane; a slide along the axes frees the height, not the tilt."""
     tilted = np.array([0, np.sin(0.3), np.cos(0.3)])
     lifted = at([1.0, 0.2, 0.4], exp_so3([0.2, 0, 0]), of=np.eye(4))
@@ -260,30 +267,27 @@ def test_two_causes_at_once_are_both_named():
     assert names(pose_ik.solve(arm, far)) == [reach.PLANE, reach.POINT]
 
 
-def test_of_three_directions_an_arm_with_two_hinges_on_one_axis_has_two_at_once():
+def test_two_joints_on_one_axis_give_a_rank_of_two_in_three_directions():
     """NumPy's rank of its Jacobian at an angle, and of three of them side by side."""
     arm = robots.from_screws(np.eye(6)[:, [2, 2, 0]], np.eye(4))
-    stop = pose_ik.Stop()
-    asked = Question(
-        arm, np.eye(4), np.zeros(3), pose_ik.Status.MAX_ITERATIONS, np.zeros(3), None, None, stop, pose_ik.solve
-    )
+    context = context_of(arm, np.eye(4))
     some = [arm.body_jacobian(q) for q in np.random.default_rng(1).uniform(1, 2, (3, 3))]
-    basis, rank = local.directions_of(asked)
+    basis, rank = order.directions(context)
     assert (basis.shape[1], rank) == (np.linalg.matrix_rank(np.hstack(some)), np.linalg.matrix_rank(some[0])) == (3, 2)
 
 
-def test_a_start_at_rest_loses_a_direction_that_is_named():
+def test_a_singular_start_is_explained_by_its_lost_direction():
     arm, inward = robots.planar_2r(), at([1.2, 0, 0], of=np.eye(4))
     result = pose_ik.solve(arm, inward, q0=[0, 0], goal=pose_ik.position_only(), starts=ONCE)
     found = result.explain()
-    assert [cause.name for cause in found] == [local.REST]
+    assert [cause.name for cause in found] == [REST]
     assert "cannot move along (1, 0, 0)" in found[0].sentence or "cannot move along (-1, 0, 0)" in found[0].sentence
     start = np.array(found[0].remedy.split("(")[1].split(")")[0].split(","), dtype=float)
     assert pose_ik.solve(arm, inward, q0=start, goal=pose_ik.position_only(), starts=ONCE).converged
 
 
 @pytest.mark.parametrize("arm", [robots.planar_2r().with_limits(position=[(-1.0, 1.0), (-2.5, 2.5)]), PANDA])
-def test_a_local_minimum_is_shown_by_its_curvature_and_a_start_that_escapes(arm):
+def test_a_local_minimum_is_reported_with_curvature_and_a_successful_start(arm):
     rng, seen, goal = np.random.default_rng(5), 0, None if arm is PANDA else pose_ik.position_only()
     for _ in range(60):
         target = arm.forward_kinematics(arm.random_configuration(rng))
@@ -292,17 +296,17 @@ def test_a_local_minimum_is_shown_by_its_curvature_and_a_start_that_escapes(arm)
         if result.status is not pose_ik.Status.LOCAL_MINIMUM:
             continue
         found = result.explain()
-        assert [cause.name for cause in found] == [local.MINIMUM], str(found)
+        assert [cause.name for cause in found] == [order.MINIMUM], str(found)
         assert "at a limit" in found[0].sentence or "least curvature" in found[0].sentence
         assert "it is solved" in found[0].remedy
         seen += 1
     assert seen > 3
 
 
-def test_an_unfinished_search_is_told_how_many_steps_are_left():
+def test_an_unfinished_search_reports_the_steps_that_are_left():
     result = pose_ik.solve(UR10, T, q0=Q + 0.3, starts=ONCE, stop=pose_ik.Stop(max_iterations=2))
     found = result.explain()
-    assert [cause.name for cause in found] == [local.BUDGET] and found[0].proven
+    assert [cause.name for cause in found] == [order.BUDGET] and found[0].proven
     more = int(found[0].sentence.split()[0])
     again = pose_ik.Stop(max_iterations=2 + more)
     assert pose_ik.solve(UR10, T, q0=Q + 0.3, starts=ONCE, stop=again).converged
@@ -310,7 +314,7 @@ def test_an_unfinished_search_is_told_how_many_steps_are_left():
     assert not pose_ik.solve(UR10, T, q0=Q + 0.3, starts=ONCE, stop=few).converged
 
 
-def test_a_tolerance_below_rounding_is_told_with_the_bound():
+def test_a_tolerance_below_rounding_is_reported_with_the_bound():
     stop, seen = pose_ik.Stop(orientation=1e-15, position=2e-15), 0
     rng = np.random.default_rng(6)
     for _ in range(40):
@@ -318,13 +322,13 @@ def test_a_tolerance_below_rounding_is_told_with_the_bound():
         result = pose_ik.solve(UR10, UR10.forward_kinematics(q), q0=q + 0.01, starts=ONCE, stop=stop)
         if not result.converged:
             found = result.explain()
-            assert found[0].name == local.TOLERANCE, str(found)
+            assert found[0].name == order.TOLERANCE, str(found)
             assert "rounding may add" in found[0].sentence
             seen += 1
     assert seen > 0
 
 
-def test_a_start_that_leads_outside_the_limits_is_told_from_limits_that_exclude():
+def test_a_start_that_leads_outside_is_distinguished_from_limits_that_exclude():
     rng, seen = np.random.default_rng(0), 0
     for _ in range(30):
         target = PANDA.forward_kinematics(PANDA.random_configuration(rng))
@@ -335,7 +339,7 @@ def test_a_start_that_leads_outside_the_limits_is_told_from_limits_that_exclude(
     assert seen > 2
 
 
-SLIPS = {
+MISTAKES = {
     "millimetres for metres": at(1000 * T[:3, 3]),
     "the rotation transposed": at(T[:3, 3], T[:3, :3].T),
     "the inverse pose, T_ds for T_sd": inverse(T),
@@ -345,17 +349,17 @@ SLIPS = {
 }
 
 
-@pytest.mark.parametrize("slip", SLIPS)
-def test_a_slip_in_the_target_is_suspected_where_the_mended_one_is_solved(slip):
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_in_the_target_is_named_if_the_corrected_one_is_solved(mistake):
     small = UR10.with_limits(position=np.column_stack([Q - 0.2, Q + 0.2]))
-    result = pose_ik.solve(small, SLIPS[slip])
+    result = pose_ik.solve(small, MISTAKES[mistake])
     assert not result.converged
-    found = [cause for cause in result.explain() if cause.name == slip]
+    found = [cause for cause in result.explain() if cause.name == mistake]
     assert len(found) == 1 and not found[0].proven
     assert np.abs(small.forward_kinematics(found[0].q) - T).max() < 1e-5
 
 
-def test_degrees_for_radians_are_suspected():
+def test_degrees_for_radians_are_named():
     pose = at(T[:3, 3], exp_so3(np.array([0.0, 0.0, 1.0]) * math.radians(50)))
     q = pose_ik.solve(UR10, pose).q
     small = UR10.with_limits(position=np.column_stack([q - 0.2, q + 0.2]))
@@ -365,16 +369,16 @@ def test_degrees_for_radians_are_suspected():
     ]
 
 
-def test_a_mended_target_that_is_not_solved_is_not_named(monkeypatch):
+def test_a_mistake_is_not_named_if_the_corrected_target_is_not_solved(monkeypatch):
     unreachable = at([3.0, 0, 0])
     monkeypatch.setattr(
-        mistaken, "readings", lambda asked: [("a slip", lambda T: np.tile(unreachable, (len(T), 1, 1)))]
+        mistaken, "corrections", lambda context: [("a mistake", lambda T: np.tile(unreachable, (len(T), 1, 1)))]
     )
     assert names(pose_ik.solve(UR10, at([2.5, 0, 0]))) == [reach.POINT]
 
 
 @pytest.mark.parametrize(("unit", "size"), [("m", 1.0), ("mm", 1000.0), (None, 1000.0), (None, 1.0)])
-def test_lengths_are_told_in_the_unit_of_the_robot(unit, size):
+def test_lengths_are_reported_in_the_unit_of_the_robot(unit, size):
     rows = np.array(robots.UR10_DH) * [size, 1.0, size]
     arm = robots.from_dh(rows, length_unit=unit)
     known = reach.shell(arm, arm.home[:3, 3], 6)
@@ -386,13 +390,13 @@ def test_lengths_are_told_in_the_unit_of_the_robot(unit, size):
 
 
 @pytest.mark.parametrize(("ratio", "name"), [(1000.0, "millimetres"), (100.0, "centimetres"), (1 / 0.0254, "inches")])
-def test_another_unit_of_length_is_suspected(ratio, name):
+def test_another_unit_of_length_is_named(ratio, name):
     point = T[:3, 3] * 1.1 / np.linalg.norm(T[:3, 3])
     (suspected,) = [cause for cause in pose_ik.solve(UR10, at(point * ratio)).explain() if not cause.proven]
     assert f"{name} for metres" in suspected.name.split(" or ")
 
 
-def test_metres_for_millimetres_are_suspected_of_an_arm_without_a_unit():
+def test_metres_for_millimetres_are_named_for_an_arm_without_a_unit():
     arm = robots.from_dh(np.array(robots.UR10_DH) * [1000.0, 1.0, 1000.0])
     suspected = [cause for cause in pose_ik.solve(arm, T).explain() if not cause.proven][-1]
     assert suspected.name == "another unit of length, 1 to 1000, such as metres for millimetres"
@@ -404,7 +408,7 @@ def small(arm, q):
 
 
 @pytest.mark.parametrize("degrees", [(37.5,), (-200.25,), (20.5, -30.0, 110.25), (0.0, 45.0, 90.0)])
-def test_angles_in_degrees_are_suspected_if_they_are_round_numbers(degrees):
+def test_angles_in_degrees_are_named_if_they_are_round_numbers(degrees):
     def turned(angles):
         x, y, z = angles if len(angles) == 3 else (0.0, 0.0, angles[0])
         return exp_so3([0, 0, z]) @ exp_so3([0, y, 0]) @ exp_so3([x, 0, 0])
@@ -421,7 +425,7 @@ def test_angles_in_rad_are_not_taken_for_degrees():
         assert not [number for angle in angles for number in mistaken.in_degrees(angle)]
 
 
-def test_a_pose_in_the_frame_of_the_base_or_of_the_flange_is_suspected():
+def test_a_pose_in_the_frame_of_the_base_or_of_the_flange_is_named():
     base, tool = exp_se3([0.3, 0.2, 1.0, 0.5, -2.0, 0.1]), exp_se3([0.0, 0.4, 0.0, 0.1, 0.0, 0.3])
     plain = robots.planar_2r()
     for arm in (plain.on_base(base), plain.with_tool(tool)):
@@ -430,7 +434,7 @@ def test_a_pose_in_the_frame_of_the_base_or_of_the_flange_is_suspected():
         assert len([name for name in suspected if wanted in name]) == 1
 
 
-def test_a_planar_arm_shows_that_its_target_is_transposed_or_inverted():
+def test_a_transposed_or_inverted_target_of_a_planar_arm_is_named():
     """A pose of the plane that two joints reach by chance has no volume among those that they do not reach."""
     arm = robots.planar_2r()
     right = arm.forward_kinematics([0.4, 0.9])
@@ -439,7 +443,7 @@ def test_a_planar_arm_shows_that_its_target_is_transposed_or_inverted():
 
 
 @pytest.mark.parametrize("arm", [UR10, PANDA], ids=lambda arm: arm.name)
-def test_what_is_often_solved_by_chance_is_no_suspicion(arm):
+def test_a_correction_often_solved_by_chance_is_not_named(arm):
     rng, mentioned = np.random.default_rng(3), 0
     for _ in range(8):
         known = reach.shell(arm, arm.home[:3, 3], arm.dof)
@@ -452,7 +456,7 @@ def test_what_is_often_solved_by_chance_is_no_suspicion(arm):
     assert mentioned
 
 
-def test_readings_that_are_solved_by_chance_are_not_named(monkeypatch):
+def test_two_corrections_solved_by_chance_are_not_named(monkeypatch):
     far = at([2.0, 0, 0.5], np.eye(3))
     assert sum(pose_ik.solve(UR10, meant).converged for meant in (UR10.home @ far, far @ UR10.home)) == 2
     assert names(pose_ik.solve(UR10, far)) == [reach.POINT]
@@ -489,7 +493,7 @@ def test_a_row_of_a_batch_and_a_pickled_result_are_explained_by_the_function():
         pose_ik.explain(UR10, far, row.q)
 
 
-def test_what_is_in_the_way_is_named_with_its_room():
+def test_an_obstacle_is_named_with_its_clearance():
     tip = T[:3, 3]
     scene = robots.Scene(UR10, robots.fitted_links(UR10, 0.05), [robots.sphere(tip, 0.1, "ball")])
     found = pose_ik.solve(UR10, T, free_of=scene).explain()
@@ -500,7 +504,7 @@ def test_what_is_in_the_way_is_named_with_its_room():
     assert found[0].proven, "all postures of this arm are known, and each touches"
 
 
-def test_postures_that_are_not_all_known_may_not_all_touch():
+def test_an_obstacle_is_only_suspected_if_the_solutions_are_not_known():
     panda = robots.panda()
     target = panda.forward_kinematics(np.array([0.3, -0.5, 0.2, -1.8, 0.1, 1.6, 0.4]))
     scene = robots.Scene(panda, robots.fitted_links(panda, 0.05), [robots.sphere(target[:3, 3], 0.1, "ball")])
@@ -515,7 +519,98 @@ def test_the_target_may_be_changed_after_the_solve():
     assert names(result) == [reach.POINT]
 
 
-def test_the_command_line_tells_why(capsys):
+FREE = UR10.with_limits(position=np.tile([-np.inf, np.inf], (6, 1)))
+SOON = {"starts": ONCE, "stop": pose_ik.Stop(max_iterations=6)}
+
+
+@pytest.mark.parametrize("decimals", [0, 9], ids=["whole degrees", "any degrees"])
+def test_a_first_start_in_degrees_is_a_likely_mistake(decimals):
+    start = np.round(np.degrees(Q) + [3.0, -2.0, 4.0, 1.0, -3.0, 2.0] + 1e-3 * np.pi, decimals)
+    result = pose_ik.solve(FREE, T, start, **SOON)
+    assert not result.converged
+    (found,) = [cause for cause in result.explain() if cause.is_mistake]
+    assert found.name == mistaken.START and "(likely mistake)" in str(found)
+    assert np.abs(FREE.forward_kinematics(found.q) - T).max() < 1e-5
+
+
+def test_a_first_start_beyond_a_revolution_in_rad_is_not_taken_for_degrees():
+    rng, seen = np.random.default_rng(2), 0
+    for start in rng.uniform(-20.0, 20.0, (12, 6)):
+        result = pose_ik.solve(FREE, T, start, **SOON)
+        if not result.converged:
+            assert mistaken.START not in names(result)
+            seen += 1
+    assert seen > 3
+
+
+def test_limits_in_degrees_are_a_likely_mistake_only_if_they_explain_the_failure():
+    with pytest.warns(UserWarning, match="degrees"):
+        arm = UR10.with_limits(position=np.degrees(np.column_stack([Q - 0.02, Q + 0.02])))
+    assert mistaken.RANGES in names(pose_ik.solve(arm, T))
+    assert mistaken.RANGES not in names(pose_ik.solve(arm, at([3.0, 0.0, 0.0])))
+
+
+def test_another_unit_is_named_for_a_goal_without_orientation():
+    found = pose_ik.solve(UR10, at(1000.0 * T[:3, 3]), goal=pose_ik.position_only()).explain()
+    assert [cause.name for cause in found] == [reach.POINT, "millimetres for metres"]
+
+
+ROUND_TARGET = at([0.6, -0.3, 0.5], exp_so3([0.0, 0.0, 0.5]) @ exp_so3([0.0, 2.5, 0.0]) @ exp_so3([0.4, 0.0, 0.0]))
+
+
+@pytest.mark.parametrize(
+    ("name", "mistake"),
+    [
+        (mistaken.INVERSE, inverse(ROUND_TARGET)),
+        ("a twist with (v, ω) for (ω, v)", exp_se3(np.roll(log_se3(ROUND_TARGET), 3))),
+        ("a pose seen from the tip at zero, T_bd for T_sd", inverse(UR10.home) @ ROUND_TARGET),
+    ],
+)
+def test_a_corrected_position_that_is_round_supports_a_mistake(name, mistake):
+    arm = small(UR10, pose_ik.solve(UR10, ROUND_TARGET).q)
+    context = context_of(arm, mistake)
+    assert not pose_ik.solve(arm, mistake).converged
+    corrected = dict(mistaken.corrections(context))[name](mistake[None])[0]
+    np.testing.assert_allclose(corrected, ROUND_TARGET, atol=1e-12)
+    assert "(0.6, -0.3, 0.5) is round" in mistaken.round_position(context, name, corrected)
+    assert not mistaken.round_position(context_of(arm, ROUND_TARGET), name, ROUND_TARGET)
+    assert not mistaken.round_position(context, name, at([0.6123, -0.3, 0.5], of=ROUND_TARGET))
+
+
+def test_the_inverse_of_a_pose_turned_about_one_axis_has_a_round_position_without_a_mistake():
+    turned = exp_se3([0.0, 0.0, 0.7, 0.0, 0.0, 0.0]) @ at([1.4, 0.3, 0.2], np.eye(3))
+    assert not mistaken.round_position(context_of(UR10, turned), mistaken.INVERSE, inverse(turned))
+
+
+def test_a_corrected_target_near_the_tip_at_q0_supports_a_mistake():
+    q0, swapped = Q + 0.05, exp_se3(np.roll(log_se3(T), 3))
+    (found,) = [cause for cause in pose_ik.solve(UR10, swapped, q0).explain() if cause.is_mistake]
+    assert found.name == "a twist with (v, ω) for (ω, v)" and "from the tip at q0" in found.sentence
+    for start in (None, -q0):
+        assert not [cause for cause in pose_ik.solve(UR10, swapped, start).explain() if cause.is_mistake]
+
+
+def test_a_correction_that_brings_most_targets_near_q0_supports_no_mistake():
+    far = at([3.0, 0.0, 0.5], INWARD)
+    context = replace(context_of(UR10, far), q0=Q)
+    some = mistaken.similar_targets(context)
+    assert not mistaken.near_start(context, lambda poses: np.tile(T, (len(poses), 1, 1)), T, some)
+    assert mistaken.near_start(context, lambda poses: poses, T, some)
+
+
+def test_joints_without_limits_are_at_none():
+    assert order.local_minimum(context_of(FREE, T, Q + 0.3)) == []
+
+
+@pytest.mark.parametrize(("angle", "rests"), [(1e-7, True), (1e-5, False)])
+def test_a_slope_counts_as_zero_up_to_a_millionth_of_what_it_could_be(angle, rests):
+    """The stretched arm cannot move along x; the error is turned out of x by an angle."""
+    arm, way = robots.planar_2r(), 0.8 * np.array([-np.cos(angle), np.sin(angle), 0.0])
+    target = at(arm.home[:3, 3] + way, of=arm.home)
+    assert bool(order.singular(context_of(arm, target, goal=pose_ik.position_only()))) is rests
+
+
+def test_the_command_line_explains(capsys):
     words = ["why", "ur10", "--target", "3", "0", "0", "0", "0", "0"]
     assert cli.main(words) == 1
     assert "The point is out of reach (proven): by" in capsys.readouterr().out

@@ -1,0 +1,67 @@
+"""Log of what is derived and compiled: on stderr if a person reads it there, otherwise in the logger "lessons_lib".
+
+A person reads stderr in a terminal, and in a notebook whose front end could be asked a question. Tools that run a
+notebook (nbclient, nbval, nbgrader) allow no questions and must store the same output with a cold cache and a warm
+one, so only listeners of the logger hear of a compilation there.
+"""
+
+import contextlib
+import logging
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+_logger = logging.getLogger("lessons_lib")
+_expecting: list[str] = []  # who has asked for a compilation, for all threads
+
+
+def notify(sentence: str) -> None:
+    """Write a line to the log, and to stderr if a person reads it there."""
+    _logger.info(sentence)
+    if not _expecting:
+        show(sentence)
+
+
+def notify_of_compiling(sentence: str) -> None:
+    """Write a line as `notify` does; if no person reads it, write a warning to the log."""
+    if _expecting or has_reader():
+        notify(sentence)
+    elif _kernel() is None or _logger.hasHandlers():
+        warn(sentence)
+
+
+def warn(sentence: str) -> None:
+    """Write a warning to the log, which shows it on stderr unless the program has set it up otherwise."""
+    _logger.warning("lessons_lib: %s", sentence)
+
+
+def show(sentence: str) -> None:
+    """Write a line to stderr if a person reads it there."""
+    if has_reader():
+        with contextlib.suppress(OSError, ValueError):  # a message is not worth failing for
+            print(f"lessons_lib: {sentence}", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def expected(by: str) -> Iterator[None]:
+    """Log compilations as information meanwhile: the caller has asked for them and reports them."""
+    _expecting.append(by)
+    try:
+        yield
+    finally:
+        _expecting.remove(by)
+
+
+def has_reader() -> bool:
+    """Return whether a person reads stderr: in a terminal, or in a notebook that somebody runs."""
+    stderr: Any = sys.stderr  # None if a program has no console
+    if stderr is None or getattr(stderr, "closed", False):
+        return False
+    return bool(stderr.isatty()) or bool(getattr(_kernel(), "_allow_stdin", False))
+
+
+def _kernel() -> Any:
+    """Return the Jupyter kernel of this process, or None."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return getattr(shell, "kernel", None)

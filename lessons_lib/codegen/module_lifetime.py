@@ -1,0 +1,57 @@
+"""Lifetime of generated modules: each stays in memory until its last owner is gone.
+
+An owner's finalizer may run in any thread, in the middle of a collection. It only records that the owner is gone, and
+releases modules only if it need not wait for the lock; the next load releases the others.
+"""
+
+import linecache
+import sys
+import weakref
+from collections import deque
+from itertools import count
+from types import ModuleType
+
+from lessons_lib.codegen.locks import loading
+
+_owners: dict[str, set[int]] = {}
+_gone: deque[tuple[str, int]] = deque()
+_numbers = count()
+_FOREVER = -1
+
+
+def retain(name: str, owner: object) -> None:
+    """Keep the module of this name while `owner` lives, forever if that is None; the caller holds `loading`."""
+    number = _FOREVER if owner is None else next(_numbers)
+    _owners.setdefault(name, set()).add(number)
+    if owner is not None:
+        weakref.finalize(owner, _owner_is_gone, name, number).atexit = False
+
+
+def retain_again(module: ModuleType, owner: object) -> None:
+    """Keep a module that another one needs, and register it again if its former owners are gone."""
+    retain(module.__name__, owner)
+    sys.modules.setdefault(module.__name__, module)
+
+
+def _owner_is_gone(name: str, number: int) -> None:
+    _gone.append((name, number))
+    if loading.acquire(blocking=False):
+        try:
+            release_unowned()
+        finally:
+            loading.release()
+
+
+def release_unowned() -> None:
+    """Release the modules without owners; the caller holds `loading`, and a collection may call this again."""
+    while _gone:
+        try:
+            name, number = _gone.popleft()
+        except IndexError:
+            return
+        left = _owners.get(name, set())
+        left.discard(number)
+        if not left and _owners.pop(name, None) is not None:
+            module = sys.modules.pop(name, None)
+            if module is not None:
+                linecache.cache.pop(str(getattr(module, "__file__", f"<{name}>")), None)

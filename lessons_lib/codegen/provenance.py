@@ -1,0 +1,91 @@
+"""Provenance of generated functions: the formulas they were derived from and a digest of their expression.
+
+Every target writes it at the end of the function's docstring or comment: "R = exp [ω]. Derived by so3.exp; expression
+3f2a9c81d0e4." Functions with the same digest were made from the same expression, whatever its symbols are called.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+DIGITS = 12
+_TRAILER = re.compile(r"\s*Derived by (?P<formulas>[\w.]+(?:, [\w.]+)*)(?:; expression (?P<digest>[0-9a-f]+))?\.\s*$")
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Origin of a generated function.
+
+    Attributes:
+        summary: Result of the function, in words.
+        formulas: Formulas of `symbolic` from which it was derived, "so3.exp" for instance; empty for written text.
+        digest: Digest of its expression; empty if written text surrounds the derived expressions.
+    """
+
+    summary: str
+    formulas: tuple[str, ...] = ()
+    digest: str = ""
+
+    def __str__(self) -> str:
+        """Return the text of the docstring."""
+        if not self.formulas:
+            return self.summary
+        expression = f"; expression {self.digest}" if self.digest else ""
+        return f"{self.summary} Derived by {', '.join(self.formulas)}{expression}.".lstrip()
+
+
+def account_of(function: Any) -> Provenance:
+    """Return the provenance of a generated function, read from its docstring.
+
+    Args:
+        function: A function of a generated module: compiled, plain Python, or a loop over SIMD lanes.
+
+    Returns:
+        Its summary, the names of the formulas from which it was derived, and the digest of its expression. `formulas`
+        and `digest` are empty for any other function.
+    """
+    text = getattr(function, "py_func", function).__doc__ or ""
+    found = _TRAILER.search(text)
+    if found is None:
+        return Provenance(text.strip())
+    return Provenance(text[: found.start()].strip(), tuple(found["formulas"].split(", ")), found["digest"] or "")
+
+
+def digest(
+    inputs: Iterable[sp.Matrix], outputs: Iterable[sp.Matrix | sp.Expr], steps: Sequence[tuple[sp.Symbol, sp.Expr]] = ()
+) -> str:
+    """Return 12 hexadecimal digits that identify an expression independently of the names of its symbols.
+
+    Args:
+        inputs: Matrices of symbols, in the order of the arguments; unused symbols do not count.
+        outputs: Matrices of expressions, or single expressions.
+        steps: Named intermediate steps, each a symbol and its expression in inputs and earlier steps.
+    """
+    import sympy as sp
+
+    matrices = [sp.Matrix([output]) for output in outputs]
+    expressions = [*(expression for _, expression in steps), *(entry for matrix in matrices for entry in matrix)]
+    used = {symbol for expression in expressions for symbol in expression.free_symbols}
+    arguments = dict.fromkeys(entry for matrix in inputs for entry in matrix if entry in used)
+    known: dict[sp.Basic, str] = {symbol: f"a{i}" for i, symbol in enumerate(arguments)}
+    known |= {symbol: f"s{i}" for i, (symbol, _) in enumerate(steps)}
+    commutative = sp.Add, sp.Mul, sp.Max, sp.Min, sp.And, sp.Or
+
+    def hashed(expression: sp.Basic) -> str:
+        if expression not in known:
+            parts = [hashed(part) for part in expression.args]
+            ordered = sorted(parts) if isinstance(expression, commutative) else parts
+            text = " ".join([expression.func.__name__, *ordered]) if parts else sp.srepr(expression)
+            known[expression] = hashlib.sha256(text.encode()).hexdigest()
+        return known[expression]
+
+    return hashlib.sha256(
+        "\n".join([str([matrix.shape for matrix in matrices]), *map(hashed, expressions)]).encode()
+    ).hexdigest()[:DIGITS]

@@ -1,0 +1,338 @@
+"""Solve the quadratic program of a step by DAQP, and refine its step where H is too ill-conditioned.
+
+Source: Arnström, Bemporad and Axehill, A dual active-set solver for embedded quadratic programming using recursive
+LDLᵀ updates (2022).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import daqp
+import numpy as np
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.codegen.plain_files import compiled
+from lessons_lib.differential_ik import kernels
+from lessons_lib.differential_ik.solver.feasibility import ReducedRows, reduce_rows, satisfy_equalities, tighten
+from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step
+from lessons_lib.differential_ik.solver.refinement import LeastSquares, refine
+
+OPTIMAL = 1
+"""Exit flag of DAQP."""
+
+AT_UPPER, AT_LOWER = 1, 3
+"""DAQP's kinds of inequalities that are likely to be active."""
+
+SETTINGS = {"primal_tol": 1e-12, "dual_tol": 1e-12, "eps_prox": 0.0}
+"""The numbers that DAQP gets are about one. It regularizes nothing: a singular H gets `TIKHONOV`."""
+
+TIKHONOV = 1e-8
+"""Added to the diagonal of a singular H whose largest entry is one, to find out which bounds are active."""
+
+UNCLEAR, DEFICIENT, REGULAR = 0, 1, 2
+"""What the pivots of H show: see `minimize_on_bounds`."""
+
+FULL = 1e-9
+"""Smallest relative pivot of a regular H; its inverse is then accurate to seven digits."""
+
+FAINT = 1e-8
+"""Damping below this part of the largest pivot may be rounding of a Jacobian, if nothing else costs in a direction."""
+
+DROP, NOTHING = 1e-4, 1e-11
+"""Last relative pivot before the drop of a rank-deficient H, and first one after it."""
+
+NOISE, EPSILON = 1e-13, 4e-16
+"""A slope below this part of its terms may be rounding: of a deficient H, and the least for any."""
+
+RIGHT = 1e-6
+"""Largest relative change of the step by rounding of a slope."""
+
+NEAR = 1e-4
+"""Ratio of costs above which H shows the cheaper task: H holds their squares."""
+
+
+@compiled
+def factor(S: Array, order: Integers, damping: float) -> int:
+    """Write the Cholesky factor of S, rows in `order`, into its lower half, and return its rank; −1 if it is unclear.
+
+    The rank is clear if all pivots are above rounding, or if they end with a drop.
+    """
+    n: int = S.shape[0]
+    largest = 0.0
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if S[i, i] > S[best, best]:
+                best = i
+        pivot = S[best, best]
+        if k == 0:
+            largest = pivot
+            if not 0.0 < largest < np.inf:
+                return -1
+        if not pivot >= FULL * largest or (pivot <= 2.0 * damping and damping < FAINT * largest):
+            return k if pivot <= NOTHING * largest and S[k - 1, k - 1] ** 2 >= DROP * largest else -1
+        if best != k:
+            order[k], order[best] = order[best], order[k]
+            for j in range(k):
+                S[k, j], S[best, j] = S[best, j], S[k, j]
+            for i in range(k + 1, best):  # only the lower half is kept up to date
+                S[i, k], S[best, i] = S[best, i], S[i, k]
+            for i in range(best + 1, n):
+                S[i, k], S[i, best] = S[i, best], S[i, k]
+            S[best, best] = S[k, k]
+        root = np.sqrt(pivot)
+        S[k, k] = root
+        for i in range(k + 1, n):
+            S[i, k] /= root
+        for i in range(k + 1, n):
+            for j in range(k + 1, i + 1):
+                S[i, j] -= S[i, k] * S[j, k]
+    return n
+
+
+@compiled
+def solve_factored(L: Array, order: Integers, rank: int, slope: Array, y: Array) -> None:
+    """Write the shortest y with L Lᵀ y = −slope; L has `rank` columns, and rows in `order`."""
+    n = y.size
+    regular = rank == n
+    S, w = L if regular else np.empty((rank, rank)), np.empty(rank)
+    for a in range(rank):  # L w = −slope, and if L is not square, S Sᵀ = LᵀL and S w₂ = w
+        w[a] = -slope[order[a]]
+        for k in range(a):
+            w[a] -= L[a, k] * w[k]
+        w[a] /= L[a, a]
+    for a in range(0 if regular else rank):
+        for b in range(a + 1):
+            entry = 0.0
+            for i in range(a, n):
+                entry += L[i, a] * L[i, b]
+            for k in range(b):
+                entry -= S[a, k] * S[b, k]
+            S[a, b] = np.sqrt(entry) if a == b else entry / S[b, b]
+        for k in range(a):
+            w[a] -= S[a, k] * w[k]
+        w[a] /= S[a, a]
+    for a in range(rank - 1, -1, -1):  # Lᵀy = w, or Sᵀw₃ = w₂ and y = L w₃
+        for k in range(a + 1, rank):
+            w[a] -= S[k, a] * w[k]
+        w[a] /= S[a, a]
+    for i in range(n):
+        y[order[i]] = w[i] if regular else 0.0
+        for a in range(0 if regular else min(i + 1, rank)):
+            y[order[i]] += L[i, a] * w[a]
+
+
+@compiled
+def minimize_on_bounds(
+    H: Array, c: Array, damping: float, lower: Array, upper: Array, multipliers: Array, x: Array
+) -> int:
+    """Write the minimum at the bounds that have multipliers, the shortest of several; return what the pivots of H show.
+
+    REGULAR: there is one minimum. DEFICIENT: there are several. UNCLEAR: rounding decides.
+    """
+    n, count = c.size, 0
+    free = np.empty(n, dtype=np.int64)
+    for i in range(n):
+        x[i] = upper[i] if multipliers[i] > 0.0 else lower[i]
+        if multipliers[i] == 0.0:
+            x[i] = 0.0
+            free[count] = i
+            count += 1
+    S, order, slopes, y = np.empty((count, count)), np.arange(count), np.empty(count), np.empty(count)
+    for a in range(count):
+        slopes[a] = c[free[a]]
+        for j in range(n):
+            slopes[a] += H[free[a], j] * x[j]
+        for b in range(a + 1):
+            S[a, b] = H[free[a], free[b]]
+    rank = factor(S, order, damping) if count > 0 else 0
+    if rank < 0:
+        return UNCLEAR
+    solve_factored(S, order, rank, slopes, y)
+    for a in range(count):
+        x[free[a]] = y[a]
+    largest, longest = 0.0, 0.0
+    for i in range(n):
+        slope, size = c[i], abs(c[i])
+        for j in range(n):
+            slope += H[i, j] * x[j]
+            size += abs(H[i, j] * x[j])
+        longest = max(longest, abs(x[i]))
+        if multipliers[i] == 0.0:
+            largest = max(largest, size)
+            if not (rank == count or abs(slope) <= NOISE * size + 2.0 * damping * abs(x[i])):
+                return UNCLEAR
+    if rank > 0 and not EPSILON * largest <= RIGHT * S[rank - 1, rank - 1] ** 2 * longest:
+        return UNCLEAR
+    return REGULAR if rank == count else DEFICIENT
+
+
+@compiled
+def scale(
+    H: Array, c: Array, soft: float, lower: Array, upper: Array, free: Array, kinds: Integers, work: Array
+) -> float:
+    """Write the scaled H plus soft·I, c, lower and upper into the n + 3 rows of work; return the unit of the scaled x.
+
+    The largest diagonal entry becomes one, and the unit is the longest step along −c that the box allows. Bounds that
+    the free minimum exceeds are marked in kinds as likely active ones.
+    """
+    n = c.size
+    unit, largest = 0.0, 0.0
+    for i in range(n):
+        largest = max(largest, H[i, i])
+    if not (0.0 < largest < np.inf):
+        largest = 1.0
+    for i in range(n):
+        unit = max(unit, abs(min(max(-c[i] / largest, lower[i]), upper[i])))
+        kinds[i] = AT_UPPER if free[i] > upper[i] else AT_LOWER if free[i] < lower[i] else 0
+    if not (1e-150 < unit < np.inf):
+        unit = 1.0
+    for i in range(n):
+        work[n, i] = c[i] / largest / unit
+        work[n + 1, i], work[n + 2, i] = lower[i] / unit, upper[i] / unit
+        for j in range(n):
+            work[i, j] = H[i, j] / largest
+        work[i, i] += soft
+    return unit
+
+
+@compiled
+def unscale(x: Array, unit: float, multipliers: Array, lower: Array, upper: Array) -> None:
+    """Multiply x by its unit, in place, with the coordinates that have multipliers exactly at their bounds."""
+    for i in range(x.size):
+        if multipliers[i] == 0.0:
+            x[i] = min(max(unit * x[i], lower[i]), upper[i])
+        else:
+            x[i] = upper[i] if multipliers[i] > 0.0 else lower[i]
+
+
+def least_step(step: Step) -> Array:
+    """Return the step that minimises the objective, the shortest of several.
+
+    Raises:
+        Infeasible: Limits, barriers and constraints contradict each other.
+        Unbounded: The objective decreases without bound.
+        ArithmeticError: Rounding kept the step from being found.
+    """
+    H, c = step.objective()
+    region = FeasibleRegion.of(step)
+    if region.A is not None:
+        return _on_equalities(H, c, step, region)
+    x, kind = _free(H, c, step)
+    if kind != UNCLEAR and region.keeps_inequalities(x):
+        return x
+    lower, upper = tighten(region)
+    if kind != UNCLEAR:
+        G, h = region.G, region.h
+        rows = None if G is None or h is None else (G, np.full(len(h), -np.inf), h)
+        found = _bounded(H, c, step.damping, kind, x, lower, upper, rows)
+        if found is not None:
+            return found
+    n = len(c)
+    return np.minimum(np.maximum(_refined(H, c, step, reduce_rows(region, np.zeros(n), np.eye(n))), lower), upper)
+
+
+def _on_equalities(H: Array, c: Array, step: Step, region: FeasibleRegion) -> Array:  # noqa: N803
+    """Return the minimum x = offset + basis y among the steps that satisfy the equalities."""
+    offset, basis = satisfy_equalities(region)
+    H, c = np.ascontiguousarray(basis.T @ H @ basis), basis.T @ (c + H @ offset)
+    y, kind = _free(H, c, step)
+    x = offset + basis @ y
+    if kind != UNCLEAR and region.keeps_inequalities(x):
+        return x
+    lower, upper = tighten(region)
+    found: Array | None = None
+    if kind == REGULAR and y.size > 0:
+        G, h, _, _ = region.rows()
+        at = np.concatenate([offset, G @ offset])
+        low, high = np.concatenate([lower, np.full(len(h), -np.inf)]), np.concatenate([upper, h])
+        box = np.full(y.size, np.inf)
+        rows = np.vstack([basis, G @ basis]), low - at, high - at
+        found = _bounded(H, c, step.damping, kind, y, -box, box, rows)
+    if found is None:
+        found = _refined(H, c, step, reduce_rows(region, offset, basis))
+    return np.minimum(np.maximum(offset + basis @ found, lower), upper)
+
+
+def _free(H: Array, c: Array, step: Step) -> tuple[Array, int]:  # noqa: N803
+    """Return the minimum without bounds, and REGULAR, DEFICIENT or UNCLEAR."""
+    n = len(c)
+    x, (below, above, none) = np.empty(n), _unbounded(n)
+    kind: int = kernels.module().minimize_on_bounds(H, c, step.damping, below, above, none, x)
+    return x, UNCLEAR if kind == DEFICIENT and not _costs_are_near(step) else kind
+
+
+@lru_cache(maxsize=64)
+def _unbounded(n: int) -> tuple[Array, Array, Array]:
+    """Return n times −∞, n times ∞, and n zeros."""
+    return np.full(n, -np.inf), np.full(n, np.inf), np.zeros(n)
+
+
+def _bounded(
+    H: Array,  # noqa: N803
+    c: Array,
+    damping: float,
+    kind: int,
+    free: Array,
+    lower: Array,
+    upper: Array,
+    rows: tuple[Array, Array, Array] | None,
+) -> Array | None:
+    """Return the minimum in the box with low ≤ C x ≤ high by DAQP, or None if H or DAQP leaves it unclear.
+
+    Args:
+        H: Shape (n, n).
+        c: Shape (n,).
+        damping: Part of H.
+        kind: REGULAR or DEFICIENT.
+        free: The minimum without bounds; those that it exceeds are DAQP's first active set.
+        lower: Of the box, shape (n,).
+        upper: Of the box, shape (n,).
+        rows: C, low and high.
+    """
+    n, module = len(c), kernels.module()
+    work, kinds = np.empty((n + 3, n)), np.zeros(n if rows is None else n + len(rows[0]), dtype=np.int64)
+    unit = module.scale(H, c, 0.0 if kind == REGULAR else TIKHONOV, lower, upper, free, kinds, work)
+    C, low, high = np.empty((0, n)), work[n + 1], work[n + 2]
+    if rows is not None:
+        C, low, high = rows[0], np.concatenate([low, rows[1] / unit]), np.concatenate([high, rows[2] / unit])
+    x: Array
+    x, _, flag, info = daqp.solve(work[:n], work[n], C, high, low, kinds.astype(np.intc), **SETTINGS)
+    multipliers: Array = info["lam"]
+    if flag != OPTIMAL:
+        return None
+    if kind == REGULAR:
+        module.unscale(x, unit, multipliers, lower, upper)
+        return x
+    if multipliers[n:].any() or module.minimize_on_bounds(H, c, damping, lower, upper, multipliers, x) == UNCLEAR:
+        return None
+    inside: bool = module.is_within(x, lower, upper, 0.0)
+    return x if inside and (rows is None or bool((rows[0] @ x <= rows[2]).all())) else None
+
+
+def _costs_are_near(step: Step) -> bool:
+    """Return whether no cost is so small beside another that H may have lost it to rounding."""
+    least, most = float("inf"), 0.0
+    for task in step.tasks:
+        low, high = task.cost_range
+        least, most = min(least, low), max(most, high)
+        if not task.is_least_squares:
+            return False
+    return least > NEAR * most and not any(barrier.safe_displacement_gain for barrier in step.barriers)
+
+
+def _refined(H: Array, c: Array, step: Step, reduced: ReducedRows) -> Array:  # noqa: N803
+    """Return the minimum y with C y ≤ d, refined from DAQP's solution for a regularized H."""
+    n, C, d = len(c), reduced.C, reduced.d
+    if n == 0:
+        return np.zeros(0)
+    work, kinds, (below, above, none) = np.empty((n + 3, n)), np.zeros(n, dtype=np.int64), _unbounded(n)
+    unit = kernels.module().scale(H, c, TIKHONOV, below, above, none, kinds, work)
+    low, sense = np.full(len(d), -np.inf), np.zeros(len(d), dtype=np.intc)
+    y, _, flag, info = daqp.solve(work[:n], work[n], C, d / unit, low, sense, **SETTINGS)
+    if flag == OPTIMAL:
+        y, active = unit * y, np.flatnonzero(info["lam"] > 0.0).tolist()
+    else:
+        y, active = reduced.feasible_point(), []
+    return refine(LeastSquares.of(step).along(reduced.offset, reduced.basis), C, d, y, active)

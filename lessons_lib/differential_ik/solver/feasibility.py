@@ -1,0 +1,228 @@
+"""Find the steps that limits, barriers and constraints allow, or prove that there are none and name the cause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations
+
+import daqp
+import numpy as np
+
+from lessons_lib.arrays import Array
+from lessons_lib.differential_ik.barriers.barrier import Barrier
+from lessons_lib.differential_ik.limits.limit import Limit
+from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step
+from lessons_lib.differential_ik.tasks.task import Task
+
+INDEPENDENT = 1e-3
+"""Relative diagonal entry of a triangular factor above which the constraints are clearly independent."""
+
+RANK = 1e-12
+"""A relative singular value of the constraints below this is rounding."""
+
+TOLERANCE = 1e-9
+"""Relative error of a bound, and relative difference between what two constraints ask for, that count as rounding."""
+
+NOTHING = 1e-12
+"""A difference between two constraints that is rounding, rad or m: poses are accurate to 1e-15."""
+
+FAR = 1e4
+"""Rows whose bound is more than this many times the largest violation away cannot cause it."""
+
+SHORT = 1e-9
+"""Cost of a squared step beside the squares of the violations."""
+
+REPEATS = 6
+"""How often the violation is reduced; each time about SHORT of it remains."""
+
+FEW = 8
+"""Up to so many sources every subset is tried, the smallest first; of more, each unnecessary one is left out."""
+
+Source = Limit | Barrier | Task
+
+
+class Infeasible(ValueError):
+    """No step satisfies all rows; the message names rows that contradict each other."""
+
+
+@dataclass(frozen=True)
+class ReducedRows:
+    """The steps offset + basis y with C y ≤ d: equalities eliminated, rows of length one.
+
+    Attributes:
+        offset: Shortest step that satisfies the equalities, shape (n,).
+        basis: Orthonormal basis of the null space of the equalities, shape (n, k).
+        C: Shape (m, k).
+        d: Shape (m,).
+        names: Returns the source of each row.
+    """
+
+    offset: Array
+    basis: Array
+    C: Array
+    d: Array
+    names: Callable[[], Sequence[str]]
+
+    def feasible_point(self) -> Array:
+        """Return a y with C y ≤ d, or raise Infeasible with a certificate.
+
+        The least squares of the violations r = max(0, C y − d) are a certificate if they are not zero: Cᵀr = 0, so
+        these rows add up to 0 ≤ r·d = −|r|² (Farkas' lemma).
+        """
+        y, before = np.zeros(self.C.shape[1]), None
+        for _ in range(REPEATS + 1):  # each starts from the result of the one before, in units of its violation
+            slack = self.d - self.C @ y
+            if (slack >= -TOLERANCE * np.abs(self.d) - 1e-15 * np.linalg.norm(y)).all():
+                return y
+            if before is not None:
+                self._certify(*before)
+            unit = float(-slack.min())
+            near = np.minimum(slack / unit, FAR)
+            nearer = _least_violation(self.C, near)
+            before = slack / unit, np.maximum(self.C @ nearer - near, 0.0)
+            y = y + unit * nearer
+        raise ArithmeticError("found neither a feasible step nor a proof that there is none")
+
+    def _certify(self, d: Array, multipliers: Array) -> None:
+        """Raise Infeasible if these multipliers are a certificate: their rows add up to ρ·y ≤ −gap with a small ρ."""
+        chosen = np.flatnonzero(multipliers > 1e-9 * multipliers.max(initial=0.0))
+        multipliers = multipliers[chosen]
+        sums = self.C[chosen].T
+        multipliers = np.maximum(multipliers - np.linalg.lstsq(sums, sums @ multipliers, rcond=1e-10)[0], 0.0)
+        gap, left = -float(multipliers @ d[chosen]), float(np.linalg.norm(sums @ multipliers))
+        if gap > FAR * left:
+            names = self.names()
+            whose = sorted({names[i] for i in chosen[multipliers > 1e-6 * multipliers.max()]})
+            raise Infeasible(f"these contradict {'each other' if len(whose) > 1 else 'themselves'}: {', '.join(whose)}")
+
+
+def _least_violation(C: Array, d: Array) -> Array:  # noqa: N803
+    """Return the y with the least |max(0, C y − d)|², the shortest of several."""
+    m, n = C.shape
+    H = np.diag(np.concatenate([np.full(n, SHORT), np.ones(m)]))
+    rows, none = np.hstack([C, -np.eye(m)]), np.full(m, -np.inf)
+    settings = {"primal_tol": 1e-12, "dual_tol": 1e-12, "eps_prox": 0.0}
+    found, _, flag, _ = daqp.solve(H, np.zeros(n + m), rows, d, none, np.zeros(m, dtype=np.intc), **settings)
+    if flag != 1:
+        raise ArithmeticError("DAQP found no least violation")
+    least: Array = found[:n]
+    return least
+
+
+def tighten(region: FeasibleRegion) -> tuple[Array, Array]:
+    """Return lower and upper; two bounds that cross by rounding are replaced by their middle."""
+    if not (region.lower > region.upper).any():
+        return region.lower, region.upper
+    gap = region.lower - region.upper
+    sizes = np.maximum(np.abs(region.lower), np.abs(region.upper))
+    i = int(np.argmax(gap - TOLERANCE * sizes))
+    if gap[i] > TOLERANCE * sizes[i]:
+        name = region.step.configuration.model.v_names[i]
+        raise Infeasible(
+            f"the limits contradict each other for {name!r}: its step must be at least {region.lower[i]:.6g} and at "
+            f"most {region.upper[i]:.6g}, which is {gap[i]:.3g} less"
+        )
+    middle = 0.5 * (region.lower + region.upper)
+    return np.where(gap > 0.0, middle, region.lower), np.where(gap > 0.0, middle, region.upper)
+
+
+def reduce_rows(region: FeasibleRegion, offset: Array, basis: Array) -> ReducedRows:
+    """Return the bounds and rows of a region for the y of x = offset + basis y, normalized.
+
+    Raises:
+        Infeasible: The equalities exceed a bound.
+    """
+    n, (G, h, _, _), (lower, upper) = len(offset), region.rows(), tighten(region)
+    one = np.eye(n)
+    rows, bounds = np.vstack([one, -one, G]), np.concatenate([upper, -lower, h])
+    C, at = rows @ basis, rows @ offset
+    d = bounds - at
+    if (bounds == -np.inf).any():
+        raise Infeasible(f"{region.names()[int(np.argmin(bounds))]} asks for a step below −inf")
+    lengths, full = np.linalg.norm(C, axis=1), np.linalg.norm(rows, axis=1)
+    fixed = lengths <= RANK * n * full
+    sizes = np.abs(rows) @ np.abs(offset)
+    beyond = fixed & (d < -TOLERANCE * (sizes + np.where(np.isfinite(bounds), np.abs(bounds), 0.0)))
+    if beyond.any():
+        i = int(np.argmin(np.where(beyond, d, np.inf)))
+        cause = f"the constraints leave {at[i]:.3g} where" if sizes[i] > 0.0 else "no step helps where"
+        raise Infeasible(f"{cause} {region.names()[i]} allows at most {bounds[i]:.3g}")
+    numbers = np.flatnonzero(~fixed & np.isfinite(bounds))
+    C, d, lengths = C[numbers], d[numbers], lengths[numbers]
+    return ReducedRows(
+        offset, basis, C / lengths[:, None], d / lengths, lambda: [region.names()[i] for i in numbers.tolist()]
+    )
+
+
+def satisfy_equalities(region: FeasibleRegion) -> tuple[Array, Array]:
+    """Return the shortest x with A x = b, and an orthonormal basis of the null space of A: x = offset + basis y.
+
+    Raises:
+        Infeasible: The equalities contradict each other.
+    """
+    _, _, A, b = region.rows()
+    k, n = A.shape
+    if k <= n:  # an orthogonal factor suffices for rows that are clearly independent, in half the time
+        Q, R = np.linalg.qr(A.T, mode="complete")  # noqa: N806
+        pivots = np.abs(R.diagonal())
+        if pivots.min() > INDEPENDENT * pivots.max():
+            return Q[:, :k] @ np.linalg.solve(R[:k].T, b), Q[:, k:]
+    lengths = np.linalg.norm(A, axis=1)
+    units = np.where(lengths > 0.0, lengths, 1.0)
+    b = b / units
+    U, s, Vt = np.linalg.svd(A / units[:, None], full_matrices=True)  # noqa: N806
+    rank = int(np.count_nonzero(s > RANK * max(A.shape)))
+    reached = U[:, :rank].T @ b
+    misses = b - U[:, :rank] @ reached
+    if np.any(np.abs(misses) > TOLERANCE * np.linalg.norm(b) + NOTHING):
+        worst = int(np.argmax(np.abs(misses)))
+        raise Infeasible(
+            f"no step meets all constraints: the nearest one misses row {worst + 1} of them, of "
+            f"{region.names()[-len(b) :][worst]}, by {abs(misses[worst]) * units[worst]:.3g}"
+        )
+    return Vt[:rank].T @ (reached / s[:rank]), Vt[rank:].T.reshape(n, n - rank)
+
+
+def require_feasible(step: Step) -> None:
+    """Return if limits, barriers and constraints of a step allow any step.
+
+    Raises:
+        Infeasible: They contradict each other.
+        ArithmeticError: Neither was shown.
+    """
+    region = FeasibleRegion.of(step)
+    n = len(region.lower)
+    offset, basis = (np.zeros(n), np.eye(n)) if region.A is None else satisfy_equalities(region)
+    reduce_rows(region, offset, basis).feasible_point()
+
+
+def contradiction(step: Step) -> tuple[Source, ...]:
+    """Return a smallest set of sources that no step satisfies, any part of which can be satisfied; empty for none.
+
+    Of more than FEW sources the set is one from which none can be left out; a smaller one may exist.
+    """
+    sources: list[Source] = [*step.limits, *step.barriers, *step.constraints]
+    if _is_feasible(step, sources):
+        return ()
+    if len(sources) <= FEW:
+        sets = chain.from_iterable(combinations(sources, k + 1) for k in range(len(sources)))
+        return next(tuple(some) for some in sets if not _is_feasible(step, some))
+    needed = list(sources)
+    for source in sources:
+        fewer = [other for other in needed if other is not source]
+        if not _is_feasible(step, fewer):
+            needed = fewer
+    return tuple(needed)
+
+
+def _is_feasible(step: Step, sources: Sequence[Source]) -> bool:
+    chosen = {id(source) for source in sources}
+    limits = [limit for limit in step.limits if id(limit) in chosen]
+    barriers = [barrier for barrier in step.barriers if id(barrier) in chosen]
+    constraints = [task for task in step.constraints if id(task) in chosen]
+    try:
+        require_feasible(replace(step, limits=limits, barriers=barriers, constraints=constraints))
+    except Infeasible:
+        return False
+    return True

@@ -1,0 +1,135 @@
+"""A failed solve with its arguments, and the solves that an explanation makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.all_solutions.entry import all_solutions
+from lessons_lib.all_solutions.slices import Slices, slices
+from lessons_lib.all_solutions.solutions import Solutions
+from lessons_lib.arrays import Array
+from lessons_lib.errors import ParameterError
+from lessons_lib.lazy import cached_property
+from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.evaluation import Iterate, evaluate
+from lessons_lib.pose_ik.goal import Goal
+from lessons_lib.pose_ik.methods import StepMethod
+from lessons_lib.pose_ik.result import Result, Status
+from lessons_lib.pose_ik.starts import Restarts
+from lessons_lib.pose_ik.steps import steps_of
+from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.weights import active_mask, has_weights, weights_of
+from lessons_lib.robots import Chain
+
+SEVERAL, FEW = Restarts(50), Restarts(12)
+"""Starts for one changed solve, and for each of many."""
+
+
+@dataclass(frozen=True, eq=False)
+class FailureContext:
+    """A pose that was not reached, with the arguments of the solve; `solve` is `pose_ik.solve`."""
+
+    arm: Chain
+    target: Array
+    q0: Array | None  # None if left out or not known
+    q: Array  # as returned, within the limits
+    status: Status
+    start: Array  # where the reported start began
+    goal: Goal | None
+    method: StepMethod | None
+    stop: Stop
+    solve: Callable[..., Result]
+
+    @cached_property
+    def stepping(self) -> StepMethod:
+        """The method with the goal's weights."""
+        return check_problem(self.arm, self.method, self.stop, None, self.goal).method
+
+    @cached_property
+    def mask(self) -> Array:
+        """1 for each component of the error that the goal counts, shape (6,)."""
+        return active_mask(self.stepping)
+
+    @property
+    def is_whole_pose(self) -> bool:
+        """Whether the goal counts all six components."""
+        return bool(self.mask.all())
+
+    @cached_property
+    def scales(self) -> Array:
+        """Square roots of the weights; without weights, 1 and 1 / arm.length."""
+        if has_weights(self.stepping):
+            return np.sqrt(weights_of(self.stepping))
+        return np.repeat([1.0, 1.0 / self.arm.length], 3)
+
+    @cached_property
+    def unlimited(self) -> Chain:
+        """The arm without position limits."""
+        return self.arm.with_limits(position=np.tile([-np.inf, np.inf], (self.arm.dof, 1)))
+
+    @cached_property
+    def center(self) -> Array:
+        """Center of the ball that contains every position of the tip, in {s}, shape (3,)."""
+        return arm_of(self.arm).reach[1:]
+
+    @cached_property
+    def size(self) -> float:
+        """Radius around the origin of {s} that the tip cannot leave."""
+        return max(arm_of(self.arm).size, 1e-300)
+
+    def at(self, q: Array) -> Iterate:
+        """Evaluate error and Jacobian in the frame of the method."""
+        steps = steps_of(self.stepping)
+        return evaluate(self.arm, self.target, q, steps.frame if steps.split else "body", steps.split)
+
+    def resolve(self, target: Array | None = None, goal: Goal | None = None, limits: bool = True) -> Result:
+        """Solve by the default method from several starts, with another target, another goal, or without limits."""
+        arm, pose = self.arm if limits else self.unlimited, self.target if target is None else target
+        return self.solve(arm, pose, self.q, goal=self.goal if goal is None else goal, starts=SEVERAL)
+
+    def solvable(self, poses: Array) -> NDArray[np.bool_]:
+        """Return which of many targets, shape (k, 4, 4), the default method solves from a few starts."""
+        # one at a time: a batch would compile another loop
+        found = [self.solve(self.arm, pose, self.q, goal=self.goal, starts=FEW).converged for pose in poses]
+        return np.array(found, dtype=np.bool_)
+
+    def solve_once(self, arm: Chain, q0: Array, stop: Stop) -> Result:
+        """Repeat the solve from one start, with its trace."""
+        options = {"goal": self.goal, "method": self.method, "starts": Restarts(0), "trace": True}
+        return self.solve(arm, self.target, q0, stop=stop, **options)
+
+    @cached_property
+    def several_starts(self) -> Result:
+        """The same pose from several starts."""
+        return self.resolve()
+
+    @property
+    def successful_start(self) -> Array:
+        """The start from which `several_starts` reached the pose."""
+        return self.several_starts._report[-self.arm.dof :]
+
+    @cached_property
+    def solutions(self) -> Solutions | None:
+        """All solutions without limits; None if they are not known."""
+        return self._all_solutions(limits=False)
+
+    @cached_property
+    def solutions_within(self) -> Solutions | None:
+        """All solutions within the limits; None if they are not known."""
+        return self._all_solutions(limits=True)
+
+    def _all_solutions(self, limits: bool) -> Solutions | None:
+        try:
+            return all_solutions(self.arm, self.target, limits=limits)
+        except ParameterError:
+            return None
+
+    @cached_property
+    def slices(self) -> Slices | None:
+        """Search for solutions within the limits slice by slice; None if the arm has no such form."""
+        return slices(self.arm, self.target, self.arm.limits) if self.is_whole_pose else None

@@ -1,0 +1,209 @@
+"""Linear algebra of the compiled searches: Cholesky by rows, a one-sided Jacobi SVD, and Gram-Schmidt.
+
+The text is entry by entry, which compiles faster than slices do.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.layout import COUNTED, RANK, ROUNDING
+
+NEGLIGIBLE = 1e-7
+"""A row shorter than this part of the longest one is linearly dependent on the rows before it."""
+
+
+def undamped_step(A: Array, e: Array, held: Array, settings: Array, B: Array, W: Array, step: Array) -> None:
+    """Write the least-squares step pinv(A) e: by Cholesky if the rows that count are independent, else by the SVD."""
+    if not step_by_rows(A, e, held, settings, W, B, step):
+        least_squares_step(A, e, held, B, W, step)
+
+
+def step_by_rows(A: Array, e: Array, held: Array, settings: Array, W: Array, B: Array, step: Array) -> bool:
+    """Write Aᵀ(A Aᵀ)⁻¹ e for the rows that count, by Cholesky; return False if a pivot is within rounding of zero."""
+    n, rows = A.shape[1], W.shape[0]
+    counted, free, trace = 0.0, 0.0, 0.0
+    for i in range(6):
+        counted += settings[COUNTED + i]
+    for j in range(n):
+        free += 1.0 - held[j]
+    if rows < 6 or free < counted:
+        return False
+    for i in range(6):
+        for k in range(i + 1):
+            total = 0.0
+            for j in range(n):
+                total += A[i, j] * A[k, j] * (1.0 - held[j])
+            W[i, k] = total * settings[COUNTED + i] * settings[COUNTED + k]
+        trace += W[i, i]
+    for i in range(6):
+        total = e[i]
+        for k in range(i):
+            for j in range(k):
+                W[i, k] -= W[i, j] * W[k, j]
+            W[i, k] *= W[k, k]
+            total -= W[i, k] * B[k, 0]
+        pivot = W[i, i]
+        for j in range(i):
+            pivot -= W[i, j] * W[i, j]
+        if settings[COUNTED + i] == 0.0:
+            W[i, i], B[i, 0] = 0.0, 0.0
+        elif not pivot > 6e3 * ROUNDING * trace:  # closer to singular the SVD is more accurate
+            return False
+        else:
+            W[i, i] = 1.0 / math.sqrt(pivot)
+            B[i, 0] = total * W[i, i]
+    for back in range(6):
+        i = 5 - back
+        total = B[i, 0]
+        for k in range(i + 1, 6):
+            total -= W[k, i] * B[k, 0]
+        B[i, 0] = total * W[i, i]
+    for j in range(n):
+        total = 0.0
+        for i in range(6):
+            total += A[i, j] * B[i, 0]
+        step[j] = total * (1.0 - held[j])
+    return True
+
+
+def least_squares_step(A: Array, e: Array, held: Array, B: Array, W: Array, step: Array) -> None:
+    """Write pinv(A) e by one-sided Jacobi rotations; columns of A that are held (marked by 1) count as zero.
+
+    B starts as the taller of A and Aᵀ, W as the identity; each rotation applies to both, so B = (A or Aᵀ) W throughout.
+    At the end the columns of B are orthogonal, and their lengths are the singular values.
+
+    Source: Hestenes, Inversion of matrices by biorthogonalization and related results, J. SIAM 6 (1958).
+    """
+    size, dof = W.shape[0], A.shape[1]
+    wide = dof > 6
+    rows = dof if wide else 6
+    for i in range(size):
+        for k in range(rows):
+            B[k, i] = A[i, k] * (1.0 - held[k]) if wide else A[k, i] * (1.0 - held[i])
+        for k in range(size):
+            W[k, i] = 1.0 if k == i else 0.0
+    for _sweep in range(30):
+        if not rotate_columns(B, W, rows):
+            break
+    collect(B, W, rows, wide, e, step)
+
+
+def rotate_columns(B: Array, W: Array, rows: int) -> bool:
+    """Rotate each pair of columns until orthogonal; return whether any pair was not orthogonal to rounding."""
+    rotated, size = False, W.shape[0]
+    for i in range(size - 1):
+        for j in range(i + 1, size):
+            a, b, c = 0.0, 0.0, 0.0
+            for k in range(rows):
+                a += B[k, i] * B[k, i]
+                b += B[k, j] * B[k, j]
+                c += B[k, i] * B[k, j]
+            if abs(c) <= ROUNDING * math.sqrt(a * b) or min(a, b) <= RANK * RANK * max(a, b):
+                continue
+            rotated = True
+            zeta = (b - a) / (2.0 * c)
+            t = math.copysign(1.0, zeta) / (abs(zeta) + math.sqrt(1.0 + zeta * zeta))
+            cosine = 1.0 / math.sqrt(1.0 + t * t)
+            sine = cosine * t
+            for k in range(rows):
+                B[k, i], B[k, j] = cosine * B[k, i] - sine * B[k, j], sine * B[k, i] + cosine * B[k, j]
+            for k in range(size):
+                W[k, i], W[k, j] = cosine * W[k, i] - sine * W[k, j], sine * W[k, i] + cosine * W[k, j]
+    return rotated
+
+
+def collect(B: Array, W: Array, rows: int, wide: bool, e: Array, step: Array) -> None:
+    """Write pinv(A) e from the orthogonal columns; singular values up to RANK times the largest count as zero."""
+    largest, size = 0.0, W.shape[0]
+    for j in range(size):
+        largest = max(largest, squared_length(B, rows, j))
+    for i in range(step.shape[0]):
+        step[i] = 0.0
+    for j in range(size):
+        square = squared_length(B, rows, j)
+        if square <= RANK * RANK * largest:
+            continue
+        along = 0.0
+        for row in range(6):
+            along += (W[row, j] if wide else B[row, j]) * e[row]
+        for i in range(step.shape[0]):
+            step[i] += (B[i, j] if wide else W[i, j]) * along / square
+
+
+def squared_length(B: Array, rows: int, column: int) -> float:
+    """Return the square of a column's length."""
+    total = 0.0
+    for k in range(rows):
+        total += B[k, column] * B[k, column]
+    return total
+
+
+def orthonormal(A: Array, held: Array, rows: tuple[Any, ...]) -> None:
+    """Write the factors of A = L Y, Y with orthonormal rows, without the columns of joints that are held.
+
+    A row that depends linearly on the rows before it is zero in Y and on the diagonal of L.
+    """
+    Y, L = rows
+    largest = 0.0
+    for k in range(6):
+        for i in range(held.shape[0]):
+            Y[k, i] = 0.0 if held[i] > 0.0 else A[k, i]
+        L[k, k] = math.sqrt(inner(Y[k], Y[k]))
+        largest = max(largest, L[k, k])
+    least = NEGLIGIBLE * largest
+    for k in range(6):
+        before, length = L[k, k], math.sqrt(inner(Y[k], Y[k]))
+        while least < length <= 0.1 * before:  # orthogonalize again after a loss of digits
+            before = length
+            for j in range(k):
+                part = inner(Y[k], Y[j])
+                L[k, j] += part
+                add(-part, Y[j], Y[k])
+            length = math.sqrt(inner(Y[k], Y[k]))
+        L[k, k] = length if length > least else 0.0
+        unit = 1.0 / length if length > least else 0.0
+        for i in range(held.shape[0]):
+            Y[k, i] *= unit
+        for j in range(k + 1, 6):  # row by row: independent sums run in parallel
+            L[j, k] = inner(Y[k], Y[j])
+            add(-L[j, k], Y[k], Y[j])
+
+
+def solve_forward(L: Array, b: Array) -> None:
+    """Solve L x = b in place; x is zero where the diagonal of L is zero."""
+    for k in range(6):
+        for j in range(k):
+            b[k] -= L[k, j] * b[j]
+        b[k] = b[k] / L[k, k] if L[k, k] > 0.0 else 0.0
+
+
+def take_off(Y: Array, x: Array) -> None:
+    """Project x, in place, onto the orthogonal complement of the rows of Y."""
+    for _ in range(2):
+        for k in range(6):
+            add(-inner(Y[k], x), Y[k], x)
+
+
+def inner(a: Array, b: Array) -> float:
+    """Return a · b."""
+    total = 0.0
+    for i in range(a.shape[0]):
+        total += a[i] * b[i]
+    return total
+
+
+def add(x: float, a: Array, b: Array) -> None:
+    """Add x a to b, in place."""
+    for i in range(b.shape[0]):
+        b[i] += x * a[i]
+
+
+def greatest(a: Array) -> float:
+    """Return max |aᵢ|."""
+    most = 0.0
+    for i in range(a.shape[0]):
+        most = max(most, abs(a[i]))
+    return most

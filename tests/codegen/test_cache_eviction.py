@@ -1,0 +1,120 @@
+"""Generated files go by a rule: unused for a month, or too many; never under the hands of whoever uses them."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from lessons_lib.codegen import cache
+from lessons_lib.codegen.cache import DAY, HOUR, LARGEST, PREFIX, UNUSED
+
+NOW = time.time()
+
+
+def written(folder: Path, name: str, unused: float, size: int = 10) -> list[Path]:
+    """Write a module with machine code, last used some seconds ago, made a year ago; return its files."""
+    code = [folder / f"{PREFIX}{name}.{function}-0123456789ab.o" for function in ("f", "g")]
+    files = [folder / f"{PREFIX}{name}.py", *code]
+    for path in files:
+        path.write_bytes(b"x" * (size // 3))
+        os.utime(path, (NOW - (unused if path.suffix == ".py" else 400 * DAY), NOW - 400 * DAY))
+    return files
+
+
+def gone(folder: Path) -> set[Path]:
+    return set(cache.expired(folder, NOW))
+
+
+def test_what_nobody_has_used_for_a_month_goes_with_its_machine_code(tmp_path: Path) -> None:
+    old = written(tmp_path, "old_1", UNUSED + HOUR)
+    written(tmp_path, "used_2", UNUSED - HOUR)
+    assert gone(tmp_path) == set(old)
+    assert list(cache.expired(tmp_path, NOW))[-1] == old[0], "the module last: without it the rest is nobody's"
+
+
+def test_machine_code_without_its_module_goes_by_its_own_age(tmp_path: Path) -> None:
+    module, other, code = written(tmp_path, "alone", 0.0)
+    module.unlink()
+    assert gone(tmp_path) == {other, code}
+    os.utime(code, (NOW, NOW))
+    assert gone(tmp_path) == set()
+
+
+def test_beyond_the_largest_size_the_longest_unused_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "LARGEST", 700)
+    for day in (1, 2, 3, 4):
+        written(tmp_path, f"arm_{day}", day * DAY, size=300)
+    assert {path.name.split(".")[0] for path in gone(tmp_path)} == {f"{PREFIX}arm_4", f"{PREFIX}arm_3"}
+
+
+def test_what_was_used_within_the_hour_stays_however_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "LARGEST", 0)
+    written(tmp_path, "busy", HOUR / 2)
+    assert gone(tmp_path) == set()
+    assert LARGEST > 100 * 2**20
+
+
+def test_what_a_dead_process_left_goes_after_an_hour_and_strangers_stay(tmp_path: Path) -> None:
+    names = ("tmpabc.tmp", f"{PREFIX}x.py.tmp.123", "notes.txt", "mine.py", "other.o")
+    for name in names:
+        (tmp_path / name).touch()
+    assert gone(tmp_path) == set()
+    for name in names:
+        os.utime(tmp_path / name, (NOW - 400 * DAY, NOW - 400 * DAY))
+    assert gone(tmp_path) == {tmp_path / names[0], tmp_path / names[1]}
+
+
+def test_use_is_noted_and_leaves_the_time_of_modification(tmp_path: Path) -> None:
+    path = written(tmp_path, "used", 2 * DAY)[0]
+    before = path.stat()
+    cache.note_use(path)
+    after = path.stat()
+    assert after.st_mtime_ns == before.st_mtime_ns
+    assert after.st_atime > NOW - HOUR
+    cache.note_use(tmp_path / "missing")
+
+
+def test_a_new_module_has_old_ones_removed_and_a_start_that_finds_its_modules_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(cache, "_last_eviction", {})
+    old = written(tmp_path, "forgotten", 2 * UNUSED)[0]
+    name = cache.load("expiry_toy", "1", lambda: "X = 1\n").__name__
+    assert not old.exists() and (tmp_path / f"{name}.py").exists()
+    monkeypatch.setattr(cache, "_last_eviction", {})
+    old = written(tmp_path, "forgotten", 2 * UNUSED)[0]
+    del sys.modules[name]
+    assert cache.load("expiry_toy", "1", lambda: "X = 2\n").X == 1
+    assert old.exists()
+    cache.load("expiry_toy", "2", lambda: "X = 2\n")
+    assert not old.exists()
+
+
+BUSY = """
+import sys, time
+from lessons_lib.codegen import cache
+cache.HOUR = cache.UNUSED = -1.0  # whatever is there has expired, the moment it is written
+text = "from lessons_lib.codegen.native import native\\n@native\\ndef f(x):\\n    return x + {}\\n"
+right = 0
+for turn in range(4):
+    for k in range(3):
+        module = cache.load("busy", str(k), lambda k=k: text.format(k))
+        right += module.f(1.0) == 1.0 + k
+        del sys.modules[module.__name__]
+    cache.evict(cache.directory())
+print(right)
+"""
+
+
+@pytest.mark.check
+def test_processes_that_remove_each_others_files_all_get_their_answers(tmp_path: Path) -> None:
+    environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-W", "error", "-c", BUSY]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    started = [subprocess.Popen(command, env=environment, **pipes) for _ in range(3)]  # type: ignore[call-overload]
+    ended = [process.communicate(timeout=900) for process in started]
+    assert [(p.returncode, out) for p, (out, _) in zip(started, ended, strict=True)] == [(0, "12\n")] * 3, ended

@@ -1,0 +1,65 @@
+"""A generated function says by which formulas it was derived, and of which expression it is made."""
+
+import pytest
+import sympy as sp
+
+from lessons_lib import lie
+from lessons_lib.codegen import Kernel, source
+from lessons_lib.codegen.provenance import Provenance, account_of, digest
+from lessons_lib.errors import CodegenError
+from lessons_lib.symbolic import se3, so3
+
+OMEGA = sp.Matrix(sp.symbols("omega0:3", real=True))
+R = sp.Matrix(3, 3, sp.symbols("R0:9", real=True))
+
+
+def test_what_is_written_into_a_docstring_is_read_back() -> None:
+    written = Provenance("R = exp [ω].", ("so3.exp", "so3.hat"), "3f2a9c81d0e4")
+
+    def function() -> None: ...
+
+    function.__doc__ = str(written)
+    assert account_of(function) == written
+    function.__doc__ = "A pose."
+    assert account_of(function) == Provenance("A pose.")
+
+
+@pytest.mark.parametrize("target", ["scalar", "numpy", "javascript"])
+def test_the_text_of_a_kernel_bears_its_provenance_in_every_language(target: str) -> None:
+    kernel = Kernel("rotate", {"omega": OMEGA}, {"R": so3.exp(OMEGA)}, summary="R = exp [ω].")
+    assert f"R = exp [ω]. Derived by so3.exp; expression {kernel.digest}." in source([kernel], target)
+
+
+def test_an_output_of_unknown_origin_leaves_the_provenance_empty_until_its_formula_is_named() -> None:
+    outputs = {"w": so3.sine_vector(R), "c": sp.Matrix([so3.cosine(R)])}
+    assert Kernel("parts", {"R": R}, outputs).provenance == Provenance("")
+    named = Kernel("parts", {"R": R}, outputs, by=[so3.cosine]).provenance
+    assert named.formulas == ("so3.cosine", "so3.sine_vector")
+
+
+def test_a_function_that_is_no_formula_cannot_be_named() -> None:
+    with pytest.raises(CodegenError, match="no formula"):
+        Kernel("rotate", {"omega": OMEGA}, {"R": so3.exp(OMEGA)}, by=[se3.pose])
+
+
+def test_the_digest_does_not_hang_on_names_and_does_on_everything_else() -> None:
+    other = sp.Matrix(sp.symbols("z y x", real=True))
+    of = digest([OMEGA], [so3.exp(OMEGA)])
+    assert of == digest([other], [so3.exp(other)])
+    assert of != digest([OMEGA], [so3.exp(-OMEGA)])
+    assert of != digest([OMEGA], [so3.left_jacobian(OMEGA)])
+    step = sp.Symbol("step", real=True)
+    less, more = OMEGA[0] - OMEGA[1], OMEGA[1] - OMEGA[0]
+    assert digest([OMEGA], [sp.Matrix([step])], [(step, less)]) != digest([OMEGA], [sp.Matrix([step])], [(step, more)])
+
+
+def test_what_is_not_used_does_not_count_in_a_digest() -> None:
+    """So that a rotation alone and one in a pose give one: the place of an entry is that among those used."""
+    whole = sp.Matrix(3, 4, sp.symbols("t0:12", real=True))
+    assert digest([whole], [so3.cosine(whole[:, :3])]) == digest([OMEGA, whole[:, :3]], [so3.cosine(whole[:, :3])])
+
+
+def test_a_loaded_function_was_made_of_the_expression_that_its_formula_gives() -> None:
+    said = account_of(lie.kernels.module().exp_so3_kernel)
+    assert said.formulas == ("so3.exp",)
+    assert said.digest == digest([OMEGA], [so3.exp(OMEGA)])
