@@ -1,4 +1,4 @@
-"""The angle of a turn by its polynomial, beside mpmath's arc tangent, also near eighths of a turn."""
+"""The polynomial for an angle, against the arc tangent of mpmath, also near eighths of a revolution."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Every configuration, against an independent product of exponentials and against how the poses were made."""
+"""All solutions of closed forms, against an independent product of exponentials and the configurations drawn."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Families whose free joint has little room: no interval is lost, however narrow, and no gap between two."""
+"""Families with small margins: no narrow interval and no narrow gap is lost."""
 
 import math
 

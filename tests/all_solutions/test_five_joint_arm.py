@@ -1,4 +1,4 @@
-"""Five hinges: a sixth is put behind the tip, and must not turn."""
+"""5R arms: a sixth revolute joint is appended and must stay at zero."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def arm_of(k, o, name):
 
 X, Y, Z = np.eye(3)
 DESK = arm_of([Z, Y, Y, Y, X], [[0, 0, 0], [0.03, 0, 0.1], [0.06, 0, 0.21], [0.2, 0, 0.21], [0.3, 0, 0.22]], "desk")
-"""As many small arms are: a turn-table, three parallel hinges, a wrist that rolls."""
+"""As many small arms are: a turntable, three parallel revolute joints, a wrist that rolls."""
 
 UPRIGHT = arm_of([Z, Y, Y, Y, Z], [[0, 0, 0], *([0.033, 0, z] for z in (0.075, 0.23, 0.365, 0.4))], "upright")
 _RNG = np.random.default_rng(1)

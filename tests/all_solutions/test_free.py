@@ -1,4 +1,4 @@
-"""Answers that touch nothing: all of them, the nearest one, and an honest word where every one touches."""
+"""Solutions without collisions: all of them, the nearest one, and the status if each collides."""
 
 import numpy as np
 import pytest

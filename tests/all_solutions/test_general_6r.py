@@ -1,4 +1,4 @@
-"""Six hinges without a closed form: sixteen answers at most, none lost at random poses."""
+"""General 6R arms: at most sixteen solutions, none lost at random poses."""
 
 import math
 from itertools import product
@@ -152,7 +152,7 @@ def test_other_starts_find_nothing_that_is_missing():
 def test_a_wrist_that_misses_by_far_is_no_wrist():
     arm = drawn(1, np.random.default_rng(4))
     screws = arm.screws.copy()
-    screws[3, 4] += 0.5  # axis 5 no longer meets the others, and is no longer a hinge
+    screws[3, 4] += 0.5  # axis 5 no longer meets the others, and is no longer revolute
     screws[:, 4] = np.concatenate([screws[:3, 4], np.cross([0.3, -0.4, 0.9], screws[:3, 4])])
     other = robots.from_screws(screws, arm.home, limits=ALL_AROUND)
     q = np.array([0.3, -0.7, 1.1, 0.4, -0.9, 2.0])

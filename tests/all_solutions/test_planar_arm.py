@@ -1,4 +1,4 @@
-"""Arms that move in a plane, with and without a slide."""
+"""Planar arms, with and without a prismatic joint."""
 
 import math
 
@@ -11,7 +11,7 @@ from lessons_lib.robots import planar_2r_solutions
 
 
 def scara(order="RRPR"):
-    """Return a SCARA, {s} at its base: links of 0.4 and 0.3 m, slide and last hinge at their end."""
+    """Return a SCARA, {s} at its base: links of 0.4 and 0.3 m, prismatic and last revolute joint at the end."""
     at = {"R": iter([(0.0, 0.0), (0.4, 0.0), (0.7, 0.0)])}
     columns = []
     for letter in order:

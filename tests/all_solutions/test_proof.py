@@ -1,4 +1,4 @@
-"""`complete` against what is known: true where nothing is missing, false where a decision is rounding's."""
+"""`complete` is true where no solution is missing, and false where rounding decides."""
 
 import math
 from fractions import Fraction

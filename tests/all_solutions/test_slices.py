@@ -1,4 +1,4 @@
-"""Slices of a joint's range: no answer is lost on them, and where none is within the limits that is proven."""
+"""Slices of a joint range lose no solution, and prove that none is within the limits."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""How many answers six hinges have at most: what numbers are off by, zeros of a function, and a lost answer."""
+"""Upper bound on the solutions of a general 6R arm: error bounds, zeros of a function, and a lost solution."""
 
 import math
 

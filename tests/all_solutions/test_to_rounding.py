@@ -1,4 +1,4 @@
-"""The configuration that a pose was computed from is listed beside singular configurations too."""
+"""The configuration of a pose is listed near singular configurations too."""
 
 import math
 

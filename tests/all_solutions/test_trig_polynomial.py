@@ -1,4 +1,4 @@
-"""Zeros of a sum of waves, against the roots of a polynomial."""
+"""Zeros of a trigonometric polynomial, against the roots of a polynomial."""
 
 import numpy as np
 import pytest
