@@ -22,6 +22,7 @@ LAYERS = {
     "errors": 0,
     "arrays": 1,
     "extras": 1,
+    "paths": 1,
     "feedback": 1,
     "prose": 1,
     "variants": 1,

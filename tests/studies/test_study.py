@@ -220,7 +220,7 @@ def test_two_runs_of_a_study_do_not_share_a_folder(tmp_path: Path) -> None:
         studies.run(STUDY, tmp_path)
     file = tmp_path / "file"
     file.touch()
-    with pytest.raises(StudyError, match="name a folder that can be written"):
+    with pytest.raises(StudyError, match="folder must be the path of a folder"):
         studies.run(STUDY, file)
 
 
