@@ -95,6 +95,8 @@ SLIPS = {
     "your function returned None": {"exp_twist": lambda xi: None},
     "your function returned shape (3, 4)": changed(lambda T, xi: T[:3]),
 }
+
+
 def cancelling(xi):
     """The cosine from 1e-6 rad on: 1 − cos θ has lost its digits there."""
     angle = np.linalg.norm(xi[:3])
