@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path as File
-from typing import IO, Any, Protocol
+from typing import IO, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,7 @@ from lessons_lib.arrays import Array, ReadOnly, floats, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
+from lessons_lib.paths import output_file, written
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories.certificate import Certificate, Curve, certify
 
@@ -60,7 +61,7 @@ class Sampled(Protocol):
             rate: Samples a second, Hz.
 
         Raises:
-            ParameterError: The rate is not positive and finite.
+            ParameterError: The rate is not positive and finite, or the file cannot be written.
         """
         samples = self.sampled(rate)
         named = list(zip(self.chain.joint_names, self.chain.joint_units, strict=True))
@@ -89,11 +90,11 @@ class Sampled(Protocol):
 
 @contextmanager
 def _open(file: str | File | IO[str]) -> Iterator[IO[str]]:
-    if isinstance(file, str | File):
-        with File(file).open("w", encoding="utf8", newline="") as opened:
-            yield opened
-    else:
-        yield file
+    if hasattr(file, "write"):
+        yield cast(IO[str], file)
+        return
+    with written(output_file(file)) as path, path.open("w", encoding="utf8", newline="") as opened:
+        yield opened
 
 
 def even_times(duration: float, rate: float) -> Array:
