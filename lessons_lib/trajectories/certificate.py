@@ -1,7 +1,7 @@
 """Proven bounds on position, speed and acceleration of each joint at all times, not only at samples.
 
 On a piece of a motion q̈ is a quadratic of the place. It is cut at its extremum and its zeros, and each part is bounded
-by its Bernstein coefficients, wherever rounding put the cuts. Where they have one sign the speed is monotone, so that
+by its Bernstein coefficients, wherever rounding put the cuts. If they have one sign, the speed is monotone, so that
 the ends bound it; what rounding leaves of the other sign is added, times the duration. Rounding errors are bounded as
 in Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3, and added.
 """

@@ -98,7 +98,7 @@ class Follower:
         smoothing: float = 0.0,
         start_velocity: ArrayLike | None = None,
     ) -> None:
-        """Begin at a configuration, at rest or with a velocity.
+        """Start at a configuration, at rest or with a velocity.
 
         A noisy target may pass a low-pass filter of first order on SE(3) before it is followed:
         T ← T exp(k log(T⁻¹ T_sd)) at each tick, with k = dt / (smoothing + dt). It starts at the first target.
@@ -117,7 +117,7 @@ class Follower:
         Raises:
             ConfigurationError: q has another shape, is not finite, or outside the limits.
             LimitsError: A bound is not positive, or nothing bounds a joint's speed or acceleration.
-            ParameterError: The rate is not positive, smoothing is negative or not finite, chain is no chain, or
+            ParameterError: The rate is not positive, smoothing is negative or not finite, chain is not a Chain, or
                 start_velocity has another shape, is not finite, or exceeds what the limits allow.
         """
         check_chain(chain)

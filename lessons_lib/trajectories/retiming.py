@@ -49,7 +49,7 @@ MARGIN = 1.0 - 1e-11
 """How near to the limits the motion is planned, so that rounding alone does not make it necessary to slow it down."""
 
 POSITION_TOLERANCE = 1e-9
-"""How far the curve may pass a position limit, rad or m: a joint that stands at one is rounded as well."""
+"""How far the curve may pass a position limit, rad or m: a joint at its limit is rounded as well."""
 
 SPEED_TOLERANCE = 1e-9
 """Relative excess over the largest speed at an end that passes for rounding."""
