@@ -167,7 +167,8 @@ def _check_state(
             raise ParameterError(f"{name} of {chain.name} must be {chain.dof} finite numbers, got {numbers.tolist()}")
         state.append(numbers)
     v, a = state
-    later = (a if which == "start" else -a) * np.abs(a) / (2.0 * jerk)
+    with np.errstate(over="ignore"):  # an acceleration of any size is refused below
+        later = (a if which == "start" else -a) * np.abs(a) / (2.0 * jerk)
     lower, upper = -chain.velocity_limits - np.minimum(later, 0.0), chain.velocity_limits - np.maximum(later, 0.0)
     for kind, numbers, low, high, why in (
         ("acceleration", a, -chain.acceleration_limits, chain.acceleration_limits, ""),

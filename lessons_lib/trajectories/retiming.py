@@ -113,7 +113,7 @@ def retime(
     if len(q) < 2:
         raise ParameterError("the arm does not move on this path: all of its configurations are the same")
     knots = _knots(q)
-    if len(q) > 2 and (within > 0.0).all():
+    if len(q) > 2 and (within > SAME_PLACE).all():
         q = smooth(knots, q, within)
     else:
         _warn_of_short_steps(q)
@@ -282,7 +282,7 @@ def _squared_speeds(curve: Curve, velocity: Array, acceleration: Array, ends: tu
         return squared_speeds(rows, (0.0, 0.0))
     first = curve.derivatives.first
     lengths = np.linalg.norm([first[0, 0], first[-1, -1]], axis=1)  # ‖q′‖
-    wanted = [(speed / max(length, 1e-150)) ** 2 for speed, length in zip(ends, lengths, strict=True)]
+    wanted = [min(speed / max(length, 1e-100), 1e100) ** 2 for speed, length in zip(ends, lengths, strict=True)]
     backward = np.ascontiguousarray(rows[::-1, :, ::-1])  # the same pieces, passed from the end to the start
     bound = 1e4 * (max(wanted) + 1.0 / float(np.abs(rows).max()))  # on the other end; more than a motion needs
     for i, (name, one, length) in enumerate(zip(("start", "end"), (rows, backward), lengths, strict=True)):
@@ -291,7 +291,7 @@ def _squared_speeds(curve: Curve, velocity: Array, acceleration: Array, ends: tu
         if square > most * (1.0 + SPEED_TOLERANCE):
             raise ParameterError(
                 f"{name}_speed must be at most {math.sqrt(max(most, 0.0)) * length:.6g} on this path, in rad/s or m/s "
-                f"(the length of the vector of joint velocities), got {math.sqrt(square) * length:.6g}"
+                f"(the length of the vector of joint velocities), got {ends[i]:.6g}"
             )
     least, most = _interval(rows, wanted[1], wanted[1])
     if not least * (1.0 - SPEED_TOLERANCE) <= wanted[0] <= most * (1.0 + SPEED_TOLERANCE):
