@@ -121,5 +121,5 @@ def test_rows_that_are_not_done_in_time_say_so(
 @pytest.mark.parametrize("seconds", [0.0, -1.0, np.nan, "1"])
 def test_a_time_is_positive(seconds: Any, planar_2r: Chain) -> None:
     for call, poses in ((solve, np.eye(4)), (solve_batch, np.eye(4)[None])):
-        with pytest.raises(ParameterError, match="max_time is .*; it is a positive number of seconds, or None"):
+        with pytest.raises(ParameterError, match="max_time .*must be a positive number of seconds, or None"):
             call(planar_2r, poses, max_time=seconds)
