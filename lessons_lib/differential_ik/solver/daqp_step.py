@@ -281,15 +281,7 @@ def _solve_bounded(
 ) -> Array | None:
     """Return the minimum in the box with low ≤ C x ≤ high by DAQP, or None if H or DAQP leaves it unclear.
 
-    Args:
-        H: Shape (n, n).
-        c: Shape (n,).
-        damping: Part of H.
-        kind: REGULAR or DEFICIENT.
-        free: The minimum without bounds; those that it exceeds are DAQP's first active set.
-        lower: Of the box, shape (n,).
-        upper: Of the box, shape (n,).
-        rows: C, low and high.
+    `free` is the minimum without bounds; those that it exceeds are DAQP's first active set. `rows` are C, low and high.
     """
     n, module = len(c), kernels.module()
     work, kinds = np.empty((n + 3, n)), np.zeros(n if rows is None else n + len(rows[0]), dtype=np.int64)
