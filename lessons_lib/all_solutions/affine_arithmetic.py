@@ -28,7 +28,7 @@ ADD, MULTIPLY, NEGATE, INVERT, SQUARE_ROOT, ABSOLUTE = 0, 1, 2, 3, 4, 5
 
 
 def run_program(steps: Integers, X: Array) -> None:
-    """Run a straight-line program (m, 4) on its numbers (n, 3); see `slices.Line`."""
+    """Run a straight-line program (m, 4) on its numbers (n, 3); see `slices.StraightLineProgram`."""
     for i in range(steps.shape[0]):
         word, to = steps[i, 0], steps[i, 1]
         x, y = entry(X, steps[i, 2]), entry(X, steps[i, 3])

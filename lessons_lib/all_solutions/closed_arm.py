@@ -184,7 +184,7 @@ class Closed6R:
         return ("elbow up", "elbow down", plain[2]) if is_up != second else ("elbow down", "elbow up", plain[2])
 
     def _moved(self, q: Array, point: Array, joints: int) -> Array:
-        count = 6 - joints if self.structure.backwards else joints  # read from the tip, the others have moved it
+        count = 6 - joints if self.structure.backwards else joints  # read from the tip, the other joints move it
         T = np.eye(4)
         for j in range(count):
             T = T @ exp_se3(self.screws[:, j] * q[j])

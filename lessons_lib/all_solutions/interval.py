@@ -24,7 +24,7 @@ DIGITS = 60
 @cache
 def margins() -> tuple[Any, Any]:
     """Return the relative and the absolute widening of an mpmath result: a hundred times its rounding."""
-    import mpmath  # loaded where doubles do not settle a question
+    import mpmath  # loaded if doubles do not decide
 
     return mpmath.mpf(10) ** (2 - DIGITS), mpmath.mpf(10) ** -400
 
@@ -161,7 +161,7 @@ def atan2(y: Interval | float, x: Interval | float) -> Interval:
     (bottom, top), (left, right) = bounds(y), bounds(x)
     if left <= 0.0 <= right and bottom <= 0.0 <= top:
         raise UndecidedComparison("the direction of a point that may be at the origin")
-    if left < 0.0 and bottom < 0.0 <= top:  # across half a turn
+    if left < 0.0 and bottom < 0.0 <= top:  # across half a revolution
         opposite = atan2(-Interval(bottom, top), -Interval(left, right))
         return opposite + (Interval(down(math.pi), up(math.pi)) if left.__class__ is float else half_a_turn())
     if left.__class__ is not float:
@@ -210,38 +210,25 @@ def enclosed(numbers: Array, radius: float, number: Any = float) -> Any:
     return found
 
 
-def exact_rotation(R: Array, number: Any = float) -> list[list[Interval]]:
-    """Return intervals of the rotation nearest to a matrix R of doubles, R (RᵀR)^(−1/2).
+TERMS = 9
+"""Largest number of terms of a series."""
+
+
+def exact_rotation(R: Array, number: Any = float) -> Any:
+    """Return intervals, shape (3, 3), of the rotation nearest to a matrix R of doubles, R (RᵀR)^(−1/2).
 
     With RᵀR = I + E the factor is I − E/2 + 3/8 E² − … + F, |F| ≤ |E|^(k + 1) in the spectral norm after k terms if
     |E| ≤ ¼.
     """
-    rows = [[Interval.around(number(float(one))) for one in line] for line in R]
-    identity: list[list[Any]] = [[float(i == j) for j in range(3)] for i in range(3)]
-    E = [[sum((rows[k][i] * rows[k][j] for k in range(3)), start=-identity[i][j]) for j in range(3)] for i in range(3)]
-    size = max(max(abs(low), abs(high)) for line in E for low, high in map(bounds, line)) * 3
+    rows: Any = np.array([[Interval.around(number(float(one))) for one in line] for line in R], dtype=object)
+    E = rows.T @ rows - np.eye(3)
+    size = max(max(abs(low), abs(high)) for low, high in map(bounds, E.ravel())) * 3
     if size > 0.25:
         raise UndecidedComparison("a matrix that is far from a rotation")
-    factor: list[list[Any]]
-    factor, power, weight = identity, identity, Interval.around(number(1.0))
-    k, rest = 0, up(size)
+    factor: Any = np.eye(3)
+    power, weight, k, rest = E, Interval.around(number(1.0)), 0, up(size)
     while k == 0 or number is not float and k < TERMS and rest > margins()[0]:
         k, rest = k + 1, up(rest * size)
-        power, weight = product(power, E) if k > 1 else E, weight * (1 - 2 * k) / (2.0 * k)
-        factor = [[factor[i][j] + weight * power[i][j] for j in range(3)] for i in range(3)]
-    factor = [[entry + Interval(-rest, rest) for entry in line] for line in factor]
-    return product(rows, factor)
-
-
-TERMS = 9
-"""Largest number of terms."""
-
-
-def product(A: list[list[Any]], B: list[list[Any]]) -> list[list[Any]]:
-    """Return the product of two 3×3 matrices."""
-    return [[sum((A[i][k] * B[k][j] for k in range(3)), start=0.0) for j in range(3)] for i in range(3)]
-
-
-def transposed(A: list[list[Any]]) -> list[list[Any]]:
-    """Return the transpose of a matrix."""
-    return [list(line) for line in zip(*A, strict=True)]
+        power, weight = power @ E if k > 1 else E, weight * (1 - 2 * k) / (2.0 * k)
+        factor = factor + power * weight
+    return rows @ (factor + Interval(-rest, rest))

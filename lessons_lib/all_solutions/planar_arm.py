@@ -166,11 +166,8 @@ class PlanarArm:
         """Return the number of solutions of two links, with proof."""
         R, t = exact_motion(target, self.arm.home, False, float)
         K, F = enclosed(p, 4e-16 * max(1.0, length)), self.frame
-        tip = [sum((F[i, k] * p[-1, i] for i in range(2)), start=0.0) for k in range(3)]
-        moved = [
-            sum((R[i][k] * Interval.around(float(tip[k]), 4e-16 * length) for k in range(3)), t[i]) for i in range(3)
-        ]
-        x = [sum((float(F[i, k]) * moved[k] for k in range(3)), start=0.0) - K[0, i] for i in range(2)]
+        tip = np.array([Interval.around(float(x), 4e-16 * length) for x in F[:2].T @ p[-1]], dtype=object)
+        x = F[:2] @ (np.array(R, dtype=object) @ tip + np.array(t, dtype=object)) - K[0]
         u, v = ((K[j + 1, 0] - K[j, 0], K[j + 1, 1] - K[j, 1]) for j in range(2))
         counted: int = rebind_math(INTERVAL_MATH, on_ring, subproblems)(u, v, tuple(x), length, (0.0, 0.0, 0.0), 1.0)[0]
         return counted

@@ -24,9 +24,7 @@ from lessons_lib.all_solutions.interval import (
     atan2,
     enclosed,
     exact_rotation,
-    product,
     rebind_math,
-    transposed,
 )
 from lessons_lib.all_solutions.recognition import EXACT, Structure
 from lessons_lib.arrays import Array, Integers
@@ -136,12 +134,10 @@ def at_an_edge(seen: int) -> str:
 
 def exact_motion(target: Array, home: Array, backwards: bool, number: Any) -> tuple[Any, Any]:
     """Return rotation and translation of T M⁻¹, or of its inverse, as intervals."""
-    R = product(exact_rotation(target[:3, :3], number), transposed(exact_rotation(home[:3, :3], number)))
-    t: list[Any] = [Interval.around(number(float(x))) for x in target[:3, 3]]
-    t = [t[i] - sum((R[i][k] * float(home[k, 3]) for k in range(3)), start=0.0) for i in range(3)]
+    R = exact_rotation(target[:3, :3], number) @ exact_rotation(home[:3, :3], number).T
+    t = np.array([Interval.around(number(float(x))) for x in target[:3, 3]], dtype=object) - R @ home[:3, 3]
     if backwards:
-        R = transposed(R)
-        t = [-sum((R[i][k] * t[k] for k in range(3)), start=0.0) for i in range(3)]
+        R, t = R.T, -(R.T @ t)
     return tuple(map(tuple, R)), tuple(t)
 
 

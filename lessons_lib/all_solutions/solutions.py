@@ -22,7 +22,7 @@ from lessons_lib.robots import Chain
 FULL = 2.0 * np.pi
 
 FREE_BITS = 8 * (SHOULDER | ELBOW | WRIST)
-"""Of a code: a turn is free."""
+"""Bits of a code: an angle is free."""
 
 
 @dataclass(frozen=True, eq=False)
