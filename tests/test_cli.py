@@ -355,7 +355,7 @@ def test_source_prints_the_kinematics(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("source", "planar_2r", "--solver")
     assert (status, out) == (0, robots.planar_2r().source("c", solver=True))
     status, _, told = run("source", "planar_2r", "--solver", "--language", "numpy")
-    assert status == 2 and "a solver is printed in 'c' or 'javascript', not in 'numpy'" in told
+    assert status == 2 and "language must be 'c' or 'javascript' for a solver, got 'numpy'" in told
     (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")
     status, out, _ = run("source", "--dh", tmp_path / "scara.txt", "--language", "numpy")
     assert status == 0 and out.startswith("# Kinematics of scara, ") and "def pose_kernel(q):" in out
