@@ -23,6 +23,7 @@ LAYERS = {
     "arrays": 1,
     "extras": 1,
     "hooks": 0,
+    "paths": 1,
     "feedback": 1,
     "prose": 1,
     "variants": 1,

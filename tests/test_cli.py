@@ -145,7 +145,7 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
         (["solve", "ur10", "--tool", 1, 2, "--target", *[0] * 6], "--tool has 2 numbers; give 6"),
         (
             ["solve", "ur10", "--max-time", 0, "--target", *[0] * 6],
-            "max_time is 0.0; it is a positive number of seconds",
+            "max_time must be a positive number of seconds, or None, got 0.0",
         ),
         (["source", "ur10", "--language", "fortran"], "invalid choice: 'fortran' (choose from"),
         (["solve", "puma", "--target", *[0] * 6], "invalid choice: 'puma' (choose from"),
@@ -355,7 +355,7 @@ def test_source_prints_the_kinematics(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("source", "planar_2r", "--solver")
     assert (status, out) == (0, robots.planar_2r().source("c", solver=True))
     status, _, told = run("source", "planar_2r", "--solver", "--language", "numpy")
-    assert status == 2 and "a solver is printed in 'c' or 'javascript', not in 'numpy'" in told
+    assert status == 2 and "language must be 'c' or 'javascript' for a solver, got 'numpy'" in told
     (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")
     status, out, _ = run("source", "--dh", tmp_path / "scara.txt", "--language", "numpy")
     assert status == 0 and out.startswith("# Kinematics of scara, ") and "def pose_kernel(q):" in out

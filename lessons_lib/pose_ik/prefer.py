@@ -40,7 +40,7 @@ from lessons_lib.robots import Chain
 _KEY, _TEXT = "prefer", ("compiled_posture",)
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _FORMS = ("is_pose",)
-ALONE = ", which leaves something out, and all answers are known of whole poses only"
+MASKED = ": all solutions are known only if no component is left out"
 
 NEAREST = AllBranches, Nearest
 NO_GRADIENT = np.zeros(2)
@@ -95,13 +95,15 @@ def solve_preferring(
     )
     if plan.road is None:
         if isinstance(starts, NEAREST):
-            raise ParameterError(f"starts is {starts!r}: it takes what is nearest to q0, where prefer names a posture")
+            raise ParameterError(
+                f"prefer cannot be combined with starts={starts!r}, which chooses the solution nearest to q0"
+            )
         prefer = arm.check_within_limits(prefer)
         begin = prefer if q0 is None else q0
         found = search(arm, target, begin, goal=goal, method=method, starts=starts, stop=stop, rng=rng)
         return descend_in_null_space(target, prefer, plan, found) if found.converged else found
     if method is not None or starts is not None:
-        raise ParameterError(f"prefer takes the nearest of all answers of {arm.name}: leave method and starts out")
+        raise ParameterError(f"prefer chooses among all solutions of {arm.name}: leave method and starts out")
     if q0 is not None:
         check_start(plan.problem, q0)
     return nearest(search, arm, target, prefer, plan)
@@ -131,7 +133,7 @@ def plan_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> NullSpacePlan:
         A = evaluate(own.chain, own.chain.forward_kinematics(q), q, *frame_and_split(own.method)).jacobian
         if np.linalg.matrix_rank(A[active_mask(own.method) > 0.0], LOOSE) == arm.dof:
             raise ParameterError(
-                f"prefer needs a joint to spare, or all answers; {arm.name} has neither for goal {goal!r}{why or ALONE}"
+                f"prefer needs a spare joint, or all solutions; {arm.name} has neither for goal {goal!r}{why or MASKED}"
             )
     sequential.compile_for(own)
     units, back = length_scaling.joint_units(arm, problem.unit), length_scaling.report_units(problem)

@@ -56,14 +56,16 @@ def source(
             search measures in other units.
     """
     if language not in _ENTRIES:
-        raise CodegenError(f"a solver is printed in {' or '.join(map(repr, _ENTRIES))}, not in {language!r}")
+        raise CodegenError(f"language must be {' or '.join(map(repr, _ENTRIES))} for a solver, got {language!r}")
     problem = check_problem(arm, method, stop, starts, goal)
     check_count("evaluations", evaluations, 1)
     if not lanes.knows(problem):
-        raise CodegenError(f"{problem.method!r} is not compiled, so it is not printed; see Method and Restarts")
+        raise CodegenError(f"{problem.method!r} with {problem.starts!r} cannot be printed; use a Method with Restarts")
     if problem.unit != 1.0:
         unit = f"{problem.unit:g} {arm.unit_in_words}"
-        raise CodegenError(f"the default method measures {arm.name} in units of {unit}; name a method instead")
+        raise CodegenError(
+            f"the default method scales {arm.name} to units of {unit}, as no printed solver does; name a method"
+        )
     search, types = search_of(problem), ("f2", "f1", "f1", "i", "f1")
     text = c_plain.source(search, types) if language == "c" else js_plain.source([("solve_pose", search, types)])
     room = lanes.make_scratch(problem, evaluations * arm.dof, LANES)

@@ -247,5 +247,5 @@ def _trace_at_once(prepared: PreparedProblem, waypoints: Any, q0: Any, manner: i
 
 def _code(name: str, word: object, codes: Mapping[str, int]) -> int:
     if not isinstance(word, str) or word not in codes:
-        raise ParameterError(f"{name} is {word!r}; valid are {', '.join(map(repr, codes))}")
+        raise ParameterError(f"{name} must be one of {', '.join(map(repr, codes))}, got {word!r}")
     return codes[word]

@@ -254,7 +254,7 @@ def test_what_contradicts_is_refused(ur10, panda):
     zeros, middle = np.zeros(6), panda.sampling_limits.mean(axis=1)
     target, other = ur10.targets(1)[0][0], panda.targets(1)[0][0]
     for asked in ({"starts": pose_ik.Near()}, {"method": pose_ik.NewtonRaphson()}, {"starts": pose_ik.AllBranches()}):
-        with pytest.raises(ParameterError, match="nearest of all answers"):
+        with pytest.raises(ParameterError, match="chooses among all solutions"):
             pose_ik.solve(ur10, target, prefer=zeros, **asked)
     for starts in (pose_ik.AllBranches(), pose_ik.Nearest()):
         with pytest.raises(ParameterError, match="nearest to q0"):
@@ -266,8 +266,8 @@ def test_what_contradicts_is_refused(ur10, panda):
 
 
 def test_an_arm_with_nothing_to_spare_and_unknown_answers_is_refused(planar_2r, ur10):
-    with pytest.raises(ParameterError, match="known of whole poses only"):
+    with pytest.raises(ParameterError, match="known only if no component is left out"):
         pose_ik.solve(planar_2r, np.eye(4), goal=pose_ik.position_only(), prefer=[0.1, 0.2])
     four = robots.from_screws(ur10.screws[:, :4], ur10.home, limits=ur10.limits[:4])
-    with pytest.raises(ParameterError, match="a joint to spare, or all answers"):
+    with pytest.raises(ParameterError, match="a spare joint, or all solutions"):
         pose_ik.solve(four, four.home, prefer=np.zeros(4))

@@ -224,9 +224,9 @@ def test_what_is_no_path_is_refused_before_anything_is_solved(ur10: Chain, waypo
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"on_failure": "raise"}, ParameterError, "on_failure is 'raise'; valid are 'stop', 'skip', 'go on'"),
-        ({"start": "home"}, ParameterError, "start is 'home'; valid are 'previous', 'ahead', 'first'"),
-        ({"start": None}, ParameterError, "start is None"),
+        ({"on_failure": "raise"}, ParameterError, "on_failure must be one of 'stop', 'skip', 'go on', got 'raise'"),
+        ({"start": "home"}, ParameterError, "start must be one of 'previous', 'ahead', 'first', got 'home'"),
+        ({"start": None}, ParameterError, "start must be one of .*, got None"),
         ({"q0": [0.0] * 5}, ConfigurationError, r"q of UR10 must have shape \(6,\), got \(5,\)"),
         ({"q0": [9.0] * 6}, ConfigurationError, "joint 'shoulder pan' of UR10 is at 9, outside its limits"),
         ({"rng": 3}, ParameterError, "rng must be a generator"),
