@@ -23,6 +23,7 @@ LAYERS = {
     "arrays": 1,
     "extras": 1,
     "hooks": 0,
+    "paths": 1,
     "feedback": 1,
     "prose": 1,
     "variants": 1,
@@ -52,7 +53,7 @@ ENTRANCES = {"__main__": "cli"}  # `python -m lessons_lib` is nothing but an ent
 LANGUAGE = {"symbolic.any_size", "symbolic.sums", "symbolic.terms", "symbolic.vocabulary"}
 """What claims are stated in: packages of their own for a lesson."""
 OPENED = {
-    "all_solutions.enclosed": {"20"},
+    "all_solutions.interval": {"20"},
     "all_solutions.symbols": {"20", "23"},
     "codegen.printers": {"02"},
     "live.weights": {"13"},

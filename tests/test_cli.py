@@ -145,7 +145,7 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
         (["solve", "ur10", "--tool", 1, 2, "--target", *[0] * 6], "--tool has 2 numbers; give 6"),
         (
             ["solve", "ur10", "--max-time", 0, "--target", *[0] * 6],
-            "max_time is 0.0; it is a positive number of seconds",
+            "max_time must be a positive number of seconds, or None, got 0.0",
         ),
         (["source", "ur10", "--language", "fortran"], "invalid choice: 'fortran' (choose from"),
         (["solve", "puma", "--target", *[0] * 6], "invalid choice: 'puma' (choose from"),

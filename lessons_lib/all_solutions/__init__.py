@@ -1,14 +1,9 @@
-"""Every configuration of a pose: what an arm's axes allow, recognised, solved in closed form, and proven complete.
+"""All configurations that reach a pose, and whether it is proven that none is missing.
 
-From `all_solutions` (entry) a reader passes `structure`, which recognises the closed form, `every` and `closed_forms`
-(with `decisions` and `wrist_places`), the tree of its answers, and `crossings`, of which that tree is made. These are
-compiled as they stand, and run on enclosed numbers (`enclosed`) where it is asked whether an answer is complete
-(`proof`). `families` are the curves of answers where a joint is free.
-
-Other arms: `planar` ones; `five_hinges`, to which a sixth is added; `seven_hinges`, of which one is held, or cut into
-slices (`excluded`, with `slices`, `traced` and `along`) to prove that none is an answer; `calibrated` ones, whose axes
-miss a closed form by little; `any_hinges`, six without one: `reading` prepares its equations, `sixteen` (with
-`determinant`, `circle` and `newton`) finds the answers, `counted` (with `radii`) proves how many there are.
+`entry` chooses a strategy. Closed forms: `recognition`, then `closed_arm` with the compiled `closed_form`,
+`wrist_position`, `decisions` and `subproblems`, and `proof` on `interval`s. General 6R arms: `general_arm` with
+`elimination`, `trig_polynomial`, `newton` and `general_6r`; `solution_count` proves their number. `planar_arm`,
+`five_joint_arm` and `seven_joint_arm` (with `slices` on `affine_arithmetic`) reduce to these.
 """
 
 from lessons_lib.all_solutions.entry import BatchSolutions, all_solutions, all_solutions_batch

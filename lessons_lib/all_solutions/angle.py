@@ -1,9 +1,4 @@
-"""The angle of a turn whose cosine and sine are known: a polynomial in place of an arc tangent.
-
-Up to an eighth of a turn it is sin θ times the polynomial of θ / sin θ over 1 − cos θ (symbolic/polynomials.py);
-beyond, what that leaves of a quarter turn or of half a turn. No library function is called, so every target gives the
-same bits.
-"""
+"""Angle from cosine and sine by a polynomial (symbolic/polynomials.py), with the same bits on every target."""
 
 
 def text() -> str:

@@ -1,21 +1,21 @@
-"""What the closed forms are written with: the constants of an arm, the bits of a way, and the turns of each decision.
+"""Constants of a closed form, bits of a branch, and the angles of each decision.
 
-Constants of an arm are points and directions in {s} at q = 0, rows of K; see structure.py, which finds them.
+The constants K are points and directions in {s} at q = 0, see recognition.py.
 """
 
 from __future__ import annotations
 
 import math
 
-from lessons_lib.all_solutions.crossings import (
-    DOUBT,
+from lessons_lib.all_solutions.subproblems import (
     FREE,
     ONE,
     TWO,
+    UNCERTAIN,
     Pair,
     Quad,
+    amplify,
     elbow_turns,
-    looser,
     meeting,
     meeting_of_free,
     plane_turn,
@@ -27,29 +27,30 @@ from lessons_lib.robots.triples import Vector, dot, minus
 Rotation = tuple[Vector, Vector, Vector]
 
 PARALLEL, AFTER_PARALLEL, BEFORE_PARALLEL, AFTER_MEETING, BEFORE_MEETING = 0, 1, 2, 3, 4
-"""Kinds of arm. Axes 2, 3, 4 are parallel; there is a wrist, and axes 2 and 3, or 1 and 2, are parallel, or meet."""
+"""Kinds of arm. Axes 2, 3, 4 are parallel; or there is a wrist, and axes 2, 3 or 1, 2 are parallel or meet."""
 
 K1, K2, K3, K4, K5, K6, O1, O2, O3, O4, P, MEET, G1, G2, H1, H2 = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-"""Rows of K: directions of the axes, points on the first four; where the last axes meet, where two of the first meet;
-directions across the parallel axes, and across axis 4, right-handed with them."""
+"""Rows of K: directions of the axes; points on the first four; intersections of the last axes, and of two of the first;
+directions across the parallel axes, and across axis 4, right-handed with them.
+"""
 
 SHOULDER, ELBOW, WRIST = 1, 2, 4
-"""Bits of a leaf's code: the second of two answers was taken there. Times 8: the turn is free; times 64: the two are
-one."""
+"""Bits of a branch: the second solution was taken. Times 8: the angle is free; times 64: two solutions merge."""
 
 LEAVES, PLACES = 8, 4
-"""At most so many answers, and so many ways for the first three joints to bring the wrist to its place."""
+"""Upper bounds: solutions, and ways for the first three joints to place the wrist."""
 
-SEEN, LEAF, PLACE = 0, 1, 9
-"""Among the codes: the bits of every decision on the way, also where no leaf came of it; those of the first leaf; those
-of the first place of the wrist."""
+FLAGS, LEAF, PLACE = 0, 1, 9
+"""Indices of the codes: bits of every decision, also of branches without solution; of the first solution; of the first
+position of the wrist.
+"""
 
 
-DOUBTFUL = 8192
-"""Bit of what was seen: a decision is in doubt, or an angle is not known to FINE; numbers of more digits settle it."""
+NEEDS_EXTENDED_PRECISION = 8192
+"""Bit of the flags: a decision is uncertain, or an angle is not known to FINE."""
 
 FINE = 1e-7
-"""An angle that rounding may move by more than that, rad, is in doubt."""
+"""Largest rounding error of an angle, rad, that needs no extended precision."""
 
 
 def row(K: Array, i: int) -> Vector:
@@ -76,39 +77,39 @@ def minus_turn(a: Pair, b: Pair) -> Pair:
     return a[0] * b[0] + a[1] * b[1], a[1] * b[0] - a[0] * b[1]
 
 
-def sides(count: int) -> int:
-    """Return how many branches a decision has: a turn that is free is one, at its given value."""
+def branch_count(count: int) -> int:
+    """Return the number of branches of a decision; a free angle is one, at its given value."""
     return 2 if count == TWO else 1 if count == ONE or count == FREE else 0  # noqa: SIM109, PLR1714
 
 
-def marks(count: int, side: int, bit: int) -> int:
-    """Return the bits of a decision; `bit` is that of its second answer."""
+def decision_bits(count: int, side: int, bit: int) -> int:
+    """Return the bits of a decision; `bit` is that of its second solution."""
     if count == FREE:
         return 8 * bit
     return 64 * bit if count == ONE else bit * side
 
 
-def seen(count: int, bit: int, codes: Integers) -> None:
-    """Note a decision, whether or not a leaf comes of it."""
-    if count == DOUBT:
-        codes[SEEN] = codes[SEEN] | DOUBTFUL
+def record_decision(count: int, bit: int, codes: Integers) -> None:
+    """Record a decision in the flags, whether or not a solution comes of it."""
+    if count == UNCERTAIN:
+        codes[FLAGS] = codes[FLAGS] | NEEDS_EXTENDED_PRECISION
     if count == FREE or count == ONE:  # noqa: SIM109 (compiled text knows no `in`)
-        codes[SEEN] = codes[SEEN] | marks(count, 0, bit)
+        codes[FLAGS] = codes[FLAGS] | decision_bits(count, 0, bit)
 
 
-def after(count: int, loose: float, part: float, blur: Vector) -> float:
-    """Return how loose things are after a decision with two answers; the sine between them is `part` of a radius."""
-    return looser(loose, part, blur) if count == TWO else loose
+def growth_after(count: int, growth: float, part: float, tol: Vector) -> float:
+    """Return the error growth after a decision; `part` is the sine between its two solutions."""
+    return amplify(growth, part, tol) if count == TWO else growth
 
 
-def settled(count: int, loose: float, part: float, blur: Vector, codes: Integers) -> None:
-    """Note a doubt where the angles at the end of a way are not known to FINE."""
-    if blur[2] * after(count, loose, part, blur) > FINE:
-        codes[SEEN] = codes[SEEN] | DOUBTFUL
+def check_precision(count: int, growth: float, part: float, tol: Vector, codes: Integers) -> None:
+    """Flag a branch whose last angles are not known to FINE."""
+    if tol[2] * growth_after(count, growth, part, tol) > FINE:
+        codes[FLAGS] = codes[FLAGS] | NEEDS_EXTENDED_PRECISION
 
 
 def turn_on_plane(swung: Vector, C: float, w: float, square: float, count: int, at: Pair) -> Pair:
-    """Return a turn that `on_plane` found, or `at` where it is free; at the edge of reach, the nearest there is."""
+    """Return an angle found by `on_plane`: `at` if it is free, the nearest one at the boundary of reach."""
     if count == ONE:
         far = math.sqrt(square)
         return plane_turn(swung[0], swung[1], far if C > 0.0 else -far, 0.0, square)
@@ -118,14 +119,14 @@ def turn_on_plane(swung: Vector, C: float, w: float, square: float, count: int, 
 def turns_that_meet(
     count: int, places: Quad, where: Vector, side: int, p: Vector, q: Vector, ka: Vector, kb: Vector, at: Pair
 ) -> Quad:
-    """Return turns that `on_circles` found, about ka and about kb."""
+    """Return the angles found by `on_circles`, about ka and about kb."""
     if count == FREE:
         return meeting_of_free(places, p, q, ka, kb, at)
     return meeting(places, -where[0] if side else where[0], where[1], where[2])
 
 
 def two_links(count: int, u: Pair, v: Pair, x: Pair, found: Vector, side: int, at: Pair) -> Quad:
-    """Return turns of two links that `on_ring` found; where they are folded together, the first turn is `at`."""
+    """Return the angles found by `on_ring`; the first one is `at` if the links are folded."""
     if count == FREE:
         c3, s3 = turn_between(v, (-u[0], -u[1]))
         return at[0], at[1], c3, s3
@@ -133,20 +134,20 @@ def two_links(count: int, u: Pair, v: Pair, x: Pair, found: Vector, side: int, a
 
 
 def two_links_part(found: Vector) -> float:
-    """Return the sine of the angle between two links that `on_ring` found."""
+    """Return the sine of the angle between two links, from the result of `on_ring`."""
     return 2.0 * found[2] / (found[0] + found[1]) if found[2] > 0.0 else 0.0
 
 
 def wrist_turns(
     count: int, places: Quad, where: Vector, side: int, back: Vector, n: Vector, k5: Vector, k6: Vector, at: Pair
 ) -> Quad:
-    """Return q₅ and q₆, so that `back` turned about axis 6 is n turned back about axis 5."""
+    """Return q₅ and q₆ with Rot(k₆, q₆) back = Rot(k₅, −q₅) n."""
     c6, s6, c5, s5 = turns_that_meet(count, places, where, side, back, n, k6, k5, at)
     return c5, -s5, c6, s6
 
 
 def across(K: Array, i: int, j: int) -> Pair:
-    """Return the way from one point of the arm to another, across the parallel axes."""
+    """Return the vector between two points of the arm, across the parallel axes."""
     way = minus(row(K, j), row(K, i))
     return dot(way, row(K, G1)), dot(way, row(K, G2))
 

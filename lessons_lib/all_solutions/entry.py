@@ -1,4 +1,4 @@
-"""All configurations of a pose, and of many poses."""
+"""Find all configurations of a pose, and of many poses."""
 
 from __future__ import annotations
 
@@ -8,17 +8,15 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.all_solutions.any_hinges import AnyHinges
-from lessons_lib.all_solutions.calibrated import Calibrated
-from lessons_lib.all_solutions.decisions import DOUBTFUL, LEAF, LEAVES, SEEN
-from lessons_lib.all_solutions.five_hinges import FiveHinges
-from lessons_lib.all_solutions.planar import planar
-from lessons_lib.all_solutions.recognition import EXACT
-from lessons_lib.all_solutions.seven_hinges import seven_hinges
-from lessons_lib.all_solutions.six_hinges import SixHinges
-from lessons_lib.all_solutions.sixteen import ANSWERS
-from lessons_lib.all_solutions.solutions import FREE_BITS, Road, Solutions
-from lessons_lib.all_solutions.structure import structure_of
+from lessons_lib.all_solutions.closed_arm import Closed6R
+from lessons_lib.all_solutions.decisions import FLAGS, LEAF, LEAVES, NEEDS_EXTENDED_PRECISION
+from lessons_lib.all_solutions.five_joint_arm import Arm5R
+from lessons_lib.all_solutions.general_6r import ANSWERS
+from lessons_lib.all_solutions.general_arm import General6R
+from lessons_lib.all_solutions.planar_arm import planar_strategy
+from lessons_lib.all_solutions.recognition import structure_of
+from lessons_lib.all_solutions.seven_joint_arm import redundant_strategy
+from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, Solutions
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.errors import ParameterError
@@ -30,54 +28,49 @@ from lessons_lib.robots.arguments import check_chain
 
 
 class BatchSolutions:
-    """The answers to k poses; a sequence of `Solutions`.
+    """Solutions of k poses; a sequence of `Solutions`.
 
     Attributes:
-        q: The isolated answers, shape (k, m, n), rad or m, NaN behind the last of a pose; m is 8, or 16 of six
-            hinges without a closed form.
-        counts: How many isolated answers a pose has, shape (k,).
+        q: Isolated solutions, shape (k, m, n), rad or m, NaN behind the last of a pose; m is 8, or 16 for six revolute
+            joints without a closed form.
+        counts: Number of isolated solutions of each pose, shape (k,).
         to_rounding: Which of them reach the pose to rounding only, see `Solutions`, shape (k, m).
-        complete: Whether it is proven that no exact one is missing, shape (k,); milliseconds a pose, when first read.
+        complete: Whether it is proven that no exact one is missing, shape (k,); milliseconds a pose, on first access.
     """
 
     def __init__(
-        self, arm: Chain, targets: Array, limits: Array, road: Road, Q: Array, found: Integers, codes: Integers
+        self,
+        arm: Chain,
+        targets: Array,
+        limits: Array,
+        strategy: IKStrategy,
+        Q: Array,
+        found: Integers,
+        codes: Integers,
     ) -> None:
-        """Keep what was found.
-
-        Args:
-            arm: The arm.
-            targets: T_sd, shape (k, 4, 4).
-            limits: Within which the answers are, shape (n, 2).
-            road: How they were found.
-            Q: Answers, shape (k, m, n), among them those in which a turn is free.
-            found: How many of them are one, shape (k,).
-            codes: What was decided on the way, shape (k, m + 5).
-        """
-        self._given = arm, limits, road
+        """Keep rows of solutions Q (k, m, n), their counts (k,) and codes (k, m + 5)."""
+        self._given = arm, limits, strategy
         self._targets, self._Q, self._found, self._codes = targets, Q, found, codes
 
     @cached_property
-    def _alone(self) -> NDArray[np.bool_]:
-        known: NDArray[np.bool_] = np.arange(self._Q.shape[1]) < self._found[:, None]
-        known &= self._codes[:, LEAF : LEAF + self._Q.shape[1]] & FREE_BITS == 0
-        return known
+    def _alone(self) -> tuple[NDArray[np.bool_], Integers]:
+        """Which places of a sorted row have an isolated solution, and the order that sorts the rows."""
+        width = self._Q.shape[1]
+        alone: NDArray[np.bool_] = np.arange(width) < self._found[:, None]
+        alone &= self._codes[:, LEAF : LEAF + width] & FREE_BITS == 0
+        order = np.argsort(~alone, axis=1, kind="stable")
+        filled: NDArray[np.bool_] = np.arange(width) < alone.sum(axis=1)[:, None]
+        return filled, order
 
     @cached_property
     def counts(self) -> Integers:
-        """How many isolated answers each pose has."""
-        return np.asarray(self._alone.sum(axis=1), dtype=np.int64)
-
-    @cached_property
-    def _order(self) -> tuple[Integers, NDArray[np.bool_]]:
-        """The rows with the isolated answers first, and which rows these fill."""
-        filled: NDArray[np.bool_] = np.arange(self._Q.shape[1]) < self.counts[:, None]
-        return np.argsort(~self._alone, axis=1, kind="stable"), filled
+        """Number of isolated solutions of each pose."""
+        return np.asarray(self._alone[0].sum(axis=1), dtype=np.int64)
 
     @cached_property
     def to_rounding(self) -> NDArray[np.bool_]:
-        """Which isolated answers reach the pose to rounding only."""
-        order, filled = self._order
+        """Which isolated solutions reach the pose to rounding only."""
+        filled, order = self._alone
         codes = np.take_along_axis(self._codes[:, LEAF : LEAF + self._Q.shape[1]], order, axis=1)
         found: NDArray[np.bool_] = filled & (codes & TO_ROUNDING != 0)
         found.setflags(write=False)
@@ -85,17 +78,15 @@ class BatchSolutions:
 
     @cached_property
     def q(self) -> Array:
-        """The isolated answers."""
-        q = np.full_like(self._Q, np.nan)
-        order, places = self._order
-        kept = np.take_along_axis(self._Q, order[..., None], axis=1)
-        q[places] = kept[places]
+        """Isolated solutions."""
+        filled, order = self._alone
+        q: Array = np.where(filled[..., None], np.take_along_axis(self._Q, order[..., None], axis=1), np.nan)
         q.setflags(write=False)
         return q
 
     @cached_property
     def complete(self) -> NDArray[np.bool_]:
-        """Whether it is proven that no answer is missing."""
+        """Whether it is proven that no solution is missing."""
         return np.array([one.complete for one in self], dtype=bool)
 
     def __len__(self) -> int:
@@ -103,26 +94,26 @@ class BatchSolutions:
         return len(self._found)
 
     def __getitem__(self, row: int) -> Solutions:
-        """Return the answers to one pose."""
-        arm, limits, road = self._given
+        """Return the solutions of one pose."""
+        arm, limits, strategy = self._given
         found = self._Q[row], self._codes[row], int(self._found[row])
-        return Solutions(arm, self._targets[row], limits, road, *found)
+        return Solutions(arm, self._targets[row], limits, strategy, *found)
 
     def __iter__(self) -> Iterator[Solutions]:
-        """Yield the answers to each pose."""
+        """Yield the solutions of each pose."""
         return (self[row] for row in range(len(self)))
 
 
 SUPPORTED = (
-    "two or three parallel hinges, with a slide along them; five or six hinges; seven of which six have a closed form "
-    "wherever one is held"
+    "two or three parallel revolute joints, with a prismatic one along them; five or six revolute joints; seven, of "
+    "which six have a closed form wherever one is locked"
 )
 
 _REAL = np.dtype(np.float64)
 _KEY = "all solutions"
 
-AT_ONCE = SixHinges, AnyHinges
-"""Roads that look at the pose themselves."""
+AT_ONCE = Closed6R, General6R
+"""Strategies that check the pose themselves."""
 
 
 @with_its_own_signature
@@ -137,50 +128,51 @@ def all_solutions(  # noqa: D417 (two parameters only collect what is refused)
     """Return every configuration that brings the tip to a pose, and whether it is proven that none is missing.
 
     At two singularities at once rounding may put the exact pose out of reach by some 1e-17. A configuration that
-    reaches the given matrix to rounding is listed even so, and marked in `to_rounding`.
+    reaches the given matrix to rounding is then listed and marked in `to_rounding`.
 
-    The isolated answers take microseconds in closed form, and up to some milliseconds otherwise. Their other properties
-    are computed when you first read them: `complete` takes milliseconds; `families`, for seven joints, takes from
-    tenths of a second to seconds, and so do `nearest` and `repr`, which read it.
+    Isolated solutions take microseconds in closed form, and up to some milliseconds otherwise. Other properties are
+    computed on first access: `complete` takes milliseconds; `families` of seven joints take tenths of a second to
+    seconds, and so do `nearest` and `repr`, which need them.
 
     Args:
-        arm: The arm; what its axes allow is recognised from its screws.
-        T: T_sd, the pose that the tip shall have, shape (4, 4), position in m. The target is exact: the pose whose
-            rotation is the nearest one to the given matrix.
-        limits: Whether answers outside the joint limits are left out.
-        free_of: What must not be touched: isolated answers that do are left out. `complete` is said of the answers
-            before that; of a family each member is its own question, `scene.is_free(family.at(…))`.
+        arm: The arm; its screws determine which closed form applies.
+        T: T_sd, the desired pose of the tip, shape (4, 4), position in m. The target is the exact pose whose rotation
+            is the nearest one to the given matrix.
+        limits: Whether solutions outside the joint limits are excluded.
+        free_of: Scene whose collisions exclude isolated solutions. `complete` refers to the solutions before that; for
+            a family check each member: `scene.is_free(family.at(…))`.
 
     Returns:
-        The answers; see `Solutions` for names, families, `complete` and `nearest`.
+        The solutions, each once, revolute joints in (−π, π] if the limits allow it; see `Solutions` for names,
+        families, `complete` and `nearest`.
 
     Raises:
         TransformError: T is not a pose.
-        ParameterError: All solutions of such an arm are not known, and the message names those of which they are; or
-            another argument is not what it should be.
-        UnknownArgument: There is no such argument; the message names ours.
+        ParameterError: Not all solutions of such an arm can be found, and the message names the supported arms; or
+            another argument is invalid.
+        UnknownArgument: There is no such argument; the message names the existing ones.
     """
     if unknown or more:
         refuse_others(all_solutions, more, unknown)
-    road = road_for(arm)
+    strategy = strategy_for(arm)
     bounds = arm.limits if limits is True else bounds_of(arm, limits)
     found = None
     pose: Any = T
-    if pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4) and road.__class__ in AT_ONCE:
+    if pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4) and strategy.__class__ in AT_ONCE:
         pose = np.array(pose, order="C")
-        found = road.answers(pose, bounds)
+        found = strategy.solve(pose, bounds)
     if found is None:
         pose = check_target(T)
-        found = road.answers(pose, bounds)
+        found = strategy.solve(pose, bounds)
         assert found is not None
-    solutions = Solutions(arm, pose, bounds, road, *found)
+    solutions = Solutions(arm, pose, bounds, strategy, *found)
     if free_of is not None:
         solutions = kept_free(solutions, check_scene(free_of, arm))
     return solutions
 
 
 def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) -> BatchSolutions:
-    """Return what `all_solutions` returns for each of many poses, as arrays.
+    """Return the solutions of many poses as arrays.
 
     Args:
         arm: The arm.
@@ -191,31 +183,27 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
         TransformError: A target is not a pose; the message names its row.
         ParameterError: As in `all_solutions`.
     """
-    road = road_for(arm)
+    strategy = strategy_for(arm)
     bounds, poses = bounds_of(arm, limits), check_targets(targets).copy()
-    leaves = ANSWERS if isinstance(road, AnyHinges | Calibrated | FiveHinges) else LEAVES
+    leaves = ANSWERS if isinstance(strategy, General6R | Arm5R) else LEAVES
     Q = np.empty((len(poses), leaves, arm.dof))
     counts, codes = np.empty(len(poses), dtype=np.int64), np.zeros((len(poses), leaves + 5), dtype=np.int64)
-    if isinstance(road, SixHinges | AnyHinges):
-        road.many(poses, bounds, Q, counts, codes)
-        again = np.flatnonzero((counts < 0) | (codes[:, SEEN] & DOUBTFUL != 0))
+    if isinstance(strategy, Closed6R | General6R):
+        strategy.solve_batch(poses, bounds, Q, counts, codes)
+        again = np.flatnonzero((counts < 0) | (codes[:, FLAGS] & NEEDS_EXTENDED_PRECISION != 0))
     else:
         again = np.arange(len(poses))
     for row in again:
         poses[row] = check_target(poses[row])
-        found = road.answers(poses[row], bounds)
+        found = strategy.solve(poses[row], bounds)
         assert found is not None
         rows, decided, counts[row] = found
         Q[row, : len(rows)], codes[row, : len(decided)] = rows, decided
-    return BatchSolutions(arm, poses, bounds, road, Q, counts, codes)
+    return BatchSolutions(arm, poses, bounds, strategy, Q, counts, codes)
 
 
 def check_scene(scene: object, arm: Chain) -> Scene:
-    """Return a scene after checking that it is one, and of an arm with these joints.
-
-    Raises:
-        ParameterError: It is not.
-    """
+    """Check that a scene belongs to an arm with these joints, and return it."""
     if not isinstance(scene, Scene):
         raise ParameterError(f"free_of is {scene!r}; make a robots.Scene(arm, robots.fitted_links(arm, radius), …)")
     if scene.chain.screws.shape != arm.screws.shape or not np.array_equal(scene.chain.screws, arm.screws):
@@ -224,47 +212,41 @@ def check_scene(scene: object, arm: Chain) -> Scene:
 
 
 def kept_free(solutions: Solutions, scene: Scene) -> Solutions:
-    """Return the answers that touch nothing."""
+    """Return the solutions without collisions."""
     free = np.flatnonzero(scene.is_free(solutions.q))
     arm, codes = solutions.arm, np.concatenate([[solutions.seen], solutions.codes[free]])
-    return Solutions(arm, solutions.target, solutions.limits, solutions.road, solutions.q[free], codes, len(free))
+    return Solutions(arm, solutions.target, solutions.limits, solutions.strategy, solutions.q[free], codes, len(free))
 
 
 def bounds_of(arm: Chain, limits: object) -> Array:
-    """Return the limits that answers have to keep: none, unless they are asked for.
-
-    Raises:
-        ParameterError: It is not told whether they are.
-    """
+    """Return the arm's limits, or infinite ones for limits=False."""
     if limits is True:
         return arm.limits
     if limits is not False:
-        raise ParameterError(f"limits is {limits!r}; it is True or False: `arm.with_limits(…)` sets others")
+        raise ParameterError(f"limits must be True or False, got {limits!r}; `arm.with_limits(…)` sets others")
     return np.tile([-np.inf, np.inf], (arm.dof, 1))
 
 
-def road_for(arm: Chain) -> Road:
-    """Return how the answers of an arm are found, and remember it.
+def strategy_for(arm: Chain) -> IKStrategy:
+    """Return the strategy that finds the solutions of an arm, prepared once per arm.
 
     Raises:
-        ParameterError: All solutions of such an arm are not known.
+        ParameterError: No strategy supports the arm.
     """
     check_chain(arm, "arm")
-    road: Road | None = arm.prepared.get(_KEY)
-    if road is not None:
-        return road
-    road = planar(arm)
-    if road is None and all(kind == "revolute" for kind in arm.joint_types):
+    strategy: IKStrategy | None = arm.prepared.get(_KEY)
+    if strategy is not None:
+        return strategy
+    strategy = planar_strategy(arm)
+    if strategy is None and all(kind == "revolute" for kind in arm.joint_types):
         if arm.dof == 6:
             structure = structure_of(arm.screws, arm.home)
-            closed = None if structure is None else SixHinges(arm.screws, arm.home, structure)
-            exact = structure is not None and structure.off <= EXACT
-            road = AnyHinges(arm) if closed is None else closed if exact else Calibrated(arm, closed)
+            strategy = General6R(arm) if structure is None else Closed6R(arm.screws, arm.home, structure)
         elif arm.dof == 5:
-            road = FiveHinges(arm)
+            strategy = Arm5R(arm)
         elif arm.dof == 7:
-            road = seven_hinges(arm.screws, arm.home)
-    if road is None:
-        raise ParameterError(f"all solutions of {arm!r} are not known; what is: {SUPPORTED}")
-    arm.prepare(_KEY, road)
-    return road
+            strategy = redundant_strategy(arm.screws, arm.home)
+    if strategy is None:
+        raise ParameterError(f"all solutions of {arm!r} cannot be found; supported are {SUPPORTED}")
+    arm.prepare(_KEY, strategy)
+    return strategy

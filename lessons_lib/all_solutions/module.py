@@ -1,4 +1,4 @@
-"""The generated module of the closed forms, one for all arms; the first call to one of its functions compiles."""
+"""Compiled modules: one for all arms with a closed form, one for general 6R arms, one that counts solutions."""
 
 from functools import lru_cache
 from types import ModuleType
@@ -10,31 +10,40 @@ from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
 from lessons_lib.lie.targets import pose_module
 
 _HERE = "lessons_lib.all_solutions"
-_TEXT = ("crossings", "decisions", "wrist_places", "closed_forms", "every", "recognition")
-_SIXTEEN = (*_TEXT[:-1], "determinant", "circle", "newton", "sixteen")
+_TEXT = ("subproblems", "decisions", "wrist_position", "closed_form")
+_GENERAL_6R = (*_TEXT, "elimination", "trig_polynomial", "newton", "general_6r")
 _FIRST = Derived(angle.text), Plain("lessons_lib.robots.triples")
+_FORMS = Plain(f"{_HERE}.recognition", marked=True)
 _CERTIFIED, _PROVEN = ("ANGLES", "WIDER", "U", "sine_cosine_near"), ("TINY", "distance_to_rotation")
 
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    """Return the module."""
-    return modules.load(Recipe("branches", (_pose(), *_FIRST, *(Plain(f"{_HERE}.{name}") for name in _TEXT))))
+    """Return the module of the closed forms."""
+    return modules.load(
+        Recipe("closed_form", (_pose(), *_FIRST, *(Plain(f"{_HERE}.{name}") for name in _TEXT), _FORMS))
+    )
 
 
 @lru_cache(maxsize=1)
-def sixteen_module() -> ModuleType:
-    """Return the module of arms without a closed form."""
+def general_6r_module() -> ModuleType:
+    """Return the module of general 6R arms."""
     taken = Taken(certificates.module(), *_CERTIFIED)
-    return modules.load(Recipe("sixteen", (_pose(), *_FIRST, taken, *(Plain(f"{_HERE}.{name}") for name in _SIXTEEN))))
+    return modules.load(
+        Recipe("general_6r", (_pose(), *_FIRST, taken, *(Plain(f"{_HERE}.{name}") for name in _GENERAL_6R)))
+    )
 
 
 @lru_cache(maxsize=1)
-def counted_module() -> ModuleType:
-    """Return the module that counts the answers of such arms at most."""
-    parts = Taken(sixteen_module(), "*"), Taken(certificates.module(), *_PROVEN)
-    return modules.load(Recipe("counted", (*parts, *(Plain(f"{_HERE}.{name}") for name in ("radii", "counted")))))
+def solution_count_module() -> ModuleType:
+    """Return the module that bounds the number of solutions of general 6R arms."""
+    parts = Taken(general_6r_module(), "*"), Taken(certificates.module(), *_PROVEN)
+    return modules.load(Recipe("solution_count", (*parts, *_plain(("solution_count",)))))
 
 
 def _pose() -> Taken:
     return Taken(pose_module(), "is_pose")
+
+
+def _plain(names: tuple[str, ...]) -> tuple[Plain, ...]:
+    return tuple(Plain(f"{_HERE}.{name}") for name in names)

@@ -1,4 +1,4 @@
-"""Newton's method on an arm of six hinges: from a start to an answer, or to none."""
+"""Newton's method on a 6R arm, from a candidate to a solution."""
 
 from __future__ import annotations
 
@@ -6,45 +6,28 @@ import math
 
 import numpy as np
 
-from lessons_lib.all_solutions.determinant import direction, foot
+from lessons_lib.all_solutions.elimination import direction, factor, foot
 from lessons_lib.arrays import Array
 from lessons_lib.robots.triples import Vector, cross, minus, plus, turned
 
 NEWTON, REACHED = 24, 3e-14
-"""Steps at most; the error at which it ends, rad and lengths of the arm."""
+"""Largest number of steps; error at which the iteration ends, rad and lengths of the arm."""
 
 FLAT = 1e-15
-"""A pivot below this part of the largest entry is taken for it: the step along it is long, and is cut."""
+"""Pivots below this part of the largest entry are replaced by it; the long step along them is shortened."""
 
 
 def step(J: Array) -> tuple[float, float]:
-    """Write the solution of six equations into the last column; return its largest entry, and the least pivot.
-
-    The pivot is told as a part of the largest entry of the matrix.
-    """
+    """Write the solution of six equations into the last column; return its largest entry and the least pivot."""
     largest = 0.0
     for i in range(6):
         for j in range(6):
             largest = max(largest, abs(J[i, j]))
-    least = largest
-    for k in range(6):
-        top = k
-        for i in range(k + 1, 6):
-            if abs(J[i, k]) > abs(J[top, k]):
-                top = i
-        if top != k:
-            for j in range(k, 7):
-                J[k, j], J[top, j] = J[top, j], J[k, j]
-        if abs(J[k, k]) < FLAT * largest:
-            J[k, k] = FLAT * largest
-        least = min(least, abs(J[k, k]))
-        for i in range(k + 1, 6):
-            part = J[i, k] / J[k, k]
-            for j in range(k + 1, 7):
-                J[i, j] -= part * J[k, j]
-    size = 0.0
+    factor(J, 7, FLAT * largest)
+    size, least = 0.0, largest
     for n in range(6):
         k = 5 - n
+        least = min(least, abs(J[k, k]))
         for j in range(k + 1, 6):
             J[k, 6] -= J[k, j] * J[j, 6]
         J[k, 6] /= J[k, k]
@@ -53,13 +36,9 @@ def step(J: Array) -> tuple[float, float]:
 
 
 def write_system(axes: Array, X: Array, q: Array, J: Array) -> float:
-    """Write what Newton's method solves, and return by how much a configuration misses a motion, its largest entry.
+    """Write the derivative and behind it the residual, (6, 7); return the largest entry of the residual.
 
-    Args:
-        axes: Of the joints, a direction and a point each, (6, 6), in lengths of the arm.
-        X: The motion that the joints shall do, twelve numbers.
-        q: The configuration, rad.
-        J: For the derivative, and behind it what is missing, (6, 7).
+    `axes` (6, 6) has a direction and a point of each joint in lengths of the arm, `X` is the motion, twelve numbers.
     """
     x, y, z, p = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
     for j in range(6):
@@ -80,14 +59,7 @@ def write_system(axes: Array, X: Array, q: Array, J: Array) -> float:
 
 
 def polished(axes: Array, X: Array, q: Array, flattest: Array) -> bool:
-    """Move a configuration to an answer by Newton's method; return whether it gets there.
-
-    Args:
-        axes: See `write_system`.
-        X: Likewise.
-        q: From where, and the answer, rad.
-        flattest: One number; lowered to the least pivot of the last step, where there is an answer.
-    """
+    """Move a configuration to a solution; return whether it converges, and lower `flattest` to its least pivot."""
     least, J = 1.0, np.empty((6, 7))
     for _ in range(NEWTON):
         if write_system(axes, X, q, J) < REACHED:
@@ -101,7 +73,7 @@ def polished(axes: Array, X: Array, q: Array, flattest: Array) -> bool:
 
 
 def pivot(axes: Array, X: Array, q: Array) -> float:
-    """Return the least pivot of the derivative at a configuration, a part of its largest entry."""
+    """Return the relative least pivot of the derivative at a configuration."""
     J = np.empty((6, 7))
     write_system(axes, X, q, J)
     return step(J)[1]
@@ -122,5 +94,5 @@ def combined(x: Vector, y: Vector, z: Vector, u: Vector) -> Vector:
 
 
 def apart(u: Vector, v: Vector) -> float:
-    """Return the largest difference of two triples."""
+    """Return the largest difference of two vectors."""
     return max(abs(u[0] - v[0]), abs(u[1] - v[1]), abs(u[2] - v[2]))

@@ -1,12 +1,8 @@
-"""Whether an answer is complete: the same tree once more, on enclosed numbers, with no decision left to rounding.
+"""Prove that all solutions of a closed form are listed, by running its text on intervals.
 
-The exact target is the pose whose rotation is the nearest to the matrix of doubles, see `exact_rotation`; the exact arm
-the one whose axes are parallel, and meet, as the closed form supposes, with constants at most RADIUS of its length from
-the recognised ones. Each step of the tree is an equivalence (lesson 20), so where every decision on the way is proven,
-no configuration is missing. Doubles come first; what they do not settle is asked anew with numbers of DIGITS digits,
-for an arm along the axes of {s}, whose directions doubles hold exactly.
-
-These numbers also find the answers where those of doubles are in doubt (`more_digits`).
+Each step of the tree is an equivalence (lesson 20). The target is the pose with the nearest rotation, the exact arm has
+constants within RADIUS. Doubles come first, then DIGITS digits for an arm along the axes of {s}. Extended precision
+also finds the solutions if doubles cannot (`more_digits`).
 """
 
 from __future__ import annotations
@@ -17,45 +13,36 @@ from typing import Any
 
 import numpy as np
 
-from lessons_lib.all_solutions import closed_forms, crossings, decisions, every, wrist_places
-from lessons_lib.all_solutions.closed_forms import closed_form
-from lessons_lib.all_solutions.decisions import LEAF, SEEN
-from lessons_lib.all_solutions.enclosed import (
+from lessons_lib.all_solutions import closed_form, decisions, subproblems, wrist_position
+from lessons_lib.all_solutions.closed_form import solve_branches
+from lessons_lib.all_solutions.decisions import FLAGS, LEAF
+from lessons_lib.all_solutions.interval import (
     DIGITS,
-    ENCLOSED,
-    Enclosed,
-    Undecided,
+    INTERVAL_MATH,
+    Interval,
+    UndecidedComparison,
     atan2,
     enclosed,
     exact_rotation,
-    on_numbers,
-    product,
-    transposed,
+    rebind_math,
 )
-from lessons_lib.all_solutions.recognition import EXACT
-from lessons_lib.all_solutions.structure import Structure
+from lessons_lib.all_solutions.recognition import EXACT, Structure
 from lessons_lib.arrays import Array, Integers
 
 RADIUS = 4e-16
-"""How far a constant that is not whole may be from the exact arm's, of a unit vector, or of the arm's length."""
+"""Error of a constant that is not whole, of a unit vector or relative to the arm's length."""
 
 DIRECTIONS = [*range(decisions.K1, decisions.K6 + 1), *range(decisions.G1, decisions.H2 + 1)]
 """Rows of the constants that are unit vectors."""
 
 PROVEN = ""
-"""The reason why an answer is not complete, where it is."""
+"""The reason if all solutions are proven to be listed."""
 
 
 def reason_against(structure: Structure, target: Array, home: Array, limits: Array, codes: Integers, seen: int) -> str:
-    """Return why it is not proven that an answer is complete; PROVEN where it is.
+    """Return why it is not proven that all solutions are listed; PROVEN if it is.
 
-    Args:
-        structure: The closed form.
-        target: T_sd, shape (4, 4).
-        home: Pose of the tip at q = 0.
-        limits: Within which the answers are, shape (6, 2).
-        codes: What was decided on the way to each of them, shape (k,).
-        seen: What was decided on all ways.
+    `codes` (k,) are those of the listed solutions, `seen` the flags of all branches.
     """
     if structure.off > EXACT:
         return f"the axes miss by {structure.off:.1g} what the closed form supposes"
@@ -70,7 +57,7 @@ def reason_against(structure: Structure, target: Array, home: Array, limits: Arr
         try:
             with mpmath.workdps(DIGITS):
                 proven = proven_codes(structure, target, home, limits, number)
-        except Undecided as undecided:
+        except UndecidedComparison as undecided:
             hidden = f"rounding hides {undecided}"
             continue
         return PROVEN if proven == codes.tolist() else "a decision was made within its rounding"
@@ -78,21 +65,10 @@ def reason_against(structure: Structure, target: Array, home: Array, limits: Arr
 
 
 def proven_codes(structure: Structure, target: Array, home: Array, limits: Array, number: Any) -> list[int]:
-    """Return what is decided on the way to each answer within the limits, with proof.
-
-    Args:
-        structure: The closed form.
-        target: T_sd.
-        home: Pose of the tip at q = 0.
-        limits: Within which the answers are.
-        number: Kind of the bounds, float or mpmath.mpf.
-
-    Raises:
-        Undecided: The bounds do not settle a decision.
-    """
+    """Return the code of each solution within the limits, with proof; bounds are floats or mpmath numbers."""
     R, t = exact_motion(target, home, structure.backwards, number)
     K = enclosed(structure.constants, RADIUS * max(1.0, structure.length) if number is float else 0.0, number)
-    at = (Enclosed.around(number(1.0)), Enclosed.around(number(0.0)))
+    at = (Interval.around(number(1.0)), Interval.around(number(0.0)))
     turns, room, found = np.empty((8, 12), dtype=object), np.empty((4, 7), dtype=object), np.zeros(13, dtype=np.int64)
     length = number(structure.length)
     total = _form("enclosed")(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, turns, room, found)
@@ -102,7 +78,7 @@ def proven_codes(structure: Structure, target: Array, home: Array, limits: Array
 def more_digits(
     structure: Structure, target: Array, home: Array, limits: Array, at: float, Q: Array, codes: Integers
 ) -> int:
-    """Do what `every.every` does, with numbers of DIGITS digits: some hundredths of a second."""
+    """Do what `solve_closed_form` does with DIGITS digits, in some hundredths of a second."""
     import mpmath
 
     with mpmath.workdps(DIGITS):
@@ -113,69 +89,67 @@ def more_digits(
             K[row] = K[row] / mpmath.norm(mpmath.matrix(K[row].tolist()))  # of the exact arm
         turns, room = np.empty((8, 12), dtype=object), np.empty((4, 7), dtype=object)
         free = (mpmath.cos(at), mpmath.sin(at))
-        length, blur = mpmath.mpf(structure.length), (every.FREE_BAND, every.EXACT_EDGE_BAND, 0.0)
-        found = _form("digits")(structure.kind, R, t, K, length, blur, free, turns, room, codes)
+        length, tol = mpmath.mpf(structure.length), (closed_form.FREE_BAND, closed_form.EXACT_EDGE_BAND, 0.0)
+        found = _form("digits")(structure.kind, R, t, K, length, tol, free, turns, room, codes)
         q_of = np.array([angles(turns[i], mpmath.atan2) for i in range(found)], dtype=np.float64)
     kept, q = 0, np.empty(6)
     for i in range(found):
-        if every.finished(q_of[i], structure.signs, structure.backwards, limits, q):
+        if closed_form.wrap_into_limits(q_of[i], structure.signs, structure.backwards, limits, q):
             Q[kept], codes[LEAF + kept] = q, codes[LEAF + i]
             kept += 1
         else:
-            codes[SEEN] |= every.EXCLUDED
+            codes[FLAGS] |= closed_form.OUTSIDE_LIMITS
     return kept
 
 
 def angles(turns: Any, atan2: Callable[[Any, Any], Any]) -> list[Any]:
-    """Return the angles of turns that are told by cosine and sine, one after the other."""
+    """Return the angles of pairs of cosine and sine."""
     return [atan2(sine, cosine) for cosine, sine in zip(turns[::2], turns[1::2], strict=True)]
 
 
-def middle(x: Enclosed) -> Any:
-    """Return the middle of the bounds."""
+def middle(x: Interval) -> Any:
+    """Return the middle of an interval."""
     return (x.lower + x.upper) / 2
 
 
-_TEXT = (crossings, decisions, wrist_places, closed_forms)
+_TEXT = (subproblems, decisions, wrist_position, closed_form)
 
 
 @lru_cache(maxsize=2)
 def _form(kind: str) -> Any:
     import mpmath
 
-    return on_numbers(ENCLOSED if kind == "enclosed" else mpmath, closed_form, *_TEXT)
+    return rebind_math(INTERVAL_MATH if kind == "enclosed" else mpmath, solve_branches, *_TEXT)
 
 
 def at_an_edge(seen: int) -> str:
-    """Return which decision was left to rounding, in words; nothing where none was."""
+    """Return which decision was left to rounding, in words; "" if none was."""
     names = {"shoulder": decisions.SHOULDER, "elbow": decisions.ELBOW, "wrist": decisions.WRIST}
     free = [name for name, bit in names.items() if seen & 8 * bit]
     double = [name for name, bit in names.items() if seen & 64 * bit]
     if free:
         return f"to rounding, the pose is singular: a turn at the {free[0]} is free"
-    return f"to rounding, the pose is at an edge of reach: the two answers at the {double[0]} are one" if double else ""
+    return f"to rounding, the pose is at an edge of reach: the two solutions at the {double[0]} merge" if double else ""
 
 
 def exact_motion(target: Array, home: Array, backwards: bool, number: Any) -> tuple[Any, Any]:
-    """Return the rotation and the translation of T M⁻¹, or of its inverse, enclosed."""
-    R = product(exact_rotation(target[:3, :3], number), transposed(exact_rotation(home[:3, :3], number)))
-    t: list[Any] = [Enclosed.around(number(float(x))) for x in target[:3, 3]]
-    t = [t[i] - sum((R[i][k] * float(home[k, 3]) for k in range(3)), start=0.0) for i in range(3)]
+    """Return rotation and translation of T M⁻¹, or of its inverse, as intervals."""
+    R = exact_rotation(target[:3, :3], number) @ exact_rotation(home[:3, :3], number).T
+    t = np.array([Interval.around(number(float(x))) for x in target[:3, 3]], dtype=object) - R @ home[:3, 3]
     if backwards:
-        R = transposed(R)
-        t = [-sum((R[i][k] * t[k] for k in range(3)), start=0.0) for i in range(3)]
+        R, t = R.T, -(R.T @ t)
     return tuple(map(tuple, R)), tuple(t)
 
 
 def is_within(turns: Any, structure: Structure, limits: Array) -> bool:
-    """Return whether a whole turn brings each joint within its limits, proven; see `every.finished`."""
+    """Return whether revolutions bring each joint into its limits, with proof."""
     for i in range(6):
         j = 5 - i if structure.backwards else i
         x, lower, upper = turns[i] * float(structure.signs[i]), float(limits[j, 0]), float(limits[j, 1])
-        if upper - lower >= every.TURN:
+        if upper - lower >= closed_form.TURN:
             continue
-        shift = -every.TURN * round((float(middle(x)) - 0.5 * (lower + upper)) / every.TURN)
-        x = x + Enclosed.around(shift, abs(shift) * 2.0**-52)
+        shift = -closed_form.TURN * round((float(middle(x)) - 0.5 * (lower + upper)) / closed_form.TURN)
+        x = x + Interval.around(shift, abs(shift) * 2.0**-52)
         if not (x >= lower and x <= upper):
             return False
     return True

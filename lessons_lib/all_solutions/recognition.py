@@ -1,8 +1,13 @@
-"""Which closed form the axes of six hinges allow, and its constants: plain text, which runs here and on a page."""
+"""Recognize which closed form the axes of a 6R arm allow, read from the base or from the tip, with its constants.
+
+Axes that are parallel or meet to EXACT count as such, and the solutions are those of the exact arm, `off` away.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,32 +27,29 @@ from lessons_lib.all_solutions.decisions import (
     P,
     row,
 )
+from lessons_lib.all_solutions.module import module
 from lessons_lib.arrays import Array
+from lessons_lib.codegen.linker import compiled
 from lessons_lib.robots.triples import Vector, cross, dot, minus
 
 EXACT, NEAR = 1e-12, 0.02
-"""By how much axes may miss each other, in rad and in lengths of the arm."""
+"""Tolerances on parallel and meeting axes, rad and lengths of the arm."""
 
 APART = 1e-3
-"""Axes that shall not be parallel, and points that shall not be one, are so far apart: nearer, digits are lost."""
+"""Axes that must not be parallel, and points that must not coincide, are at least so far apart."""
 
 NO_FORM, FORMS = -1, 5
 
 LONGER = 6
-"""Ways to put a sixth hinge behind five."""
+"""Number of ways to append a sixth axis to a 5R arm."""
 
 
+@compiled
 def recognised(screws: Array, away: float, K: Array, signs: Array) -> tuple[int, int, float, float]:
-    """Write the constants of the closed form that fits an arm best, and the sign of each turn.
+    """Write the constants of the best closed form and the sign of each angle.
 
-    Return which form, or NO_FORM where none fits to NEAR; 1 where it begins at the tip, else 0; the arm's length, by
-    which rounding is measured; and by how much its axes miss what the form supposes, in rad and in lengths of the arm.
-
-    Args:
-        screws: Axes (ω, v) of six hinges in {s}, at q = 0, shape (6, 6), one a row, m.
-        away: How far the tip is from {s} there, m.
-        K: For the constants, see decisions.py, shape (16, 3), m.
-        signs: For the signs, shape (6,).
+    Return the form or NO_FORM; 1 if it begins at the tip, else 0; the arm's length; and how far its axes are off.
+    `screws` (6, 6) has one axis (ω, v) a row, `away` is the tip's distance from {s}; K has shape (16, 3), signs (6,).
     """
     k, o = np.empty((6, 3)), np.empty((6, 3))
     read_axes(screws, 0, k, o)
@@ -65,8 +67,9 @@ def recognised(screws: Array, away: float, K: Array, signs: Array) -> tuple[int,
     return best, reading, length, best_off
 
 
+@compiled
 def read_axes(screws: Array, backwards: int, k: Array, o: Array) -> None:
-    """Write directions of the axes and a point on each, the nearest one to {s}, in the order of reading."""
+    """Write directions of the axes and the point on each nearest to {s}, in the order of reading."""
     joints = screws.shape[0]
     for i in range(joints):
         j = joints - 1 - i if backwards == 1 else i
@@ -76,13 +79,15 @@ def read_axes(screws: Array, backwards: int, k: Array, o: Array) -> None:
         o[i, 0], o[i, 1], o[i, 2] = point
 
 
+@compiled
 def size_of(u: Vector) -> float:
     """Return |u|."""
     return math.sqrt(dot(u, u))
 
 
+@compiled
 def length_of(k: Array, o: Array, away: float) -> float:
-    """Return the distances from axis to axis, added up, and that from the last to the tip."""
+    """Return the sum of the distances from axis to axis and to the tip."""
     found, farthest = size_of(row(o, 0)) + away, 0.0
     for i in range(k.shape[0]):
         farthest = max(farthest, max(abs(o[i, 0]), max(abs(o[i, 1]), abs(o[i, 2]))))
@@ -91,8 +96,9 @@ def length_of(k: Array, o: Array, away: float) -> float:
     return found + farthest
 
 
+@compiled
 def distance(a: Vector, p: Vector, b: Vector, q: Vector) -> float:
-    """Return how far two lines miss each other."""
+    """Return the distance of two lines."""
     normal = cross(a, b)
     size = size_of(normal)
     if size < APART:
@@ -100,8 +106,9 @@ def distance(a: Vector, p: Vector, b: Vector, q: Vector) -> float:
     return abs(dot(normal, minus(q, p))) / size
 
 
+@compiled
 def crossing(a: Vector, p: Vector, b: Vector, q: Vector) -> Vector:
-    """Return the middle of the shortest way between two lines that are not parallel."""
+    """Return the middle of the shortest segment between two lines that are not parallel."""
     normal, way = cross(a, b), minus(q, p)
     square = dot(normal, normal)
     s, t = dot(cross(way, b), normal) / square, dot(cross(way, a), normal) / square
@@ -112,8 +119,9 @@ def crossing(a: Vector, p: Vector, b: Vector, q: Vector) -> Vector:
     )
 
 
+@compiled
 def missed(form: int, k: Array, o: Array, length: float) -> float:
-    """Return by how much axes miss what a form supposes; 1 where others are too near to be told apart."""
+    """Return by how much axes miss what a form requires; 1 if other axes are too close to parallel."""
     first = form == PARALLEL or form == AFTER_PARALLEL or form == AFTER_MEETING  # noqa: PLR1714
     needed = turn_apart(k, 0 if first else 1)
     if min(needed, min(turn_apart(k, 3), turn_apart(k, 4))) < APART:
@@ -131,13 +139,15 @@ def missed(form: int, k: Array, o: Array, length: float) -> float:
     return max(wrist, distance(row(k, i), row(o, i), row(k, i + 1), row(o, i + 1)) / length)
 
 
+@compiled
 def turn_apart(k: Array, i: int) -> float:
     """Return the sine of the angle between an axis and the next one."""
     return size_of(cross(row(k, i), row(k, i + 1)))
 
 
+@compiled
 def write_constants(form: int, backwards: int, off: float, k: Array, o: Array, K: Array, signs: Array) -> None:
-    """Write a closed form's constants, of the arm in which axes are parallel, and meet, exactly."""
+    """Write the constants of a closed form, with exactly parallel and meeting axes."""
     p = crossing(row(k, 4), row(o, 4), row(k, 5), row(o, 5))
     for i in range(6):
         signs[i] = -1.0 if backwards == 1 else 1.0
@@ -161,8 +171,9 @@ def write_constants(form: int, backwards: int, off: float, k: Array, o: Array, K
     write_across(row(k, 3), H1, H2, K)
 
 
+@compiled
 def made_parallel(off: float, k: Array, signs: Array, first: int, last: int) -> Vector:
-    """Turn axes into one direction, their middle where they are off, and the signs with them; return it."""
+    """Give axes their mean direction, adjust their signs, and return it."""
     n = row(k, first)
     x, y, z = 0.0, 0.0, 0.0
     for i in range(first, last + 1):
@@ -177,8 +188,9 @@ def made_parallel(off: float, k: Array, signs: Array, first: int, last: int) -> 
     return n
 
 
+@compiled
 def write_across(n: Vector, first: int, second: int, K: Array) -> None:
-    """Write two unit vectors that make a right-handed frame with n; of the axes of {s}, where n is one of them."""
+    """Write two unit vectors that make a right-handed frame with n; axes of {s} if n is one of them."""
     K[second, 0], K[second, 1], K[second, 2] = n
     least = 0
     for j in range(1, 3):
@@ -193,15 +205,12 @@ def write_across(n: Vector, first: int, second: int, K: Array) -> None:
     K[second, 0], K[second, 1], K[second, 2] = cross(n, row(K, first))
 
 
+@compiled
 def write_longer(screws: Array, tip: Array, way: int, longer: Array) -> None:
-    """Write the axes of five hinges, and a sixth that is parallel to no axis of a usual arm.
+    """Write the axes of a 5R arm and a sixth one that is parallel to no axis of a usual arm.
 
-    Args:
-        screws: Axes of the five in {s}, at q = 0, shape (5, 6), one a row, m.
-        tip: Place of the tip there, shape (3,), m.
-        way: One of LONGER. Of two that follow each other the first goes through the point of the last axis that is
-            nearest to the axis before, the second through the tip.
-        longer: For the six, shape (6, 6).
+    The first of two consecutive `way`s goes through the point of the last axis nearest to the one before, the second
+    through the tip. Shapes: screws (5, 6), tip (3,), longer (6, 6).
     """
     k, o = np.empty((5, 3)), np.empty((5, 3))
     read_axes(screws, 0, k, o)
@@ -221,3 +230,51 @@ def write_longer(screws: Array, tip: Array, way: int, longer: Array) -> None:
             longer[i, j] = screws[i, j]
     longer[5, 0], longer[5, 1], longer[5, 2] = direction
     longer[5, 3], longer[5, 4], longer[5, 5] = cross(place, direction)
+
+
+SENTENCES = {
+    PARALLEL: "axes {2}, {3} and {4} are parallel, {5} and {6} meet",
+    AFTER_PARALLEL: "axes {4}, {5} and {6} meet in one point, {2} and {3} are parallel",
+    BEFORE_PARALLEL: "axes {4}, {5} and {6} meet in one point, {1} and {2} are parallel",
+    AFTER_MEETING: "axes {4}, {5} and {6} meet in one point, {1} and {2} meet",
+    BEFORE_MEETING: "axes {4}, {5} and {6} meet in one point, {2} and {3} meet",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """Closed form of a 6R arm and its constants.
+
+    Attributes:
+        kind: Of the closed form, see decisions.py.
+        backwards: Whether its first axis is the arm's last.
+        constants: K of decisions.py, shape (16, 3), m.
+        signs: Of each angle, shape (6,).
+        length: Of the arm, m.
+        off: By how much the axes miss the form, rad and lengths of the arm.
+    """
+
+    kind: int
+    backwards: bool
+    constants: Array
+    signs: Array
+    length: float
+    off: float
+
+    @property
+    def sentence(self) -> str:
+        """What the axes do, in words."""
+        return self.told(range(1, 7))
+
+    def told(self, numbers: Sequence[int]) -> str:
+        """Return the sentence with other numbers of the six joints."""
+        return SENTENCES[self.kind].format(None, *(reversed(numbers) if self.backwards else numbers))
+
+
+def structure_of(screws: Array, home: Array) -> Structure | None:
+    """Return the closed form that fits the screws (6, 6) of an arm, or None if none fits to EXACT."""
+    K, signs = np.empty((16, 3)), np.empty(6)
+    rows, away = np.ascontiguousarray(screws.T), float(np.linalg.norm(home[:3, 3]))
+    kind, backwards, length, off = module().recognised(rows, away, K, signs)
+    is_exact = kind != NO_FORM and off <= EXACT
+    return Structure(kind, backwards == 1, K, signs, length, off) if is_exact else None

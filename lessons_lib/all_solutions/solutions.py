@@ -1,4 +1,4 @@
-"""What `all_solutions` returns: every configuration of a pose, and whether it is proven that none is missing."""
+"""Result of `all_solutions`: the solutions of one pose, and whether it is proven that none is missing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.all_solutions.decisions import ELBOW, LEAF, SEEN, SHOULDER, WRIST
+from lessons_lib.all_solutions.decisions import ELBOW, FLAGS, LEAF, SHOULDER, WRIST
 from lessons_lib.all_solutions.families import Family
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers, is_real
@@ -22,7 +22,7 @@ from lessons_lib.robots import Chain
 FULL = 2.0 * np.pi
 
 FREE_BITS = 8 * (SHOULDER | ELBOW | WRIST)
-"""Of a code: a turn is free."""
+"""Bits of a code: an angle is free."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Solution:
 
     Attributes:
         q: Shape (n,), rad or m, read-only.
-        names: Which branch it is on, in words: "shoulder left", "elbow up", "wrist flipped", …
+        names: The branch in words: "shoulder left", "elbow up", "wrist flipped", …
         residual: Largest entry of |T(q) − T_sd|, rad and m.
         arm: The arm.
         target: T_sd.
@@ -45,79 +45,66 @@ class Solution:
 
     @cached_property
     def certificate(self) -> Certificate:
-        """A ball around q that holds exactly one exact solution, or the reason why none is shown."""
+        """A ball around q that contains exactly one exact solution, or the reason why none is shown."""
         return certified(self.arm, self.target, self.q)
 
 
-Found = tuple[Array, Integers, int]
-"""Rows of answers; what was decided, see decisions.py; how many of the rows are answers."""
+SolutionRows = tuple[Array, Integers, int]
+"""Rows of solutions, their codes (see decisions.py), and how many rows are solutions."""
 
 
-class Road(Protocol):
-    """How the answers of an arm are found, asked for what only some callers need."""
+class IKStrategy(Protocol):
+    """How the solutions of an arm are found."""
 
     @property
     def sentence(self) -> str:
         """What the arm's axes allow."""
 
-    def answers(self, target: Array, limits: Array) -> Found | None:
-        """Return the answers, the codes, and how many there are; None where the target is no pose to rounding."""
+    def solve(self, target: Array, limits: Array) -> SolutionRows | None:
+        """Return solutions, codes, and how many there are; None if the target is no pose to rounding."""
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return the names of each isolated answer."""
+        """Return the names of each isolated solution."""
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return the families, where a joint is free: none where curves of answers are not looked for."""
+        """Return the families of solutions with a free joint, if the strategy looks for them."""
         return ()
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why the answer is not proven to be complete; nothing where it is."""
+        """Return why it is not proven that all solutions are listed; "" if it is."""
 
 
 class Solutions:
-    """Every configuration of an arm that brings its tip to one pose; read-only, worked out as far as it is asked for.
+    """All configurations of an arm that reach one pose; read-only, properties computed on first access.
 
-    It is a sequence of `Solution`: its length is the number of isolated answers.
+    It is a sequence of `Solution`: its length is the number of isolated solutions.
 
     Attributes:
-        q: The isolated answers, shape (m, n), rad or m; revolute joints in (−π, π] where the limits allow it.
+        q: Isolated solutions, shape (m, n), rad or m; revolute joints in (−π, π] if the limits allow it.
         to_rounding: Whether a solution reaches the pose to rounding only, boolean, shape (m,): its largest residual is
-            at most 2e-15 (lengths in those of the arm), but the exact pose of the rounded matrix is just out of its
-            reach. Found at poses of arms with a closed form where rounding decides; such solutions are not exact.
+            at most 2e-15 (lengths relative to the arm's), but the exact pose of the rounded matrix is just out of
+            reach. They occur for arms with a closed form, and are not exact solutions.
         residual: Shape (m,), see `Solution`.
         names: m tuples of words.
-        families: Where a joint is free, so that the answers are a curve. Of seven joints they take from tenths of a
-            second to seconds, once.
-        complete: Whether it is proven that every exact solution is listed, see `reason`; it says nothing about those
-            that reach the pose to rounding only.
-        reason: Why that is not proven; "" where it is.
+        families: Curves of solutions with a free joint. For seven joints they take tenths of a second to seconds, once.
+        complete: Whether it is proven that every exact solution is listed, see `reason`.
+        reason: Why that is not proven; "" if it is.
         form: What the arm's axes allow, in words.
         arm: The arm.
-        target: T_sd, shape (4, 4), its rotation the nearest one to what was given.
-        limits: Within which the answers are, shape (n, 2).
+        target: T_sd, shape (4, 4), its rotation the nearest one to the given matrix.
+        limits: Limits of the solutions, shape (n, 2).
     """
 
     def __init__(
-        self, arm: Chain, target: Array, limits: Array, road: Road, q: Array, codes: Integers, count: int
+        self, arm: Chain, target: Array, limits: Array, strategy: IKStrategy, q: Array, codes: Integers, count: int
     ) -> None:
-        """Keep what was found, among it answers in which a joint is free; the rest is worked out when it is asked for.
-
-        Args:
-            arm: The arm.
-            target: T_sd.
-            limits: Within which the answers are.
-            road: How they were found.
-            q: Answers, the first `count` of these rows.
-            codes: What was decided on all ways, and whether a limit excluded an answer; then what was decided on the
-                way to each; see decisions.py.
-            count: How many they are.
-        """
-        self.arm, self.target, self.limits, self.road = arm, target, limits, road
+        """Keep `count` rows of q, and codes: flags of all branches, then one of each row; see decisions.py."""
+        self.arm, self.target, self.limits, self.strategy = arm, target, limits, strategy
         self._found = q, codes, count
 
     @cached_property
     def _isolated(self) -> tuple[Array, Integers]:
-        """The answers in which no joint is free, and what was decided on the way to them."""
+        """Solutions without a free joint, and their codes."""
         rows, decided, count = self._found
         all_codes = decided[LEAF : LEAF + count]
         alone = (all_codes & FREE_BITS) == 0
@@ -127,18 +114,18 @@ class Solutions:
 
     @property
     def q(self) -> Array:
-        """The isolated answers, shape (m, n)."""
+        """Isolated solutions, shape (m, n)."""
         return self._isolated[0]
 
     @property
     def codes(self) -> Integers:
-        """What was decided on the way to each, see decisions.py."""
+        """Code of each, see decisions.py."""
         return self._isolated[1]
 
     @property
     def seen(self) -> int:
-        """What was decided on all ways, and whether a limit excluded an answer."""
-        return int(self._found[1][SEEN])
+        """Flags of all branches, see decisions.py."""
+        return int(self._found[1][FLAGS])
 
     @cached_property
     def to_rounding(self) -> NDArray[np.bool_]:
@@ -157,85 +144,83 @@ class Solutions:
 
     @cached_property
     def names(self) -> tuple[tuple[str, ...], ...]:
-        """Which branch each is on."""
-        return self.road.names(self)
+        """The branch of each."""
+        return self.strategy.names(self)
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
-        """Where a joint is free."""
-        return self.road.families(self)
+        """Curves of solutions with a free joint."""
+        return self.strategy.families(self)
 
     @cached_property
     def reason(self) -> str:
-        """Why it is not proven that no answer is missing."""
-        return self.road.reason(self)
+        """Why it is not proven that no solution is missing."""
+        return self.strategy.reason(self)
 
     @property
     def complete(self) -> bool:
-        """Whether it is proven that no answer is missing."""
+        """Whether it is proven that no solution is missing."""
         return self.reason == ""
 
     @property
     def form(self) -> str:
         """What the arm's axes allow."""
-        return self.road.sentence
+        return self.strategy.sentence
 
     def __len__(self) -> int:
-        """Return the number of isolated answers."""
+        """Return the number of isolated solutions."""
         return len(self.q)
 
     def __getitem__(self, i: int) -> Solution:
-        """Return an isolated answer."""
+        """Return an isolated solution."""
         told = self.q[i], self.names[i], float(self.residual[i])
         return Solution(*told, self.arm, self.target)
 
     def __iter__(self) -> Iterator[Solution]:
-        """Yield the isolated answers."""
+        """Yield the isolated solutions."""
         return (self[i] for i in range(len(self)))
 
     def __repr__(self) -> str:
-        """Return how many there are, and of what kind."""
+        """Return the number of solutions and whether they are complete."""
         families = f" and {len(self.families)} families" if self.families else ""
         proven = "complete" if self.complete else f"not proven complete: {self.reason}"
         return f"<{len(self)} solutions{families} of {self.arm.name}, {proven}>"
 
     def slice(self, value: float) -> Solutions:
-        """Return the answers of an arm with a joint to spare in which that joint has a value, isolated ones.
-
-        Which joint that is, `families` tell.
+        """Return the isolated solutions of a redundant arm with the joint of its `families` locked.
 
         Args:
             value: Of that joint, rad.
 
         Raises:
-            ParameterError: The arm has no joint to spare, or the value is no number.
+            ParameterError: The arm is not redundant, or the value is not a number.
         """
         if not is_real(value):
-            raise ParameterError(f"value is {value!r}; it is a number, in rad")
-        found = getattr(self.road, "slice", None)
+            raise ParameterError(f"value must be a number, in rad, got {value!r}")
+        found = getattr(self.strategy, "slice", None)
         if found is None:
-            raise ParameterError(f"{self.arm.name} has no joint to spare: its answers are isolated, or in `families`")
+            raise ParameterError(f"{self.arm.name} is not redundant: its solutions are isolated, or in `families`")
         sliced: Solutions = found(self, float(value))
         return sliced
 
     def nearest(self, q: ArrayLike) -> Array:
-        """Return the answer nearest to a configuration, of all families too: the least |q − answer|, shape (n,).
+        """Return the solution nearest to a configuration, families included, shape (n,): least |q − solution|.
 
-        A revolute joint is moved by whole turns to where it is nearest, as far as its limits allow.
+        Revolute joints are moved by whole revolutions to the nearest value within their limits.
 
         Raises:
-            ConfigurationError: q has another shape or is not finite, or there is no answer at all.
+            ConfigurationError: q has another shape or is not finite, or there is no solution.
         """
         near = self.arm.check_configuration(q)
         candidates = [*self.q, *(family.nearest(near) for family in self.families)]
         if not candidates:
-            raise ConfigurationError(f"{self.arm.name} has no answer to this pose: {self!r}")
-        moved = [beside(one, near, self.arm, self.limits) for one in candidates]
+            raise ConfigurationError(f"{self.arm.name} has no solution for this pose: {self!r}")
+        moved = [nearest_2pi_equivalent(one, near, self.arm, self.limits) for one in candidates]
         return min(moved, key=lambda one: float(np.linalg.norm(one - near)))
 
 
-def beside(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
-    """Return an answer with each revolute joint moved by whole turns to where it is nearest, within the limits."""
+def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
+    """Move each revolute joint by revolutions to its nearest value within the limits."""
     moved = q.copy()
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":
@@ -245,8 +230,8 @@ def beside(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
     return moved
 
 
-def within(q: Array, arm: Chain, limits: Array) -> Array | None:
-    """Return an answer with each revolute joint in (−π, π], or within the limits beside; None where it is outside."""
+def wrap_within(q: Array, arm: Chain, limits: Array) -> Array | None:
+    """Wrap revolute joints into (−π, π] or the nearest values within the limits; return None if a joint is outside."""
     middle = np.clip(np.zeros(len(q)), limits[:, 0], limits[:, 1])
-    moved = beside(np.remainder(q + np.pi, FULL) - np.pi, middle, arm, limits)
+    moved = nearest_2pi_equivalent(np.remainder(q + np.pi, FULL) - np.pi, middle, arm, limits)
     return moved if ((moved >= limits[:, 0]) & (moved <= limits[:, 1])).all() else None

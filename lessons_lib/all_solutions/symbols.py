@@ -1,4 +1,4 @@
-"""Plain text on symbols: what a lesson proves of it is the text that runs."""
+"""Plain text on symbols: a lesson proves what runs."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from typing import Any
 
 import sympy as sp
 
-from lessons_lib.all_solutions.enclosed import on_numbers
+from lessons_lib.all_solutions.interval import rebind_math
 
 
 def on_symbols(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of such a text for terms and SymPy expressions; a vector is a column, or a tuple of entries.
+    """Return a function of plain text for terms and SymPy expressions; a vector is a column or a tuple.
 
-    It returns an expression, or a tuple of them. Its decimal numbers, which are binary fractions, come out as
-    fractions.
+    It returns an expression or a tuple of them, with decimal numbers as fractions.
     """
-    made = on_numbers(sp, function, import_module(function.__module__))
+    made = rebind_math(sp, function, import_module(function.__module__))
 
     def applied(*given: Any) -> Any:
         found = made(*map(_plain, given))

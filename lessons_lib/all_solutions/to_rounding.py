@@ -1,8 +1,7 @@
-"""Configurations that reach a pose to rounding, where the exact pose of the rounded matrix is just out of reach.
+"""Find configurations that reach a pose to rounding, although the exact pose of its matrix is out of reach.
 
-At two singularities at once, rounding of 1e-16 in the pose may put the exact pose beyond reach by as much, and with it
-every exact solution of a branch, though a configuration reaches the matrix to its last digit. Such a one is found from
-the nearest that the branch can do, by Gauss-Newton steps.
+At two singularities at once a rounding of 1e-16 may put the exact pose out of reach. Gauss-Newton steps from the
+nearest configuration of a branch find one that reaches the matrix to its last digit.
 """
 
 from __future__ import annotations
@@ -17,26 +16,20 @@ TO_ROUNDING = 1 << 15
 """Bit of a code: the solution reaches the pose to rounding only."""
 
 REACHED = 2e-15
-"""By how much it may miss the pose, the largest entry of |T(q) − T_sd|, with lengths in those of the arm."""
+"""Largest entry of |T(q) − T_sd| of such a solution, with lengths relative to the arm's."""
 
 STEPS, RANK = 12, 1e-7
-"""Gauss-Newton steps at most; singular values below this part of the largest count as zero."""
+"""Largest number of Gauss-Newton steps; ratio below which a singular value counts as zero."""
 
 FAR = 0.1
-"""What the nearest that a branch can do misses the pose by, where no rounding did it."""
+"""Largest distance of a start from the pose."""
 
 SAME, PARTS = 1e-6, 8
-"""Two configurations this near, rad, are one; and parts of the way between two that may be one."""
+"""Configurations closer than this, rad, are one; number of parts of the path between two others."""
 
 
 class Reach:
-    """An arm of revolute joints, its lengths in those of the arm, and a pose.
-
-    Attributes:
-        screws: Shape (6, n).
-        home: Shape (4, 4).
-        target: T_sd, shape (4, 4).
-    """
+    """An arm of revolute joints and a pose, with lengths relative to the arm's."""
 
     def __init__(self, screws: Array, home: Array, target: Array, length: float) -> None:
         """Scale lengths."""
@@ -59,7 +52,7 @@ class Reach:
         return float(np.abs(self.pose_and_jacobian(q)[0] - self.target).max())
 
     def nearest(self, q: Array) -> Array | None:
-        """Return a configuration beside that reaches the pose to rounding, or None."""
+        """Return a configuration nearby that reaches the pose to rounding, or None."""
         for _ in range(STEPS):
             T, J = self.pose_and_jacobian(q)
             if np.abs(T - self.target).max() <= REACHED:
@@ -68,7 +61,7 @@ class Reach:
         return None
 
     def is_one(self, a: Array, b: Array) -> bool:
-        """Return whether one configuration leads to another one along some that reach the pose to rounding."""
+        """Return whether a path of configurations that reach the pose to rounding joins two."""
         way = wrapped(b - a)
         if np.abs(way).max() < SAME:
             return True
@@ -82,12 +75,9 @@ class Reach:
 
 
 def add_to_rounding(reach: Reach, starts: list[tuple[int, Array]], known: list[Array]) -> list[tuple[int, Array]]:
-    """Return codes and configurations that reach a pose to rounding and are none of those that are known.
+    """Return code and configuration of solutions to rounding that are not known.
 
-    Args:
-        reach: The arm and the pose.
-        starts: The nearest that each branch can do, with its code.
-        known: The exact solutions.
+    `starts` has code and nearest configuration of each branch, `known` the exact solutions.
     """
     found: list[tuple[int, Array]] = []
     for code, start in starts:

@@ -1,4 +1,4 @@
-"""The differential-IK block: a velocity of the tip comes in, joint rates go out."""
+"""The differential-IK block: input a velocity of the tip, output joint rates."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 from bdsim.components import FunctionBlock
 
 from lessons_lib.arrays import Array
-from lessons_lib.blocks.ports import read_vector
-from lessons_lib.blocks.robot import chain_of, check_same
+from lessons_lib.blocks.inputs import chain_of, check_same, read_vector
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt
 
@@ -43,7 +42,7 @@ class DifferentialIK(FunctionBlock):
             - joint rates, rad/s or m/s
 
     The rates are :math:`\dot q = J^T (J J^T + \lambda^2 I)^{-1} V`. Where the arm is singular they stay below
-    :math:`\Vert V\Vert / (2\lambda)`, at the price of a velocity that is not quite what was asked for.
+    :math:`\Vert V\Vert / (2\lambda)`, at the price of a velocity that differs from the input.
 
     :seealso: :class:`PoseError` :class:`DampedLeastSquaresIK`
     """
@@ -75,7 +74,7 @@ class DifferentialIK(FunctionBlock):
         :type blockargs: dict
         """
         if not isinstance(space, bool):
-            raise ParameterError(f"space is {space!r}; it is True or False")
+            raise ParameterError(f"space must be True or False, got {space!r}")
         super().__init__(**blockargs)
         self.robot = self._made_for = chain_of(robot, frame)
         self.method = LevenbergMarquardt(Constant(damping))

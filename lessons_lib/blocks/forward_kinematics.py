@@ -1,4 +1,4 @@
-"""The forward-kinematics block: a configuration comes in, the pose of the end effector goes out."""
+"""The forward-kinematics block: input a configuration, output the pose of the end effector."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from bdsim.components import FunctionBlock
 from spatialmath import SE3
 
 from lessons_lib.arrays import Array
-from lessons_lib.blocks.ports import read_vector
-from lessons_lib.blocks.robot import chain_of, check_same
+from lessons_lib.blocks.inputs import chain_of, check_same, read_vector
 from lessons_lib.errors import ParameterError
 
 
@@ -61,7 +60,7 @@ class ForwardKinematics(FunctionBlock):
         :type blockargs: dict
         """
         if not isinstance(se3, bool):
-            raise ParameterError(f"se3 is {se3!r}; it is True or False")
+            raise ParameterError(f"se3 must be True or False, got {se3!r}")
         super().__init__(**blockargs)
         self.robot = self._made_for = chain_of(robot, frame)
         self.se3 = se3

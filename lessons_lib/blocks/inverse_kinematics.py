@@ -1,4 +1,4 @@
-"""The inverse-kinematics block: a pose comes in, a configuration goes out, and an account of how it was found."""
+"""The inverse-kinematics block: input a pose, output a configuration and a report."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from bdsim.components import FunctionBlock
 
 from lessons_lib import pose_ik
 from lessons_lib.arrays import Array
-from lessons_lib.blocks.ports import is_finite, read_vector
-from lessons_lib.blocks.robot import chain_of, check_same
+from lessons_lib.blocks.inputs import chain_of, check_same, is_finite, read_vector
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
 from lessons_lib.pose_ik import BestOf, Constant, LevenbergMarquardt, Restarts, Status, Stop
 
 SAMPLES = 100
-"""Random configurations that the block's own initial guess is the best of."""
+"""Random configurations of which the best is the block's own initial guess."""
 
 
 class DampedLeastSquaresIK(FunctionBlock):
@@ -38,7 +37,7 @@ class DampedLeastSquaresIK(FunctionBlock):
         *   - Input
             - 0, Pose
             - ndarray(4,4), SE3
-            - the pose that the end effector shall have, in {s}, m
+            - target pose of the end effector in {s}, m
         *   - Input
             - 1, Weights
             - ndarray(6)
@@ -103,11 +102,11 @@ class DampedLeastSquaresIK(FunctionBlock):
         :type blockargs: dict
         """
         if not isinstance(own_guess, bool):
-            raise ParameterError(f"own_guess is {own_guess!r}; it is True or False")
+            raise ParameterError(f"own_guess must be True or False, got {own_guess!r}")
         super().__init__(**blockargs)
         self.robot = self._made_for = chain_of(robot, frame)
         self.damping = Constant(damping) if isinstance(damping, (int, float, np.number)) else damping
-        LevenbergMarquardt(self.damping)  # refuses what is no damping now, not at the first step
+        LevenbergMarquardt(self.damping)  # checks the damping now, not at the first step
         self.stop = Stop(tolerance, tolerance, max_iterations)
         self.starts = BestOf(SAMPLES, restarts) if own_guess else Restarts(restarts)
 
@@ -136,7 +135,7 @@ class DampedLeastSquaresIK(FunctionBlock):
 
 
 def _info(status: Status, iterations: int, restarts: int, angle: float, distance: float) -> dict[str, Any]:
-    """Return the account as the dictionary that bdsim takes for a bus."""
+    """Return the report as a dictionary, which bdsim takes for a bus."""
     return {
         "status": status,
         "reached": status is Status.CONVERGED,

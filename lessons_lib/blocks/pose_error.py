@@ -1,4 +1,4 @@
-"""The pose-error block: where the tip is and where it shall be come in, the twist between them goes out."""
+"""The pose-error block: input the pose of the tip and its target, output the twist between them."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class PoseError(FunctionBlock):
         *   - Input
             - 0, Pose
             - ndarray(4,4), SE3
-            - where the tip is, m
+            - pose of the tip, m
         *   - Input
             - 1, Target
             - ndarray(4,4), SE3
-            - where it shall be, m
+            - target of the tip, m
         *   - Output
             - 0, Twist
             - ndarray(6)

@@ -1,4 +1,4 @@
-"""The pose source: poses held one after the other, or any motion."""
+"""The pose source: poses held one after the other, or a function of time."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class PoseSource(SourceBlock, EventSource):
         :type blockargs: dict
         """
         if not is_real(interval) or not 0.0 < interval < np.inf:
-            raise ParameterError(f"interval is {interval!r}; it is positive and finite, in s")
+            raise ParameterError(f"interval must be positive and finite, in s, got {interval!r}")
         super().__init__(**blockargs)
         self.poses: Callable[[float], Any] | Array = poses if callable(poses) else held(poses)
         self.interval = float(interval)
@@ -78,15 +78,11 @@ class PoseSource(SourceBlock, EventSource):
 
 
 def held(poses: Any) -> Array:
-    """Return a row of poses, shape (k, 4, 4), k ≥ 1.
-
-    Raises:
-        TransformError: There is none, or one is not a pose; the message names it.
-    """
+    """Return the poses, shape (k, 4, 4), k ≥ 1, or raise TransformError that names the first that is none."""
     try:
         row = [check_transform(pose, f"pose {place}") for place, pose in enumerate(poses)]
     except TypeError as cause:
-        raise TransformError(f"poses is {poses!r}; it is poses, shape (k, 4, 4), or a function of time") from cause
+        raise TransformError(f"poses must have shape (k, 4, 4), or be a function of time, got {poses!r}") from cause
     if not row:
         raise TransformError("there is no pose; a source needs at least one, shape (k, 4, 4) with k ≥ 1")
     return np.array(row)

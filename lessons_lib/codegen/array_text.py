@@ -24,7 +24,7 @@ class Arrays(Numbers):
 
     returns_arrays: bool  # whether an array made here may outlive the function
 
-    def extent(self, array: Value, what: str, node: ast.AST) -> Value:
+    def shape_or_size(self, array: Value, what: str, node: ast.AST) -> Value:
         """Return an array's shape or size."""
         if not array.is_array:
             self.fail(node)
@@ -33,20 +33,20 @@ class Arrays(Numbers):
             return self.tuple_of(sizes)
         total = constant(1)
         for size in sizes:
-            total = self.whole("mul nsw", total, size)
+            total = self.integers("mul nsw", total, size)
         return total
 
-    def taken(self, node: ast.Subscript) -> Value:
+    def item(self, node: ast.Subscript) -> Value:
         """Return an entry of an array or a tuple, a row, or a leading slice."""
         array = self.value(node.value)
         if isinstance(array.type, tuple):
-            return self.of_tuple(array, node)
+            return self.tuple_item(array, node)
         found = self.view(array, node)
         if found.is_array:
             return found
         return self.emit(f"load {ENTRIES[array.entry]}, ptr {found.text}, align 8", array.entry)
 
-    def of_tuple(self, whole: Value, node: ast.Subscript) -> Value:
+    def tuple_item(self, whole: Value, node: ast.Subscript) -> Value:
         """Return parts of a tuple, by constant indices."""
         where = node.slice
         if isinstance(where, ast.Slice):
@@ -64,87 +64,87 @@ class Arrays(Numbers):
     def view(self, array: Value, node: ast.Subscript) -> Value:
         """Return a part of an array; with all indices given, the address of an entry (type "p")."""
         if not array.is_array:
-            self.fail(node, "an index of a value that is no array")
+            self.fail(node, "an index into a value that is not an array")
         where = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if len(where) > len(array.sizes):
             self.fail(node, f"{len(where)} indices for {len(array.sizes)} dimensions")
         offset, sizes = constant(0), [Value("i", size) for size in array.sizes]
         if isinstance(where[0], ast.Slice):
-            return self.sliced(array, where, sizes, node)
+            return self.slice_of(array, where, sizes, node)
         for k, one in enumerate(where):
             if isinstance(one, ast.Slice):
                 self.fail(node, "a slice behind an index")
-            index = self.as_type(self.value(one), "i", one)
+            index = self.convert(self.value(one), "i", one)
             if index.text.startswith("-"):
-                index = self.whole("add nsw", sizes[k], index)
-            offset = index if k == 0 else self.whole("add nsw", self.whole("mul nsw", offset, sizes[k]), index)
+                index = self.integers("add nsw", sizes[k], index)
+            offset = index if k == 0 else self.integers("add nsw", self.integers("mul nsw", offset, sizes[k]), index)
         rest = sizes[len(where) :]
         for size in rest:
-            offset = self.whole("mul nsw", offset, size)
-        place = self.moved(array, offset)
+            offset = self.integers("mul nsw", offset, size)
+        place = self.entry_address(array, offset)
         if not rest:
             return Value("p", place)
         return Value(f"{array.entry}{len(rest)}", place, tuple(size.text for size in rest), origin=array.origin)
 
-    def sliced(self, array: Value, where: list[ast.expr], sizes: list[Value], node: ast.AST) -> Value:
+    def slice_of(self, array: Value, where: list[ast.expr], sizes: list[Value], node: ast.AST) -> Value:
         """Return a[i:j], whose ends are not checked."""
         one = where[0]
         assert isinstance(one, ast.Slice)
         if len(where) > 1 or one.step is not None:
             self.fail(node, "a slice with steps, or behind or before an index")
-        first = self.as_type(self.value(one.lower), "i", node) if one.lower else constant(0)
-        last = self.as_type(self.value(one.upper), "i", node) if one.upper else sizes[0]
-        offset, count = first, self.whole("sub nsw", last, first)
+        first = self.convert(self.value(one.lower), "i", node) if one.lower else constant(0)
+        last = self.convert(self.value(one.upper), "i", node) if one.upper else sizes[0]
+        offset, count = first, self.integers("sub nsw", last, first)
         for size in sizes[1:]:
-            offset = self.whole("mul nsw", offset, size)
-        return Value(array.type, self.moved(array, offset), (count.text, *array.sizes[1:]), origin=array.origin)
+            offset = self.integers("mul nsw", offset, size)
+        return Value(array.type, self.entry_address(array, offset), (count.text, *array.sizes[1:]), origin=array.origin)
 
-    def moved(self, array: Value, offset: Value) -> str:
+    def entry_address(self, array: Value, offset: Value) -> str:
         """Return the address of an entry by its place in memory."""
         if offset.text == "0":
             return array.text
         entry = ENTRIES[array.entry]
         return self.emit(f"getelementptr inbounds {entry}, ptr {array.text}, i64 {offset.text}", "i").text
 
-    def put(self, target: ast.Subscript, value: Value) -> None:
+    def assign_item(self, target: ast.Subscript, value: Value) -> None:
         """Write an entry, or all of a row or slice."""
         array = self.value(target.value)
         self.writes |= array.origin
         found = self.view(array, target)
         if not found.is_array:
-            value = self.as_type(value, array.entry, target)
+            value = self.convert(value, array.entry, target)
             entry = ENTRIES[array.entry]
             self.emit(f"store {entry} {value.text}, ptr {found.text}, align 8")
         elif value.is_array:
-            self.copied(value, found, target)
+            self.copy_entries(value, found, target)
         else:
-            self.fill(found, self.as_type(value, array.entry, target), target)
+            self.fill(found, self.convert(value, array.entry, target), target)
 
     def fill(self, array: Value, value: Value, node: ast.AST) -> None:
         """Write a number into all entries."""
-        self.each(array, lambda _: value, node)
+        self.set_each(array, lambda _: value, node)
 
-    def copied(self, source: Value, to: Value, node: ast.AST) -> None:
+    def copy_entries(self, source: Value, to: Value, node: ast.AST) -> None:
         """Write the entries of an array into another one of the same size."""
         if source.entry != to.entry:
             self.fail(node, f"{source.type} where {to.type} is wanted")
-        self.each(to, lambda at: self.entry_at(source, at), node)
+        self.set_each(to, lambda at: self.entry_at(source, at), node)
 
     def entry_at(self, array: Value, at: Value) -> Value:
         """Return an entry by its place in memory."""
-        return self.emit(f"load {ENTRIES[array.entry]}, ptr {self.moved(array, at)}, align 8", array.entry)
+        return self.emit(f"load {ENTRIES[array.entry]}, ptr {self.entry_address(array, at)}, align 8", array.entry)
 
     def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
         """Return −x or not x, or a new array −A."""
         if not (value.is_array and isinstance(op, ast.USub)):
             return super().unary(op, value, node)
-        made: Value = self.array(value.entry, [Value("i", size) for size in value.sizes], node, False)
-        self.each(made, lambda at: self.unary(op, self.entry_at(value, at), node), node)
+        made: Value = self.allocate(value.entry, [Value("i", size) for size in value.sizes], node, False)
+        self.set_each(made, lambda at: self.unary(op, self.entry_at(value, at), node), node)
         return made
 
-    def each(self, to: Value, value_at: Callable[[Value], Value], node: ast.AST) -> None:
+    def set_each(self, to: Value, value_at: Callable[[Value], Value], node: ast.AST) -> None:
         """Write a loop that sets each entry of an array."""
-        count = self.extent(to, "size", node)
+        count = self.shape_or_size(to, "size", node)
         name, top, inside, end = self.fresh("each"), self.fresh("top"), self.fresh("inside"), self.fresh("after")
         self.store(name, constant(0), node)
         self.label(top)
@@ -152,52 +152,52 @@ class Arrays(Numbers):
         self.jump(inside, self.emit(f"icmp slt i64 {at.text}, {count.text}", "b"), end)
         self.label(inside)
         found = value_at(at)
-        self.emit(f"store {ENTRIES[to.entry]} {found.text}, ptr {self.moved(to, at)}, align 8")
+        self.emit(f"store {ENTRIES[to.entry]} {found.text}, ptr {self.entry_address(to, at)}, align 8")
         self.store(name, self.emit(f"add nsw i64 {at.text}, 1", "i"), node)
         self.jump(top)
         self.label(end)
 
-    def new(self, name: str, node: ast.Call) -> Value:
+    def new_array(self, name: str, node: ast.Call) -> Value:
         """Write np.empty, np.zeros or np.arange."""
         shape = self.value(node.args[0])
         sizes = list(shape.parts) if isinstance(shape.type, tuple) else [shape]
         wholes = name == "arange" or any("int" in ast.unparse(word.value) for word in node.keywords)
-        found: Value = self.array("i" if wholes else "f", sizes, node, name == "zeros")
+        found: Value = self.allocate("i" if wholes else "f", sizes, node, name == "zeros")
         if name == "arange":
-            self.each(found, lambda at: at, node)
+            self.set_each(found, lambda at: at, node)
         return found
 
     def method(self, array: Value, name: str, node: ast.Call) -> Value:
         """Write a.copy() or a.reshape(…)."""
         if name == "copy" and array.is_array:
-            made: Value = self.array(array.entry, [Value("i", size) for size in array.sizes], node, False)
-            self.copied(array, made, node)
+            made: Value = self.allocate(array.entry, [Value("i", size) for size in array.sizes], node, False)
+            self.copy_entries(array, made, node)
             return made
         if name == "reshape" and array.is_array:
             shapes = [self.value(one) for one in node.args]
             given = [part for one in shapes for part in (one.parts if isinstance(one.type, tuple) else (one,))]
-            known, total = constant(1), self.extent(array, "size", node)
+            known, total = constant(1), self.shape_or_size(array, "size", node)
             for one in given:
-                known = known if one.text == "-1" else self.whole("mul nsw", known, one)
+                known = known if one.text == "-1" else self.integers("mul nsw", known, one)
             rest = total if known.text == "1" else self.emit(f"sdiv i64 {total.text}, {known.text}", "i")
             sizes = tuple(rest.text if one.text == "-1" else one.text for one in given)
             fixed = f"x{sizes[1]}" if len(sizes) == 2 and sizes[1].isdigit() else ""
             return Value(f"{array.entry}{len(sizes)}{fixed}", array.text, sizes, origin=array.origin)
         return self.fail(node)
 
-    def array(self, entry: str, sizes: list[Value], node: ast.AST, zeros: bool) -> Value:
+    def allocate(self, entry: str, sizes: list[Value], node: ast.AST, zeros: bool) -> Value:
         """Return a new array, on the stack if it is small and not returned, otherwise on the heap."""
         numbers = [int(size.text) if size.text.lstrip("-").isdigit() else None for size in sizes]
         total = constant(1)
         for size in sizes:
-            total = self.whole("mul nsw", total, size)
+            total = self.integers("mul nsw", total, size)
         known = None if None in numbers else math.prod(n for n in numbers if n is not None)
         if known is not None and known <= LARGEST_LOCAL and not self.returns_arrays:
             where = Value("i", f"%{self.fresh('local')}")
             self.head.append(f"  {where.text} = alloca double, i64 {known}, align 64")
         else:
             self.uses_room = True
-            bytes_ = self.whole("mul nsw", total, constant(8))
+            bytes_ = self.integers("mul nsw", total, constant(8))
             where = self.emit(f"call ptr @room(ptr %room, i64 {bytes_.text})", "i")
         made = Value(f"{entry}{len(sizes)}", where.text, tuple(size.text for size in sizes))
         if zeros:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lessons_lib.codegen.ir import is_array
-from lessons_lib.codegen.plain_expressions import Type, Typed, bare
+from lessons_lib.codegen.plain_expressions import Type, Typed, strip_brackets
 from lessons_lib.codegen.plain_text import NAME, Printer, Unit
 
 HEAD = """\
@@ -83,13 +83,13 @@ class _Printer(Printer):
     def head(self, summary: str) -> list[str]:
         if self.made and isinstance(self.result, str) and is_array(self.result):
             self.fail(self.node, "an array that is made here and returned")
-        given = ", ".join(f"{self._declared(type_)} {name}" for name, type_ in self.arguments.items()) or "void"
-        own = [f"  {self._declared(type_)} {name} = {self._zero(type_)};" for name, type_ in self.own.items()]
+        given = ", ".join(f"{self._c_type(type_)} {name}" for name, type_ in self.arguments.items()) or "void"
+        own = [f"  {self._c_type(type_)} {name} = {self._zero(type_)};" for name, type_ in self.own.items()]
         own += [f"  double made{k}[{size}] = {{0}};" for k, size in enumerate(self.made)]
         own += [f"  (void){name};" for name in self.arguments if name not in self.read]
-        return [f"/* {summary} */", f"static {self._declared(self.result)} {NAME}({given}) {{", *own]
+        return [f"/* {summary} */", f"static {self._c_type(self.result)} {NAME}({given}) {{", *own]
 
-    def _declared(self, type_: Type) -> str:
+    def _c_type(self, type_: Type) -> str:
         if not isinstance(type_, tuple):
             return _TYPES.get(type_, "array")
         name, members = f"tuple_{''.join(type_)}", " ".join(f"{_TYPES[one]} _{k};" for k, one in enumerate(type_))
@@ -105,11 +105,11 @@ class _Printer(Printer):
             return f"{number}" if number < 2**31 else f"INT64_C({number})"
         return "INFINITY" if math.isinf(number) else repr(number)
 
-    def converted(self, to: str, value: Typed) -> str:
+    def convert(self, to: str, value: Typed) -> str:
         return f"({value[0]} != 0)" if to == "b" else f"(({_TYPES[to]}){value[0]})"
 
     def entry(self, array: Typed, places: list[str]) -> str:
-        return f"{array[0]}.at[{self.in_a_row(array, places)}]"
+        return f"{array[0]}.at[{self.row_major_index(array, places)}]"
 
     def of(self, node: ast.expr) -> Typed:
         match node:
@@ -129,19 +129,19 @@ class _Printer(Printer):
                 made = f"(array){{made{len(self.made) - 1}, {size}, 1}}"
                 return f"zeros({made})" if name == "zeros" else f"({made})", "f1"
         if name == "reshape" and isinstance(node.func, ast.Attribute):
-            (text, _), (rows, columns), type_ = self.reshaped(node)
+            (text, _), (rows, columns), type_ = self.reshape_parts(node)
             return f"((array){{{text}.at, {rows}, {columns}}})", type_
         return self.fail(node, name)
 
     def size(self, array: Typed, axis: int) -> str:
         return f"{array[0]}.{('rows', 'columns')[axis]}"
 
-    def tupled(self, parts: list[Typed]) -> str:
-        struct = self._declared(tuple(type_ for _, type_ in parts))
+    def make_tuple(self, parts: list[Typed]) -> str:
+        struct = self._c_type(tuple(type_ for _, type_ in parts))
         return f"(({struct}){{{', '.join(text for text, _ in parts)}}})"
 
-    def kept(self, name: str, value: Typed) -> str:
-        return f"{self._declared(value[1])} {name} = {bare(value[0])};"
+    def declare(self, name: str, value: Typed) -> str:
+        return f"{self._c_type(value[1])} {name} = {strip_brackets(value[0])};"
 
-    def part(self, name: str, k: int) -> str:
+    def tuple_part(self, name: str, k: int) -> str:
         return f"{name}._{k}"

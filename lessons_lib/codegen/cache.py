@@ -61,7 +61,7 @@ def load(
         key: Everything that the text depends on except the tools' versions; see linker.py.
         make_source: Makes the text of the module; called only if the cache does not have it.
         depends_on: Generated modules that the text imports; their names enter the hash.
-        derives: What `make_source` derives, for the compile log; empty if it takes no time.
+        derives: Name of the derivation for the compile log; empty if it takes no time.
         owner: Object for which the module is made; the module is freed with its last owner, without one never.
 
     Raises:
@@ -119,7 +119,7 @@ def load_or_build(folder: Path | None, name: str, about: str, make: Callable[[],
     Args:
         folder: Folder of the file; None if no folder can be written.
         name: Begins the file's name: the module's name, a dot, and the name of the content.
-        about: What else the code depends on.
+        about: Other inputs on which the code depends.
         make: Makes the code.
     """
     if folder is None:
@@ -135,7 +135,7 @@ def load_or_build(folder: Path | None, name: str, about: str, make: Callable[[],
 
 
 def read_verified(path: Path) -> bytes | None:
-    """Return what a file holds before its checksum; None if it is missing, another user's, or changed."""
+    """Return the content of a file before its checksum; None if it is missing, another user's, or changed."""
     try:
         with path.open("rb") as file:
             if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid not in (0, os.getuid()):
@@ -313,7 +313,7 @@ def evict(folder: Path) -> None:
 def expired(folder: Path, now: float) -> Iterator[Path]:
     """Yield the files that go: modules unused for `UNUSED`, the longest unused beyond `LARGEST`, and torn writes.
 
-    A module and its machine code go together, the machine code first. What was used within an hour stays.
+    A module and its machine code go together, the machine code first. Files used within an hour stay.
     """
     modules: dict[str, list[tuple[Path, os.stat_result]]] = defaultdict(list)
     for path in (*folder.glob(f"{PREFIX}*"), *folder.glob("tmp*.tmp")):

@@ -1,4 +1,4 @@
-"""What all targets share: how numbers and Stumpff functions are printed, and the skeleton of a module's text."""
+"""Parts shared by all targets: numbers and Stumpff functions as text, and the skeleton of a module."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -82,10 +82,10 @@ def flat(value: Value) -> list[tuple[str, str]]:
     return list(zip(types, (value.text, *value.sizes)[: len(types)], strict=True))
 
 
-def formed(type_: Any, names: Iterator[str], origin: frozenset[int] = frozenset()) -> Value:
+def make_value(type_: Any, names: Iterator[str], origin: frozenset[int] = frozenset()) -> Value:
     """Return the value of a type with parts of these names."""
     if isinstance(type_, tuple):
-        return Value(type_, parts=tuple(formed(one, names, origin) for one in type_), origin=origin)
+        return Value(type_, parts=tuple(make_value(one, names, origin) for one in type_), origin=origin)
     if type_ == "v":
         return Value("v")
     text, *sizes = (next(names) for _ in flat_types(type_))
@@ -132,7 +132,7 @@ class Writer:
         """Write an expression, and return its value."""
         raise NotImplementedError
 
-    def as_type(self, value: Value, type_: Any, node: ast.AST) -> Value:
+    def convert(self, value: Value, type_: Any, node: ast.AST) -> Value:
         """Return a value as one of another type."""
         raise NotImplementedError
 
@@ -181,7 +181,7 @@ class Writer:
                 self.head += [f"  {part} = alloca {type_}", f"  store {type_} zeroinitializer, ptr {part}"]
             self.places[name] = Value(value.type, "", tuple(parts), origin=value.origin)
         place = self.places[name]
-        value = self.as_type(value, place.type, node)
+        value = self.convert(value, place.type, node)
         if value.origin - place.origin:
             self.places[name] = place = Value(place.type, "", place.sizes, origin=place.origin | value.origin)
         for (type_, text), part in zip(flat(value), place.sizes, strict=True):
@@ -192,4 +192,4 @@ class Writer:
         place = self.places[name]
         parts = zip(flat_types(place.type), place.sizes, strict=True)
         names = [self.emit(f"load {type_}, ptr {part}", "i").text for type_, part in parts]
-        return formed(place.type, iter(names), place.origin)
+        return make_value(place.type, iter(names), place.origin)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from lessons_lib.codegen.plain_expressions import Type, Typed, bare, indices
+from lessons_lib.codegen.plain_expressions import Type, Typed, indices, strip_brackets
 from lessons_lib.codegen.plain_text import NAME, Printer, Unit
 
 HEAD = """\
@@ -103,7 +103,7 @@ class _Printer(Printer):
     def number(self, number: float) -> str:
         return "Infinity" if math.isinf(number) else repr(number)
 
-    def converted(self, to: str, value: Typed) -> str:
+    def convert(self, to: str, value: Typed) -> str:
         text, type_ = value
         if to == "i":
             return text if type_ == "i" else f"Math.trunc({text})"
@@ -111,18 +111,18 @@ class _Printer(Printer):
 
     def entry(self, array: Typed, places: list[str]) -> str:
         text, type_ = array
-        return f"{text}{'' if type_[1] == '1' else '.at'}[{self.in_a_row(array, places)}]"
+        return f"{text}{'' if type_[1] == '1' else '.at'}[{self.row_major_index(array, places)}]"
 
     def size(self, array: Typed, axis: int) -> str:
         return f"{array[0]}.length" if array[1][1] == "1" else f"{array[0]}.{('rows', 'columns')[axis]}"
 
-    def tupled(self, parts: list[Typed]) -> str:
+    def make_tuple(self, parts: list[Typed]) -> str:
         return f"[{', '.join(text for text, _ in parts)}]"
 
-    def kept(self, name: str, value: Typed) -> str:
-        return f"const {name} = {bare(value[0])};"
+    def declare(self, name: str, value: Typed) -> str:
+        return f"const {name} = {strip_brackets(value[0])};"
 
-    def part(self, name: str, k: int) -> str:
+    def tuple_part(self, name: str, k: int) -> str:
         return f"{name}[{k}]"
 
     def of(self, node: ast.expr) -> Typed:
@@ -162,6 +162,6 @@ class _Printer(Printer):
                 return f"matrix({room}, {', '.join(sizes)})", "f2"
             return room, "i1" if node.keywords else "f1"
         if name == "reshape" and isinstance(node.func, ast.Attribute):
-            (text, _), sizes, type_ = self.reshaped(node)
+            (text, _), sizes, type_ = self.reshape_parts(node)
             return f"matrix({text}, {', '.join(sizes)})", type_
         return self.fail(node, name)

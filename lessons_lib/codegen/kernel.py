@@ -67,7 +67,7 @@ class Kernel:
             self._check_known(f"output {name}", matrix, known)
 
     def is_column(self, name: str) -> bool:
-        """Return whether the array `name` has one dimension."""
+        """Return whether an array has one dimension."""
         return name not in self.matrices and bool({**self.inputs, **self.outputs}[name].cols == 1)
 
     @property
@@ -98,7 +98,10 @@ class Kernel:
                 raise CodegenError(f"kernel {self.name!r}: {name!r} is not a valid Python name")
         for name in self.names:
             if name in seen:
-                raise CodegenError(f"kernel {self.name!r}: {name!r} has two meanings; rename one of them")
+                raise CodegenError(
+                    f"kernel {self.name!r}: {name!r} has two meanings; rename one of them: names of arrays, symbols "
+                    "and steps must differ from each other and from the kernel's"
+                )
             seen.add(name)
 
     def _check_known(self, what: str, expression: sp.Basic, known: set[sp.Symbol]) -> None:
@@ -110,7 +113,7 @@ class Kernel:
 
     @cached_property
     def program(self) -> "Program":
-        """The straight-line program after one CSE pass over every definition and output, if there is to be one."""
+        """The straight-line program, after one CSE pass over all definitions and outputs unless `is_reduced`."""
         shared = [e for _, e in self.definitions]
         entries = [e for m in self.outputs.values() for e in m]
         if self.is_reduced:

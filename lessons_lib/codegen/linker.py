@@ -4,7 +4,7 @@
     module = modules.load(Recipe("tree", (se3, Derived(tree_derivation.derive), loops)))
 
 A plain file uses `math`, `numpy`, names of the parts before it, and imports from other plain files of the recipe. Names
-that exist only after linking stand in a stub (`*.pyi`), imported under TYPE_CHECKING; tests compare stubs and modules.
+that exist only after linking are declared in a stub (`*.pyi`), imported under TYPE_CHECKING; tests compare the two.
 """
 
 from collections.abc import Callable, Mapping
@@ -57,7 +57,7 @@ class Taken:
         return f"from {name} import {', '.join(self.names)}"
 
     def key(self) -> str:
-        """Return what the text depends on; the name of a generated module holds a hash already."""
+        """Return the inputs of the text; the name of a generated module holds a hash already."""
         return f"{self.text()} {digest([self.module]) if isinstance(self.module, str) else ''}"
 
 
@@ -72,7 +72,7 @@ class Constants:
         return "\n".join(f"{name} = {value!r}" for name, value in self.values.items())
 
     def key(self) -> str:
-        """Return what the text depends on."""
+        """Return the inputs of the text."""
         return self.text()
 
 
@@ -102,7 +102,7 @@ class Derived:
         return marked(text) if self.target == "scalar" else text
 
     def key(self) -> str:
-        """Return what the text depends on besides the numbers of the recipe."""
+        """Return the inputs of the text besides the numbers of the recipe."""
         function: Any = self.derive
         while isinstance(function, partial):
             function = function.func
@@ -121,7 +121,7 @@ class Recipe:
         name: Short name for its file; ASCII letters, digits and underscores.
         parts: Parts in the order of their text; imports come first.
         numbers: Inputs of the derivations as text: a chain's screws, for instance.
-        derives: What is derived, for the compile log; empty if it takes no time.
+        derives: Name of the derivation for the compile log; empty if it takes no time.
         apart: Whether the module is compiled separately from its callers; see separate_compilation.py.
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from lessons_lib.codegen.ir import Value, Writer, constant, flat, formed
+from lessons_lib.codegen.ir import Value, Writer, constant, flat, make_value
 
 FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 WHOLES = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
@@ -27,12 +27,12 @@ class Numbers(Writer):
         """Return a tuple."""
         return Value(tuple(part.type for part in parts), parts=tuple(parts))
 
-    def as_type(self, value: Value, type_: Any, node: ast.AST) -> Value:
+    def convert(self, value: Value, type_: Any, node: ast.AST) -> Value:
         """Convert an integer to a double, or a truth value to a number."""
         if value.type == type_:
             return value
         if isinstance(type_, tuple) and isinstance(value.type, tuple) and len(type_) == len(value.type):
-            parts = tuple(self.as_type(part, t, node) for part, t in zip(value.parts, type_, strict=True))
+            parts = tuple(self.convert(part, t, node) for part, t in zip(value.parts, type_, strict=True))
             return Value(type_, parts=parts, origin=value.origin)
         if type_ == "f" and value.type == "i":
             if value.text.lstrip("-").isdigit():
@@ -44,7 +44,7 @@ class Numbers(Writer):
             return self.emit(f"uitofp i1 {value.text} to double", "f")
         return self.fail(node, f"{value.type} where {type_} is wanted")
 
-    def whole(self, kind: str, a: Value, b: Value) -> Value:
+    def integers(self, kind: str, a: Value, b: Value) -> Value:
         """Return a sum, difference or product of integers, folded if both are constant."""
         if a.text.lstrip("-").isdigit() and b.text.lstrip("-").isdigit():
             x, y = int(a.text), int(b.text)
@@ -57,24 +57,24 @@ class Numbers(Writer):
             return b if a.text == "0" else a
         return self.emit(f"{kind} i64 {a.text}, {b.text}", "i")
 
-    def truth(self, value: Value, node: ast.AST) -> Value:
+    def to_bool(self, value: Value, node: ast.AST) -> Value:
         """Return whether a number is not zero."""
         if value.type == "b":
             return value
         if value.type == "f":
             return self.emit(f"fcmp une double {value.text}, 0.0", "b")
         if value.type != "i":
-            self.fail(node, "the truth of what is no number")
+            self.fail(node, "the truth value of something other than a number")
         return self.emit(f"icmp ne i64 {value.text}, 0", "b")
 
     def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
         """Return −x or not x."""
         if isinstance(op, ast.Not):
-            return self.emit(f"xor i1 {self.truth(value, node).text}, true", "b")
+            return self.emit(f"xor i1 {self.to_bool(value, node).text}, true", "b")
         if isinstance(op, ast.USub) and value.type == "f":
             return self.emit(f"fneg {self.flags}double {value.text}", "f")
         if isinstance(op, ast.USub):
-            return self.whole("sub", constant(0), self.as_type(value, "i", node))
+            return self.integers("sub", constant(0), self.convert(value, "i", node))
         return value if isinstance(op, ast.UAdd) else self.fail(node)
 
     def binary(self, op: ast.operator, a: Value, b: Value, node: ast.AST) -> Value:
@@ -84,16 +84,16 @@ class Numbers(Writer):
         if "f" in (a.type, b.type) or isinstance(op, ast.Div):
             if type(op) not in FLOATS:
                 return self.fail(node)
-            a, b = self.as_type(a, "f", node), self.as_type(b, "f", node)
+            a, b = self.convert(a, "f", node), self.convert(b, "f", node)
             return self.emit(f"{FLOATS[type(op)]} {self.flags}double {a.text}, {b.text}", "f")
-        a, b = self.as_type(a, "i", node), self.as_type(b, "i", node)
+        a, b = self.convert(a, "i", node), self.convert(b, "i", node)
         if isinstance(op, ast.FloorDiv | ast.Mod):
-            return self.divided(isinstance(op, ast.FloorDiv), a, b)
+            return self.divide(isinstance(op, ast.FloorDiv), a, b)
         if type(op) not in WHOLES:
             self.fail(node)
-        return self.whole(WHOLES[type(op)], a, b)
+        return self.integers(WHOLES[type(op)], a, b)
 
-    def divided(self, quotient: bool, a: Value, b: Value) -> Value:
+    def divide(self, quotient: bool, a: Value, b: Value) -> Value:
         """Return a // b or a % b with Python's semantics: the remainder has the sign of b."""
         rest = self.emit(f"srem i64 {a.text}, {b.text}", "i").text
         apart = self.emit(f"xor i64 {rest}, {b.text}", "i").text
@@ -119,14 +119,14 @@ class Numbers(Writer):
                 square = self.binary(ast.Mult(), square, square, node) if left else square
             assert found is not None
             return self.binary(ast.Div(), constant(1.0), found, node) if number.text.startswith("-") else found
-        return self.outer("pow", [self.as_type(base, "f", node), self.as_type(number, "f", node)])
+        return self.call_library("pow", [self.convert(base, "f", node), self.convert(number, "f", node)])
 
-    def either(self, both: bool, nodes: list[ast.expr], node: ast.AST) -> Value:
+    def short_circuit(self, both: bool, nodes: list[ast.expr], node: ast.AST) -> Value:
         """Return `and` or `or` with short-circuit evaluation."""
         name, end = self.fresh("both"), self.fresh("known")
         self.store(name, constant(not both), node)
         for k, one in enumerate(nodes):
-            found = self.truth(self.value(one), one)
+            found = self.to_bool(self.value(one), one)
             self.store(name, found, node)
             if k + 1 < len(nodes):
                 more = self.fresh("more")
@@ -135,33 +135,33 @@ class Numbers(Writer):
         self.label(end)
         return self.load(name)
 
-    def compared(self, left: Value, ops: list[ast.cmpop], others: list[Value], node: ast.AST) -> Value:
+    def compare(self, left: Value, ops: list[ast.cmpop], others: list[Value], node: ast.AST) -> Value:
         """Return a comparison, or a chain of them."""
         found: Value | None = None
         for op, right in zip(ops, others, strict=True):
             if type(op) not in COMPARISONS:
                 self.fail(node)
-            one = self.comparison(type(op), left, right, node)
+            one = self.compare_pair(type(op), left, right, node)
             found = one if found is None else self.emit(f"and i1 {found.text}, {one.text}", "b")
             left = right
         assert found is not None
         return found
 
-    def comparison(self, op: type[ast.cmpop], a: Value, b: Value, node: ast.AST) -> Value:
+    def compare_pair(self, op: type[ast.cmpop], a: Value, b: Value, node: ast.AST) -> Value:
         """Return the comparison of two numbers, or of two tuples for equality."""
         if isinstance(a.type, tuple):
-            equal = [self.comparison(ast.Eq, x, y, node) for x, y in zip(a.parts, b.parts, strict=True)]
+            equal = [self.compare_pair(ast.Eq, x, y, node) for x, y in zip(a.parts, b.parts, strict=True)]
             found = constant(True)
             for one in equal:
                 found = self.emit(f"and i1 {found.text}, {one.text}", "b")
             return self.unary(ast.Not(), found, node) if op is ast.NotEq else found
         kind = "f" if "f" in (a.type, b.type) else "i"
-        a, b = self.as_type(a, kind, node), self.as_type(b, kind, node)
+        a, b = self.convert(a, kind, node), self.convert(b, kind, node)
         if kind == "f":
             return self.emit(f"fcmp {COMPARISONS[op][0]} double {a.text}, {b.text}", "b")
         return self.emit(f"icmp {COMPARISONS[op][1]} i64 {a.text}, {b.text}", "b")
 
-    def chosen(self, condition: Value, yes: ast.expr, no: ast.expr, node: ast.AST) -> Value:
+    def choose(self, condition: Value, yes: ast.expr, no: ast.expr, node: ast.AST) -> Value:
         """Return `a if c else b`; only one of them is evaluated."""
         first, second, end = (self.fresh(word) for word in ("yes", "no", "chosen"))
         found: list[tuple[Value, str]] = []
@@ -174,16 +174,16 @@ class Numbers(Writer):
             found.append((value, here))
             self.closed = True
             self.lines.append(f"  br label %{end}")
-        type_ = self.common(found[0][0].type, found[1][0].type, node)
-        sides = [self.turned(value, type_, here, node) for value, here in found]
+        type_ = self.common_type(found[0][0].type, found[1][0].type, node)
+        sides = [self.convert_side(value, type_, here, node) for value, here in found]
         self.lines.append(f"{end}:")
         self.closed = False
         names = []
         for (t, a), (_, b) in zip(flat(sides[0]), flat(sides[1]), strict=True):
             names.append(self.emit(f"phi {t} [ {a}, %{found[0][1]} ], [ {b}, %{found[1][1]} ]", "i").text)
-        return formed(type_, iter(names), sides[0].origin | sides[1].origin)
+        return make_value(type_, iter(names), sides[0].origin | sides[1].origin)
 
-    def turned(self, value: Value, type_: Any, block: str, node: ast.AST) -> Value:
+    def convert_side(self, value: Value, type_: Any, block: str, node: ast.AST) -> Value:
         """Convert a side of a choice to the common type, at the end of its block."""
         if value.type == type_:
             return value
@@ -191,21 +191,21 @@ class Numbers(Writer):
         at = next(k for k in range(len(lines) - 1, -1, -1) if lines[k] == f"{block}:") + 1
         behind = lines[at:]
         del lines[at:]
-        made = self.as_type(value, type_, node)
+        made = self.convert(value, type_, node)
         lines.extend(behind)
         return made
 
-    def common(self, a: Any, b: Any, node: ast.AST) -> Any:
+    def common_type(self, a: Any, b: Any, node: ast.AST) -> Any:
         """Return the common type of two values."""
         if a == b:
             return a
         if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
-            return tuple(self.common(x, y, node) for x, y in zip(a, b, strict=True))
+            return tuple(self.common_type(x, y, node) for x, y in zip(a, b, strict=True))
         if {a, b} <= {"f", "i", "b"}:
             return "f" if "f" in (a, b) else "i"
         return self.fail(node, f"a choice between {a} and {b}")
 
-    def outer(self, name: str, given: list[Value]) -> Value:
+    def call_library(self, name: str, given: list[Value]) -> Value:
         """Write the call of a mathematical function."""
         types = ", ".join(["double"] * len(given))
         full = f"llvm.{INTRINSICS[name]}.f64" if name in INTRINSICS else name
@@ -213,12 +213,12 @@ class Numbers(Writer):
         arguments = ", ".join(f"double {one.text}" for one in given)
         return self.emit(f"call {self.flags}double @{full}({arguments})", "f")
 
-    def smallest(self, op: type[ast.cmpop], given: list[Value], node: ast.AST) -> Value:
+    def min_or_max(self, op: type[ast.cmpop], given: list[Value], node: ast.AST) -> Value:
         """Return min or max with Python's semantics: a later value replaces an earlier one only if it is beyond it."""
         type_ = "f" if any(one.type == "f" for one in given) else "i"
-        best, *others = (self.as_type(one, type_, node) for one in given)
+        best, *others = (self.convert(one, type_, node) for one in given)
         entry = "double" if type_ == "f" else "i64"
         for one in others:
-            beyond = self.comparison(op, one, best, node)
+            beyond = self.compare_pair(op, one, best, node)
             best = self.emit(f"select i1 {beyond.text}, {entry} {one.text}, {entry} {best.text}", type_)
         return best

@@ -39,10 +39,10 @@ class Expressions:
     functions: ClassVar[Mapping[str, str]]  # functions of numbers in math and NumPy
     taken: ClassVar[frozenset[str]]  # reserved names
     number: Callable[[float], str]  # a number that is no truth value
-    converted: Callable[[str, Typed], str]  # a value as a number of type "f", "i" or "b"
+    convert: Callable[[str, Typed], str]  # a value as a number of type "f", "i" or "b"
     entry: Callable[[Typed, list[str]], str]  # an entry of an array
     size: Callable[[Typed, int], str]  # the size of an array along an axis
-    tupled: Callable[[list[Typed]], str]
+    make_tuple: Callable[[list[Typed]], str]
     other_call: Callable[[str, ast.Call], Typed]  # a call of neither a function of numbers nor a native function
 
     def __init__(self, unit: Any, function: Any, types: tuple[Type, ...]) -> None:
@@ -69,7 +69,7 @@ class Expressions:
         """Return the type of a local name; None if it is not set yet."""
         return self.arguments.get(name) or self.own.get(name) or self.counters.get(name)
 
-    def in_a_row(self, array: Typed, places: list[str]) -> str:
+    def row_major_index(self, array: Typed, places: list[str]) -> str:
         """Return the place of an entry in row-major order."""
         if len(places) == 1:
             return places[0]
@@ -78,7 +78,7 @@ class Expressions:
         before = row if columns == "1" else f"{row} * {columns}"
         return before if column == "0" else f"{before} + {column}"
 
-    def reshaped(self, node: ast.Call) -> tuple[Typed, list[str], Type]:
+    def reshape_parts(self, node: ast.Call) -> tuple[Typed, list[str], Type]:
         """Return the parts of a.reshape((rows, columns)): the array, its sizes, its type."""
         array = self.of(node.func.value)  # type: ignore[attr-defined]
         sizes = [self.of(one)[0] for one in getattr(node.args[0], "elts", node.args)]
@@ -96,7 +96,7 @@ class Expressions:
             case ast.Name(id=name) if self.type_of(name) is not None:
                 return name, self.type_of(name)
             case ast.Name() | ast.Attribute(value=ast.Name(id="math" | "np")) if (
-                found := self._outside(node)
+                found := self._module_number(node)
             ) is not None:
                 return self._number(found)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -113,13 +113,13 @@ class Expressions:
                 word = " && " if isinstance(op, ast.And) else " || "
                 return f"({word.join(self.of(one)[0] for one in values)})", "b"
             case ast.Compare(left=left, ops=ops, comparators=others):
-                return self._compared([left, *others], ops, node), "b"
+                return self._compare([left, *others], ops, node), "b"
             case ast.IfExp(test=test, body=yes, orelse=no):
                 (first, type_), (second, other) = self.of(yes), self.of(no)
-                return f"({self.of(test)[0]} ? {first} : {second})", joint(type_, other)
+                return f"({self.of(test)[0]} ? {first} : {second})", common_type(type_, other)
             case ast.Tuple(elts=parts):
                 found = [self.of(one) for one in parts]
-                return self.tupled(found), tuple(type_ for _, type_ in found)
+                return self.make_tuple(found), tuple(type_ for _, type_ in found)
             case ast.Subscript(value=ast.Attribute(value=array, attr="shape"), slice=ast.Constant(value=int(axis))):
                 return self.size(self.of(array), axis), "i"
             case ast.Subscript(value=array):
@@ -128,7 +128,7 @@ class Expressions:
                 return self._call(node)
         return self.fail(node)
 
-    def _outside(self, node: ast.expr) -> Any:
+    def _module_number(self, node: ast.expr) -> Any:
         """Return a number of the module, math.pi or the like; None for anything else."""
         if isinstance(node, ast.Name):
             found = self.names.get(node.id)
@@ -146,9 +146,9 @@ class Expressions:
     def _binary(self, op: ast.operator, left: Typed, right: Typed, node: ast.AST) -> Typed:
         if type(op) not in _SIGNS:
             self.fail(node, type(op).__name__)
-        type_ = joint(left[1], right[1])
+        type_ = common_type(left[1], right[1])
         if isinstance(op, ast.Div):
-            first = left[0] if "f" in (left[1], right[1]) else self.converted("f", left)
+            first = left[0] if "f" in (left[1], right[1]) else self.convert("f", left)
             return f"({first} / {right[0]})", "f"
         if isinstance(op, ast.Mod | ast.FloorDiv):
             if type_ != "i":
@@ -156,7 +156,7 @@ class Expressions:
             return f"{'modulo' if isinstance(op, ast.Mod) else 'quotient'}({left[0]}, {right[0]})", "i"
         return f"({left[0]} {_SIGNS[type(op)]} {right[0]})", "i" if type_ == "b" and isinstance(op, ast.Add) else type_
 
-    def _compared(self, parts: list[ast.expr], ops: list[ast.cmpop], node: ast.AST) -> str:
+    def _compare(self, parts: list[ast.expr], ops: list[ast.cmpop], node: ast.AST) -> str:
         if isinstance(parts[0], ast.Attribute) and parts[0].attr == "shape" and isinstance(parts[1], ast.Tuple):
             array, sizes = self.of(parts[0].value), [self.of(one)[0] for one in parts[1].elts]
             same = " && ".join(f"{self.size(array, axis)} == {size}" for axis, size in enumerate(sizes))
@@ -181,21 +181,21 @@ class Expressions:
             return self._call_of(ours, [self.of(one) for one in node.args])
         if name in ("float", "int", "int32", "bool"):
             to = _HINTS.get(name, "i")
-            return self.converted(to, self.of(node.args[0])), to
+            return self.convert(to, self.of(node.args[0])), to
         if name == "abs" and self.of(node.args[0])[1] != "f":
             return f"{self.functions['llabs']}({self.of(node.args[0])[0]})", "i"
         if name in ("min", "max"):
-            return self._smallest(name == "min", [self.of(one) for one in node.args])
+            return self._min_or_max(name == "min", [self.of(one) for one in node.args])
         if name in self.functions:
             type_ = "b" if name == "isfinite" else "f"
             return f"{self.functions[name]}({', '.join(self.of(one)[0] for one in node.args)})", type_
         return self.other_call(name, node)
 
-    def _smallest(self, least: bool, given: list[Typed]) -> Typed:
+    def _min_or_max(self, least: bool, given: list[Typed]) -> Typed:
         """Return min or max with Python's semantics: a later value replaces an earlier one only if it is beyond it."""
         found, type_ = given[0]
         for text, other in given[1:]:
-            type_ = joint(type_, other)
+            type_ = common_type(type_, other)
             choice = f"({text} {'<' if least else '>'} {found} ? {text} : {found})"
             found = choice if type_ == "i" else f"{'smaller' if least else 'larger'}({found}, {text})"
         return found, type_
@@ -215,7 +215,7 @@ class Expressions:
         )
 
 
-def joint(one: Type, other: Type) -> Type:
+def common_type(one: Type, other: Type) -> Type:
     """Return the common type of two values."""
     return one if one == other else "f" if "f" in (one, other) else "i"
 
@@ -225,7 +225,7 @@ def indices(node: ast.Subscript) -> list[ast.expr]:
     return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
-def bare(text: str) -> str:
+def strip_brackets(text: str) -> str:
     """Return an expression without its outer brackets."""
     if not text.startswith("("):
         return text

@@ -86,7 +86,7 @@ class Plain:
         return "compiled" in marks or not self.marked
 
     def key(self) -> str:
-        """Return what the text depends on."""
+        """Return the inputs of the text."""
         how = f"{self.mark} {sorted(self.marks.items())} {self.marked} {self.only} {self.without}"
         return f"{how} {digest_of_files([self.module])}"
 

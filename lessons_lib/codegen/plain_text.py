@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any, ClassVar
 
-from lessons_lib.codegen.plain_expressions import Expressions, Type, Typed, bare
+from lessons_lib.codegen.plain_expressions import Expressions, Type, Typed, strip_brackets
 from lessons_lib.codegen.syntax import as_read
 
 NAME = "\0"  # stands for the name of a function in its text
@@ -52,8 +52,8 @@ class Printer(Expressions):
 
     counter: ClassVar[str]  # declares a loop's counter
     head: Callable[[str], list[str]]  # signature and declarations, from the summary
-    kept: Callable[[str, Typed], str]  # declaration of a name with a value
-    part: Callable[[str, int], str]  # a part of a tuple that has a name
+    declare: Callable[[str, Typed], str]  # declaration of a name with a value
+    tuple_part: Callable[[str, int], str]  # a part of a tuple that has a name
 
     def text(self) -> str:
         """Return the text of the function, with NAME for its name."""
@@ -76,66 +76,66 @@ class Printer(Expressions):
             case ast.Return(value=ast.expr() as value):
                 text, type_ = self.of(value)
                 self.result = type_ if self.result == "v" else self.result
-                return [f"return {bare(text)};"]
+                return [f"return {strip_brackets(text)};"]
             case ast.Assign(targets=[target], value=value):
-                return self._assigned(target, value)
+                return self._assign(target, value)
             case ast.AnnAssign(target=target, value=ast.expr() as value):
-                return self._assigned(target, value)
+                return self._assign(target, value)
             case ast.AugAssign(target=target, op=op, value=value):
                 before = as_read(target)
-                return self._assigned(target, ast.copy_location(ast.BinOp(before, op, value), node))
+                return self._assign(target, ast.copy_location(ast.BinOp(before, op, value), node))
             case ast.If(test=test, body=body, orelse=[ast.If() as other]):
                 first, *more = self._statement(other)
-                return [f"if ({bare(self.of(test)[0])}) {{", *self.block(body), f"}} else {first}", *more]
+                return [f"if ({strip_brackets(self.of(test)[0])}) {{", *self.block(body), f"}} else {first}", *more]
             case ast.If(test=test, body=body, orelse=other):
                 rest = ["} else {", *self.block(other)] if other else []
-                return [f"if ({bare(self.of(test)[0])}) {{", *self.block(body), *rest, "}"]
+                return [f"if ({strip_brackets(self.of(test)[0])}) {{", *self.block(body), *rest, "}"]
             case ast.While(test=test, body=body, orelse=[]):
-                return [f"while ({bare(self.of(test)[0])}) {{", *self.block(body), "}"]
+                return [f"while ({strip_brackets(self.of(test)[0])}) {{", *self.block(body), "}"]
             case ast.For(target=ast.Name(id=i), iter=ast.Call(func=ast.Name(id="range"), args=given), body=body):
                 first, last = ["0", *(self.of(one)[0] for one in given)][-2:]
                 if len(given) > 2:
                     self.fail(node)
-                counter = self.place(ast.Name(i), "i") if i in self.stored else f"{self.counter} {i}"
+                counter = self.target(ast.Name(i), "i") if i in self.stored else f"{self.counter} {i}"
                 self.counters[i] = "i"
                 return [f"for ({counter} = {first}; {i} < {last}; {i}++) {{", *self.block(body), "}"]
             case ast.Break() | ast.Continue():
                 return ["break;" if isinstance(node, ast.Break) else "continue;"]
         return self.fail(node)
 
-    def _assigned(self, target: ast.expr, value: ast.expr) -> list[str]:
+    def _assign(self, target: ast.expr, value: ast.expr) -> list[str]:
         calls = any(isinstance(part, ast.Call) for part in ast.walk(value))
         if isinstance(target, ast.Name) and target.id not in self.read and not calls:
             return []  # C compilers warn of unused variables
         if isinstance(target, ast.Tuple):
-            return self._unpacked(target.elts, value)
+            return self._unpack(target.elts, value)
         text, type_ = self.of(value)
-        return [f"{self.place(target, type_)} = {bare(text)};"]
+        return [f"{self.target(target, type_)} = {strip_brackets(text)};"]
 
-    def _unpacked(self, targets: list[ast.expr], value: ast.expr) -> list[str]:
+    def _unpack(self, targets: list[ast.expr], value: ast.expr) -> list[str]:
         """Return the assignment of a tuple; all parts are evaluated before the first is written."""
         names = {one.id for one in targets if isinstance(one, ast.Name)}
         read = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
         if isinstance(value, ast.Tuple) and len(names) == len(targets) == len(value.elts) and not names & read:
-            return [line for pair in zip(targets, value.elts, strict=True) for line in self._assigned(*pair)]
+            return [line for pair in zip(targets, value.elts, strict=True) for line in self._assign(*pair)]
         if isinstance(value, ast.Tuple):
             parts = [self.of(one) for one in value.elts]
-            kept = [self.kept(f"now{k}", part) for k, part in enumerate(parts)]
+            kept = [self.declare(f"now{k}", part) for k, part in enumerate(parts)]
             parts = [(f"now{k}", type_) for k, (_, type_) in enumerate(parts)]
         else:
             whole = self.of(value)
-            kept = [self.kept("whole0", whole)]
-            parts = [(self.part("whole0", k), type_) for k, type_ in enumerate(whole[1])]
+            kept = [self.declare("whole0", whole)]
+            parts = [(self.tuple_part("whole0", k), type_) for k, type_ in enumerate(whole[1])]
         if len(parts) != len(targets):
             self.fail(targets[0], "an assignment of a tuple to another number of names")
         put = [
-            f"{self.place(one, type_)} = {part};"
+            f"{self.target(one, type_)} = {part};"
             for one, (part, type_) in zip(targets, parts, strict=True)
             if not isinstance(one, ast.Name) or one.id in self.read
         ]
         return ["{", *(f"  {line}" for line in (*kept, *put)), "}"]
 
-    def place(self, target: ast.expr, type_: Type) -> str:
+    def target(self, target: ast.expr, type_: Type) -> str:
         """Return the target of an assignment of a value of this type."""
         if isinstance(target, ast.Name):
             if self.type_of(target.id) is None:

@@ -24,7 +24,7 @@ class Provenance:
     """Origin of a generated function.
 
     Attributes:
-        summary: What the function computes.
+        summary: Result of the function, in words.
         formulas: Formulas of `symbolic` from which it was derived, "so3.exp" for instance; empty for written text.
         digest: Digest of its expression; empty if written text surrounds the derived expressions.
     """

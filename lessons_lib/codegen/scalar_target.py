@@ -123,7 +123,7 @@ def _body(kernel: Kernel, call: str) -> tuple[list[str], list[str]]:
     short = {f(a): name for a in angles for f, name in zip((sp.sin, sp.cos), names[a], strict=True)}
     lines: list[str] = []
 
-    def written(expression: sp.Expr) -> str:
+    def print_in_pairs(expression: sp.Expr) -> str:
         for f in sorted(expression.atoms(sp.sin, sp.cos), key=str):
             if f in short and f.args[0] in angles:
                 angles.remove(f.args[0])
@@ -132,11 +132,11 @@ def _body(kernel: Kernel, call: str) -> tuple[list[str], list[str]]:
         return expression_text(expression.xreplace(short))
 
     for symbol, expression in kernel.program.assignments:
-        text = written(expression)
+        text = print_in_pairs(expression)
         alone = expression.xreplace(short)
         if alone.is_Symbol:  # a sine or cosine, which has its name from the pair
             short[symbol] = alone
         else:
             lines.append(f"{symbol} = {text}")
-    results = [written(e) for e in kernel.program.results]
+    results = [print_in_pairs(e) for e in kernel.program.results]
     return lines, results

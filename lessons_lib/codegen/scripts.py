@@ -22,7 +22,7 @@ def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
 
     @cache
     @wraps(derive)
-    def kept() -> str:
+    def load_script() -> str:
         home = derive.__module__
         shipped = read_script(home)
         if shipped is not None:
@@ -35,7 +35,7 @@ def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
         script: str = module.SCRIPT
         return script
 
-    return kept
+    return load_script
 
 
 def script_path(module: str) -> Path:

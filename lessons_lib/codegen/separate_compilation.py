@@ -46,7 +46,7 @@ def _library(module: str, functions: list[list[Any]]) -> Loaded:
     found = _loaded.get((module, about))
     if found is None:
         wanted = [(separate[module, name], _in_tuples(types)) for name, types in functions]
-        code = load_or_build(wanted[0][0].folder, f"{module}.apart", about, lambda: _compiled(wanted))
+        code = load_or_build(wanted[0][0].folder, f"{module}.apart", about, lambda: _compile(wanted))
         found = _loaded[module, about] = Loaded(code, [symbol_of(*one) for one in wanted])
     return found
 
@@ -55,7 +55,7 @@ def _in_tuples(types: list[Any]) -> tuple[Any, ...]:
     return tuple(_in_tuples(one) if isinstance(one, list) else one for one in types)
 
 
-def _compiled(wanted: Iterable[External]) -> bytes:
+def _compile(wanted: Iterable[External]) -> bytes:
     """Return the object code of some functions and everything they call."""
     from lessons_lib.codegen.binding import ROOM
     from lessons_lib.codegen.translate import apart

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from lessons_lib.codegen.ir import Value, constant, flat, flat_types, formed, struct_of, symbol_of
+from lessons_lib.codegen.ir import Value, constant, flat, flat_types, make_value, struct_of, symbol_of
 from lessons_lib.codegen.syntax import as_read, definition
 from lessons_lib.codegen.values import Values
 from lessons_lib.errors import CodegenError
@@ -59,7 +59,7 @@ class Unit:
             else:
                 made = Function(self, native, types, symbol)
             self._known[key] = made
-            self.texts.append(made.written())
+            self.texts.append(made.translate())
         return self._known[key]
 
     def _called_apart(self, native: Any, types: tuple[Any, ...]) -> Apart:
@@ -119,29 +119,29 @@ class Function(Values):
         if len(arguments) != len(types):
             raise CodegenError(f"{native.__name__} takes {len(arguments)} arguments, got {len(types)}")
         self.types = tuple(
-            self.annotated(a.annotation) if t in ("f", "i", "b") and self.annotated(a.annotation) else t
+            self.annotated_type(a.annotation) if t in ("f", "i", "b") and self.annotated_type(a.annotation) else t
             for a, t in zip(arguments, types, strict=True)
         )
-        self.result: Any = self.annotated(self.node.returns)
+        self.result: Any = self.annotated_type(self.node.returns)
         self.returns_arrays = self.node.returns is not None and self.result is None
 
-    def annotated(self, node: ast.expr | None) -> Any:
+    def annotated_type(self, node: ast.expr | None) -> Any:
         """Return the type of an annotation of numbers; None for any other."""
         if node is None:
             return None
         if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "tuple":
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            types = tuple(self.annotated(part) for part in parts)
+            types = tuple(self.annotated_type(part) for part in parts)
             return types if all(types) else None
         return SCALARS.get(ast.unparse(node))
 
-    def written(self) -> str:
+    def translate(self) -> str:
         """Return the text of the function."""
         parameters = []
         for k, (argument, type_) in enumerate(zip(self.node.args.args, self.types, strict=True)):
             names = [f"%a{k}.{j}" for j in range(len(flat_types(type_)))]
             parameters += [f"{t} {n}" for t, n in zip(flat_types(type_), names, strict=True)]
-            self.store(argument.arg, formed(type_, iter(names), frozenset([k])), argument)
+            self.store(argument.arg, make_value(type_, iter(names), frozenset([k])), argument)
         self.block(self.node.body)
         if self.result is None:
             self.result = "v"
@@ -175,9 +175,9 @@ class Function(Values):
             case ast.Expr(value=ast.Call() as call):
                 self.value(call)
             case ast.Return(value=None):
-                self.returned(Value("v"), node)
+                self.return_value(Value("v"), node)
             case ast.Return(value=ast.expr() as value):
-                self.returned(self.value(value), node)
+                self.return_value(self.value(value), node)
             case ast.Assign(targets=[*targets], value=value):
                 found = self.value(value)
                 for target in targets:
@@ -189,7 +189,7 @@ class Function(Values):
                 self.assign(target, self.value(ast.copy_location(ast.BinOp(before, op, value), node)))
             case ast.If(test=test, body=body, orelse=other):
                 yes, no, end = (self.fresh(word) for word in ("then", "else", "end"))
-                self.jump(yes, self.truth(self.value(test), test), no)
+                self.jump(yes, self.to_bool(self.value(test), test), no)
                 for name, part in ((yes, body), (no, other)):
                     self.label(name)
                     self.block(part)
@@ -198,25 +198,25 @@ class Function(Values):
             case ast.While(test=test, body=body, orelse=[]):
                 top, inside, end = (self.fresh(word) for word in ("while", "inside", "after"))
                 self.label(top)
-                self.jump(inside, self.truth(self.value(test), test), end)
+                self.jump(inside, self.to_bool(self.value(test), test), end)
                 self.label(inside)
-                self.looped(body, top, end)
+                self.loop_body(body, top, end)
                 self.jump(top)
                 self.label(end)
             case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=given), orelse=[]):
-                self.counted(name, [self.as_type(self.value(a), "i", a) for a in given], node)
+                self.range_loop(name, [self.convert(self.value(a), "i", a) for a in given], node)
             case ast.Break() | ast.Continue():
                 self.jump(self.loops[-1][isinstance(node, ast.Break)])
             case _:
                 self.fail(node)
 
-    def looped(self, body: Iterable[ast.stmt], next_: str, end: str) -> None:
+    def loop_body(self, body: Iterable[ast.stmt], next_: str, end: str) -> None:
         """Write the body of a loop."""
         self.loops.append((next_, end))
         self.block(body)
         self.loops.pop()
 
-    def counted(self, name: str, given: list[Value], node: ast.For) -> None:
+    def range_loop(self, name: str, given: list[Value], node: ast.For) -> None:
         """Write a loop over range(…), with a counter of its own."""
         start, stop, step = ([constant(0), *given] if len(given) == 1 else given)[:2] + [constant(1)]
         step = given[2] if len(given) == 3 else step
@@ -229,17 +229,17 @@ class Function(Values):
         self.jump(inside, self.emit(f"icmp {sign} i64 {at.text}, {stop.text}", "b"), end)
         self.label(inside)
         self.store(name, at, node)
-        self.looped(node.body, more, end)
+        self.loop_body(node.body, more, end)
         self.label(more)
         self.store(counter, self.emit(f"add nsw i64 {at.text}, {step.text}", "i"), node)
         self.jump(top)
         self.label(end)
 
-    def returned(self, value: Value, node: ast.AST) -> None:
+    def return_value(self, value: Value, node: ast.AST) -> None:
         """Write a return; without an annotation, the first one defines the result's type."""
         if self.result is None:
             self.result = value.type
-        value = self.as_type(value, self.result, node)
+        value = self.convert(value, self.result, node)
         parts = flat(value)
         if len(parts) < 2:
             self.leave(f"ret {parts[0][0]} {parts[0][1]}" if parts else "ret void")
@@ -266,6 +266,6 @@ class Function(Values):
             case ast.Name(id=name):
                 self.store(name, value, target)
             case ast.Subscript():
-                self.put(target, value)
+                self.assign_item(target, value)
             case _:
                 self.fail(target)

@@ -1,4 +1,4 @@
-"""Expressions of plain Python as LLVM's text; see translate.py for what may stand in them."""
+"""Expressions of plain Python as LLVM's text; translate.py lists the allowed ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from lessons_lib.codegen.array_text import Arrays
-from lessons_lib.codegen.ir import Value, constant, flat, flat_types, formed, struct_of
+from lessons_lib.codegen.ir import Value, constant, flat, flat_types, make_value, struct_of
 from lessons_lib.codegen.numbers import INTRINSICS
 
 LIBRARY = {"sin": 1, "cos": 1, "tan": 1, "exp": 1, "log": 1, "atan": 1, "acos": 1, "asin": 1, "atan2": 2, "hypot": 2}
@@ -27,7 +27,7 @@ class Values(Arrays):
                 return constant(number)
             case ast.Name(id=name) if name in self.places:
                 return self.load(name)
-            case ast.Name() | ast.Attribute() if (known := self.outside(node)) is not None:
+            case ast.Name() | ast.Attribute() if (known := self.module_number(node)) is not None:
                 return constant(float(known) if isinstance(known, float) else known)
             case ast.Tuple(elts=parts):
                 return self.tuple_of([one for part in parts for one in self.part(part)])
@@ -40,15 +40,15 @@ class Values(Arrays):
             case ast.BinOp(left=left, op=op, right=right):
                 return self.binary(op, self.value(left), self.value(right), node)
             case ast.BoolOp(op=op, values=values):
-                return self.either(isinstance(op, ast.And), values, node)
+                return self.short_circuit(isinstance(op, ast.And), values, node)
             case ast.Compare(left=left, ops=ops, comparators=others):
-                return self.compared(self.value(left), ops, [self.value(other) for other in others], node)
+                return self.compare(self.value(left), ops, [self.value(other) for other in others], node)
             case ast.IfExp(test=test, body=yes, orelse=no):
-                return self.chosen(self.truth(self.value(test), test), yes, no, node)
+                return self.choose(self.to_bool(self.value(test), test), yes, no, node)
             case ast.Subscript():
-                return self.taken(node)
+                return self.item(node)
             case ast.Attribute(value=array, attr="shape" | "size" as what):
-                return self.extent(self.value(array), what, node)
+                return self.shape_or_size(self.value(array), what, node)
             case ast.Call():
                 return self.call(node)
         return self.fail(node)
@@ -57,7 +57,7 @@ class Values(Arrays):
         """Return the values of a part of a tuple: its own, or with a star those of another tuple."""
         return self.value(node.value).parts if isinstance(node, ast.Starred) else (self.value(node),)
 
-    def outside(self, node: ast.expr) -> Any:
+    def module_number(self, node: ast.expr) -> Any:
         """Return a number of the module, math.pi or the like; None for anything else."""
         if isinstance(node, ast.Name):
             found = self.names.get(node.id)
@@ -79,52 +79,52 @@ class Values(Arrays):
         name = function.attr if isinstance(function, ast.Attribute) else ast.unparse(function)
         ours = self.names.get(name) if isinstance(function, ast.Name) else None
         if ours is not None and hasattr(ours, "py_func"):
-            return self.call_of(ours, [self.value(argument) for argument in node.args], node)
+            return self.call_native(ours, [self.value(argument) for argument in node.args], node)
         if getattr(ours, "calls_at", False):
             return self.call_at([self.value(argument) for argument in node.args], node)
         if name in ("empty", "zeros", "arange"):
-            return self.new(name, node)
+            return self.new_array(name, node)
         given = [self.value(argument) for argument in node.args]
         if name in ("min", "max", "abs", "int", "int32", "float", "bool", "len"):
-            return self.basic(name, given, node)
+            return self.call_builtin(name, given, node)
         if name in ("isfinite", "isinf", "isnan"):
-            return self.kind_of_number(name, self.as_type(given[0], "f", node))
+            return self.classify(name, self.convert(given[0], "f", node))
         if name in INTRINSICS or name in LIBRARY or name == "pow":
-            found = self.outer(name, [self.as_type(one, "f", node) for one in given])
+            found = self.call_library(name, [self.convert(one, "f", node) for one in given])
             whole = name in ("floor", "ceil") and self.names.get(ast.unparse(function).split(".")[0]) is math
-            return self.basic("int", [found], node) if whole else found
+            return self.call_builtin("int", [found], node) if whole else found
         return self.fail(node)
 
-    def basic(self, name: str, given: list[Value], node: ast.AST) -> Value:
+    def call_builtin(self, name: str, given: list[Value], node: ast.AST) -> Value:
         """Write the call of a built-in function."""
         first = given[0]
         if name == "len":
             return Value("i", first.sizes[0]) if first.is_array else constant(len(first.parts))
         if name == "float":
-            return self.as_type(first, "f", node)
+            return self.convert(first, "f", node)
         if name == "bool":
-            return self.truth(first, node)
+            return self.to_bool(first, node)
         if name in ("int", "int32"):
             if first.type == "f":
                 return self.emit(f"fptosi double {first.text} to i64", "i")
-            return self.as_type(first, "i", node)
+            return self.convert(first, "i", node)
         if name == "abs":
             if first.type == "f":
-                return self.outer("fabs", [first])
-            return self.smallest(ast.Gt, [first, self.unary(ast.USub(), first, node)], node)
-        return self.smallest(ast.Lt if name == "min" else ast.Gt, given, node)
+                return self.call_library("fabs", [first])
+            return self.min_or_max(ast.Gt, [first, self.unary(ast.USub(), first, node)], node)
+        return self.min_or_max(ast.Lt if name == "min" else ast.Gt, given, node)
 
-    def kind_of_number(self, name: str, value: Value) -> Value:
+    def classify(self, name: str, value: Value) -> Value:
         """Write isfinite, isinf or isnan."""
         if name == "isnan":
             return self.emit(f"fcmp uno double {value.text}, 0.0", "b")
-        size = self.outer("fabs", [value])
+        size = self.call_library("fabs", [value])
         return self.emit(f"fcmp {'olt' if name == 'isfinite' else 'oeq'} double {size.text}, {INFINITY}", "b")
 
-    def call_of(self, ours: Any, given: list[Value], node: ast.AST) -> Value:
+    def call_native(self, ours: Any, given: list[Value], node: ast.AST) -> Value:
         """Write the call of another native function, which is translated for these types if necessary."""
         called = self.unit.function(ours, tuple(one.type for one in given))
-        given = [self.as_type(one, type_, node) for one, type_ in zip(given, called.types, strict=True)]
+        given = [self.convert(one, type_, node) for one, type_ in zip(given, called.types, strict=True)]
         for k in called.writes:
             self.writes |= given[k].origin
         arguments = ", ".join(["ptr %room", *(f"{t} {text}" for one in given for t, text in flat(one))])
@@ -135,9 +135,9 @@ class Values(Arrays):
         found = self.emit(f"call {kind} @{called.symbol}({arguments})", "i")
         parts = flat_types(called.result)
         if len(parts) == 1:
-            return formed(called.result, iter([found.text]))
+            return make_value(called.result, iter([found.text]))
         names = [self.emit(f"extractvalue {kind} {found.text}, {k}", "i").text for k in range(len(parts))]
-        return formed(called.result, iter(names))
+        return make_value(called.result, iter(names))
 
     def call_at(self, given: list[Value], node: ast.AST) -> Value:
         """Write the call of a kernel by its address; see addresses.py."""
@@ -145,6 +145,6 @@ class Values(Arrays):
         self.writes |= w.origin
         at = self.emit(f"inttoptr i64 {address.text} to ptr", "i")
         self.emit(
-            f"call void {at.text}(ptr %room, ptr {w.text}, i64 {w.sizes[0]}, i64 {self.as_type(which, 'i', node).text})"
+            f"call void {at.text}(ptr %room, ptr {w.text}, i64 {w.sizes[0]}, i64 {self.convert(which, 'i', node).text})"
         )
         return Value("v")

@@ -81,17 +81,17 @@ class _Reader:
                 return self.value(statement.value, known)
             if isinstance(statement, ast.AugAssign):
                 changed = ast.BinOp(as_read(statement.target), statement.op, statement.value)
-                self.put(statement.target, self.value(changed, known), known)
+                self.assign(statement.target, self.value(changed, known), known)
             elif isinstance(statement, ast.Assign):
-                self.put(statement.targets[0], self.value(statement.value, known), known)
+                self.assign(statement.targets[0], self.value(statement.value, known), known)
             elif not isinstance(statement, ast.Pass) and not _is_docstring(statement):
                 raise CodegenError(f"not supported in a loop over lanes: {ast.unparse(statement)}")
         return None
 
-    def put(self, target: ast.expr, value: Any, known: dict[str, Any]) -> None:
+    def assign(self, target: ast.expr, value: Any, known: dict[str, Any]) -> None:
         if isinstance(target, ast.Tuple):
             for one, part in zip(target.elts, value, strict=True):
-                self.put(one, part, known)
+                self.assign(one, part, known)
         elif isinstance(target, ast.Name):
             known[target.id] = value
         else:
@@ -201,13 +201,11 @@ class Loop:
         self.unit, self.native, self.symbol, self.loop = unit, native, symbol, read(native.py_func)
         self.width, self.types = self.loop.width, (f"f2x{self.loop.width}",)
         if types != self.types:
-            raise CodegenError(
-                f"{self.loop.name} takes an array of {self.width} columns, one for each lane; got {types}"
-            )
+            raise CodegenError(f"{self.loop.name} takes an array of {self.width} columns, one a lane; got {types}")
         self.flags = "contract " if native.contract else ""
         self.lines: list[str] = []
 
-    def written(self) -> str:
+    def translate(self) -> str:
         """Return the text of the function."""
         self.doubles, self.truths, self.wholes = (f"<{self.width} x {one}>" for one in ("double", "i1", "i32"))
         values: list[str] = []

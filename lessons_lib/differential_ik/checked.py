@@ -21,7 +21,7 @@ def error_of(task: Any, configuration: Configuration, size: int) -> Array:
     return e
 
 
-def linearized(task: Any, configuration: Configuration) -> Pair:
+def linearization(task: Any, configuration: Configuration) -> Pair:
     """Return J, shape (k, nv), and e, shape (k,), of a task, finite or not; raise ParameterError for other shapes."""
     J, e = map(_writable, task.linearize(configuration))
     if e.ndim != 1 or J.shape != (e.size, configuration.model.nv):
@@ -34,7 +34,7 @@ def linearized(task: Any, configuration: Configuration) -> Pair:
 
 def counted_rows(task: Any, configuration: Configuration) -> Pair:
     """Return J, shape (k, nv), and e, shape (k,), of the rows of a task whose cost is above zero."""
-    J, e = linearized(task, configuration)
+    J, e = linearization(task, configuration)
     counts = np.broadcast_to(task.costs_for(len(e)) > 0.0, len(e))
     J, e = J[counts], e[counts]
     check_finite(bool(np.isfinite(J).all() and np.isfinite(e).all()), task)

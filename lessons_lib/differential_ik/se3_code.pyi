@@ -1,4 +1,4 @@
-"""What the compiled functions find in front of them: the kernels of SE(3) that `lie` derives."""
+"""Signatures of the kernels of SE(3), derived in `lie`, that compiled functions call."""
 
 from lessons_lib.arrays import Array
 

@@ -111,7 +111,7 @@ def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
 
 
 def _reason(step: Step, otherwise: str) -> str:
-    """Return why no step is feasible, or, if some step is, what happened instead."""
+    """Return the contradiction that leaves no feasible step, or `otherwise`."""
     try:
         require_feasible(step)
     except Infeasible as cause:

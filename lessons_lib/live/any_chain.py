@@ -32,7 +32,11 @@ def answers() -> list[Entry]:
     """Return what recognises a closed form, what makes six hinges of five, and what finds every answer, as printed."""
     text = branches.module()
     recognised = ("recognised", text.recognised, ("f2", "f", "f2", "f1"))
-    return [recognised, ("write_longer", text.write_longer, ("f2", "f1", "i", "f2")), ("every", text.every, EVERY)]
+    return [
+        recognised,
+        ("write_longer", text.write_longer, ("f2", "f1", "i", "f2")),
+        ("every", text.solve_closed_form, EVERY),
+    ]
 
 
 def causes() -> list[Entry]:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from lessons_lib import codegen, lie, plots
 from lessons_lib.all_solutions import decisions
 from lessons_lib.all_solutions.module import module
-from lessons_lib.all_solutions.structure import Structure, structure_of
+from lessons_lib.all_solutions.recognition import Structure, structure_of
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import arm_data
@@ -25,7 +25,7 @@ from lessons_lib.robots.kinematics import exact
 __all__ = ["BranchesFigure"]
 
 EVERY = ("f2", "f2", "i", "b", "f2", "f1", "f2", "f", "f", "f", "f2", "i1")
-"""The types of what `every.every` is given."""
+"""The types of what `solve_closed_form` is given."""
 
 BEGIN = (0.3, -1.2, 1.5, -0.6, 1.1, 0.4)
 """Where the arm stands at first, rad: the answer that is nearest to it is solid."""
@@ -114,7 +114,7 @@ def script() -> str:
 
     arm = ur10()
     kernels = [arm_kernel(arm, "arm_ur10"), target_kernel(), elbow_kernel(arm)]
-    return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source([('every', module().every, EVERY)])}"
+    return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source([('every', module().solve_closed_form, EVERY)])}"
 
 
 class BranchesFigure(LiveFigure):

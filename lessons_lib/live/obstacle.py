@@ -53,7 +53,10 @@ def script() -> str:
 
     arm = ur10()
     kernels = [arm_kernel(arm, "arm_ur10"), target_kernel(), elbow_kernel(arm)]
-    texts = [("every", module().every, EVERY), ("distances_of", bodies_module.module().distances_of, DISTANCES)]
+    texts = [
+        ("every", module().solve_closed_form, EVERY),
+        ("distances_of", bodies_module.module().distances_of, DISTANCES),
+    ]
     return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source(texts)}"
 
 

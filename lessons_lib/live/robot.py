@@ -9,14 +9,12 @@ from numpy.typing import NDArray
 
 from lessons_lib import lie, plots, robots
 from lessons_lib.all_solutions import (
-    any_hinges,
-    calibrated,
+    closed_form,
     entry,
-    every,
-    five_hinges,
+    five_joint_arm,
+    general_arm,
     recognition,
-    seven_hinges,
-    structure,
+    seven_joint_arm,
 )
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control, Ladder, Switch
@@ -77,12 +75,16 @@ def script() -> str:
 
 def form_data() -> dict[str, object]:
     """Return what is said of the closed forms, and how they are looked for."""
-    forms = {str(kind): says for kind, says in structure.SENTENCES.items()}
-    held = {"held": seven_hinges.SAYS, "order": seven_hinges.ORDER, "values": seven_hinges.VALUES}
+    forms = {str(kind): says for kind, says in recognition.SENTENCES.items()}
+    held = {"held": seven_joint_arm.SAYS, "order": seven_joint_arm.ORDER, "values": seven_joint_arm.VALUES}
     others = f"of such an arm this page looks for one answer; the library finds all of {entry.SUPPORTED}"
-    said = {"forms": forms, "nearly": calibrated.SAYS, "any": any_hinges.SAYS, "others": others}
-    five = {"longer": five_hinges.SAYS, "ways": recognition.LONGER, "still": [five_hinges.REACHED, five_hinges.SMALL]}
-    return {**said, **held, **five, "exact": recognition.EXACT, "noise": every.NOISE}
+    said = {"forms": forms, "nearly": "{form}, but for {off}", "any": general_arm.SAYS, "others": others}
+    five = {
+        "longer": five_joint_arm.SAYS,
+        "ways": recognition.LONGER,
+        "still": [five_joint_arm.REACHED, five_joint_arm.SMALL],
+    }
+    return {**said, **held, **five, "exact": recognition.EXACT, "noise": closed_form.NOISE}
 
 
 class RobotFigure(LiveFigure):

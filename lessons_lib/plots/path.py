@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
+from lessons_lib.paths import output_file, quoted, written
 from lessons_lib.plots.arm import ArmArtist, draw_frame, give_room, is_planar, polyline, set_points
 from lessons_lib.plots.theme import BLUE, GREY, INK, WIDTH, as_text, look, style
 from lessons_lib.robots import Chain
@@ -147,11 +148,12 @@ def animate_path(
         dpi: Pixels an inch; the film is 7.2 inches wide.
 
     Raises:
-        ParameterError: Another suffix, no ffmpeg for an .mp4, a number that is not positive, or nothing that moves.
+        ParameterError: The file cannot be written or has another suffix, no ffmpeg for an .mp4, a number that is not
+            positive, or nothing that moves.
         ConfigurationError: As in `draw_path`.
         TransformError: As in `draw_path`.
     """
-    path = Path(file)
+    path = output_file(file)
     writer = _writer(path)
     for name, value in (("seconds", seconds), ("rate", rate), ("dpi", dpi)):
         if not is_real(value) or not 0.0 < value < np.inf:
@@ -169,7 +171,8 @@ def animate_path(
             return artist.artists
 
         film = animation.FuncAnimation(figure, show, frames=count, blit=False)
-        film.save(path, writer=writer(fps=rate), dpi=dpi)
+        with written(path):
+            film.save(path, writer=writer(fps=rate), dpi=dpi)
     return path
 
 
@@ -183,7 +186,7 @@ def between(configurations: Array, pieces: int) -> Array:
 def _writer(path: Path) -> Any:
     name = WRITERS.get(path.suffix.lower())
     if name is None:
-        raise ParameterError(f"a film is named with {' or '.join(WRITERS)}, got {path.name!r}")
+        raise ParameterError(f"a film is named with {' or '.join(WRITERS)}, got {quoted(path.name)}")
     if not animation.writers.is_available(name):
         raise ParameterError(f"{path.name!r} needs {name}, which is not installed here; name the film with .gif")
     return animation.writers[name]

@@ -6,7 +6,7 @@ or other axes than the body's are named, the search uses the split error e = (ω
 r = p_d − p, and its exact derivative. It reduces e, compares it with the tolerances, and reports it. `axes` names its
 axes:
 
-| axes | weights (0, 0, 0, 1, 1, 0) put the tip | weights (1, 1, 0, 1, 1, 1) leave free the turn about |
+| axes | weights (0, 0, 0, 1, 1, 0) put the tip | weights (1, 1, 0, 1, 1, 1) leave free the rotation about |
 |---|---|---|
 | "body" | so that its own z axis passes through p_d | its own z axis |
 | "space" | on the line through p_d along the z axis of {s} | the z axis of {s} |
@@ -14,7 +14,7 @@ axes:
 | `Axes` | on the line through p_d along the third of these axes | the third, in {d}, then in {b} too |
 
 "twist" always uses V_b. If one component of ω is masked, |(ω_x, ω_y)| is the tilt of its axis, or up to π/2 times it.
-If two are masked, the remaining error is a turn about an axis perpendicular to the third, seldom a useful task.
+If two are masked, the remaining error is a rotation about an axis perpendicular to the third, seldom a useful task.
 Along the body's axes with equal position weights the twist is used, with its exact derivative. For a target out of
 reach it minimizes |v_b|; "space" and "target" minimize |p_d − p|.
 """
@@ -151,7 +151,7 @@ def orientation_only() -> Goal:
 def pointing(axis: ArrayLike, position: bool = True) -> Goal:
     """Return the goal that an axis of the tool has the direction of the target's; the tool may turn about it.
 
-    For a welding torch, a drill or a camera the turn about the axis is free, which leaves the arm one redundant joint.
+    For a welding torch, a drill or a camera the rotation about the axis is free, so the arm has one redundant joint.
 
     Args:
         axis: Direction in {b}, shape (3,), not zero: (0, 0, 1) for the z axis of the tip.

@@ -164,7 +164,7 @@ def NewtonRaphson(frame: Frame = "body") -> Method:  # noqa: N802 (a constructor
     minimized in the frame, and the linear part of a space twist depends on the origin of {s}.
 
     The SIMD search solves a step as a damped one with D = 0. A pose with a lost pivot, or with a joint beyond the range
-    of the lanes' sines, is searched again with a pseudoinverse at each step, by singular values, which takes about
+    of the SIMD sines, is searched again with a pseudoinverse at each step, by singular values, which takes about
     0.4 ms; see `make bench CLAIMS=methods`.
 
     Args:

@@ -40,7 +40,7 @@ def parameters(variant: Variant) -> sp.Matrix:
 def error_kernel() -> Kernel:
     """Return the kernel of V_b = log(T_sb⁻¹ T_sd), by the two formulas of lie/logarithm.py.
 
-    ω = k u. Up to a quarter turn u = sin θ · a, and k = θ/sin θ is a polynomial in cos θ; beyond, u is a column of
+    ω = k u. Up to θ = π/2 u = sin θ · a, and k = θ/sin θ is a polynomial in cos θ; beyond, u is a column of
     (1 − cos θ) a aᵀ, and θ is π less the angle that the polynomial gives.
     """
     names = Names()
@@ -78,7 +78,7 @@ def _scaled_axis(
 def _column(names: Names, w: sp.Matrix, side: sp.Symbol, products: sp.Matrix) -> tuple[sp.Matrix, sp.Symbol]:
     """Return the largest column of (1 − cos θ) a aᵀ, and the factor that normalizes it.
 
-    Its sign is that of w. At exactly half a turn w vanishes; then the first entry above rounding is made positive.
+    Its sign is that of w. At a rotation by π w vanishes; then the first entry above rounding is made positive.
     """
     A = names.matrix("axis", products)
     x_leads = sp.Ge(A[0, 0], A[1, 1], evaluate=False)

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from lessons_lib.all_solutions.decisions import DOUBTFUL, ELBOW, LEAVES, SEEN, SHOULDER, WRIST
-from lessons_lib.all_solutions.every import NOISE, every
+from lessons_lib.all_solutions.closed_form import NOISE, solve_closed_form
+from lessons_lib.all_solutions.decisions import ELBOW, FLAGS, LEAVES, NEEDS_EXTENDED_PRECISION, SHOULDER, WRIST
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.iteration import evaluate, scratch_size, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import unwrap
@@ -31,10 +31,10 @@ def report_nearest(
     run: int,
     at: Integers,
 ) -> bool:
-    """Report the isolated solution nearest to a posture, which becomes its start, each moved by whole revolutions.
+    """Report the isolated solution nearest to a posture, which becomes its start, up to revolutions.
 
     Return False if there is none, if a joint is free in a solution, if rounding may hide one, or if an argument is
-    invalid. The arguments from `back` to `length` are those of `every`, the others those of `search.solve_one`.
+    invalid. Arguments from `back` to `length` are those of `solve_closed_form`, the others those of `search.solve_one`.
     """
     n = at[AT_DOF]
     if posture.shape[0] != n or target.shape != (4, 4):
@@ -43,8 +43,8 @@ def report_nearest(
         if not joints[i, LOWER] <= posture[i] <= joints[i, UPPER]:
             return False
     Q, codes, nearest, least = np.empty((LEAVES, n)), np.zeros(1 + LEAVES + 4, dtype=np.int64), -1, math.inf
-    count = every(target, back, kind, backwards, K, signs, limits, length, 0.0, NOISE, Q, codes)
-    if count <= 0 or codes[SEEN] & (DOUBTFUL | 8 * (SHOULDER | ELBOW | WRIST)):
+    count = solve_closed_form(target, back, kind, backwards, K, signs, limits, length, 0.0, NOISE, Q, codes)
+    if count <= 0 or codes[FLAGS] & (NEEDS_EXTENDED_PRECISION | 8 * (SHOULDER | ELBOW | WRIST)):
         return False
     for k in range(count):
         unwrap(Q[k], posture, joints)

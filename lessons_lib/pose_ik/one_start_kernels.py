@@ -75,7 +75,7 @@ def run(numbers: Array, which: int) -> None:
 
 
 def evaluate(w: Array) -> None:
-    """Write pose, Jacobian and error; angles beyond the range of the lanes' sines use the mathematical library."""
+    """Write pose, Jacobian and error; angles beyond the range of the SIMD sines use the mathematical library."""
     farthest = 0.0
     for i in range(DOF):
         farthest = max(farthest, abs(w[Q + i, 0]))

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.all_solutions.entry import road_for
+from lessons_lib.all_solutions.entry import strategy_for
 from lessons_lib.all_solutions.module import module as closed_forms
-from lessons_lib.all_solutions.solutions import Road
+from lessons_lib.all_solutions.solutions import IKStrategy
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
@@ -67,7 +67,7 @@ class NullSpacePlan:
     unit: float
     units: Array
     report_units: Array
-    road: Road | None
+    road: IKStrategy | None
     run: Any
     inputs: tuple[Any, ...]
 
@@ -123,7 +123,7 @@ def plan_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> NullSpacePlan:
     problem, road, why = check_problem(arm, None, stop, None, goal), None, ""
     if arm.dof <= 6 and not has_masked_components(problem.method):
         try:
-            road = road_for(arm)
+            road = strategy_for(arm)
         except ParameterError as error:
             why = f": {error}"
     problem = problem if road is None else replace(problem, unit=1.0)

@@ -1,6 +1,6 @@
-"""Solves that look at all answers: the one nearest to the start, or the nearest one that touches nothing.
+"""Choose among all solutions: the nearest one to the start, or the nearest one without collisions.
 
-Where there is none the reason is proven; where every one that was found touches, the status says so.
+If there is none, the status is proven where possible; if all that were found collide, the status is TOUCHING.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.all_solutions.entry import all_solutions, check_scene, road_for
+from lessons_lib.all_solutions.closed_arm import Closed6R
+from lessons_lib.all_solutions.entry import all_solutions, check_scene, strategy_for
 from lessons_lib.all_solutions.families import turn_distance
 from lessons_lib.all_solutions.module import module as closed_forms
-from lessons_lib.all_solutions.six_hinges import SixHinges
-from lessons_lib.all_solutions.solutions import Solutions, beside
+from lessons_lib.all_solutions.solutions import Solutions, nearest_2pi_equivalent
 from lessons_lib.arrays import UNREADABLE, Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
@@ -39,7 +39,7 @@ from lessons_lib.robots import Chain
 _ONE_START = Restarts(0)
 
 SEEN, MOST = 64, 100
-"""Members of a family, and starts of a search, of which it is asked whether they touch."""
+"""Members of a family, and starts of a search, that are checked for collisions."""
 
 
 def solve_by_branches(
@@ -52,12 +52,12 @@ def solve_by_branches(
     trace: bool,
     search: Callable[..., Result],
 ) -> Result:
-    """Return the answer nearest to q0, and its branch; see `AllBranches`.
+    """Return the solution nearest to q0 and its branch, see `AllBranches`; `search` is `solve`.
 
-    Where no answer is within the limits, it is what `search`, which is `solve`, returns of a single start.
+    Without a solution within the limits, the result is that of a search from a single start.
 
     Raises:
-        ParameterError: A goal with weights, a trace, or an arm of which all solutions are not known.
+        ParameterError: The goal has weights, a trace is requested, or no strategy finds all solutions of the arm.
     """
     prepared = prepare(arm, goal, method, _ONE_START, stop)
     if has_weights(prepared.problem.method) or trace:
@@ -76,8 +76,8 @@ def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Res
     """Return the nearest isolated solution of a closed form; None if there is none, or an argument needs a check."""
     arm = prepared.problem.chain
     if prepared.report_nearest is None:
-        road = road_for(arm)
-        if road.__class__ is not SixHinges or prepared.problem.unit != 1.0:
+        road = strategy_for(arm)
+        if road.__class__ is not Closed6R or prepared.problem.unit != 1.0:
             return None
         sequential.compile_for(prepared.problem)
         arguments = *road.numbers, arm.limits, road.structure.length, prepared.problem.arm.joints
@@ -103,13 +103,12 @@ def nearest_module() -> ModuleType:
 def nearest_recipe() -> Recipe:
     """Return the recipe of `report_nearest`."""
     calls = Taken("lessons_lib.codegen.addresses", "call_at")
-    names = "every", "NOISE", "DOUBTFUL", "ELBOW", "LEAVES", "SEEN", "SHOULDER", "WRIST"
+    names = "solve_closed_form", "NOISE", "NEEDS_EXTENDED_PRECISION", "ELBOW", "LEAVES", "FLAGS", "SHOULDER", "WRIST"
     known = calls, Taken(sequential.search_module(), "*"), Taken(closed_forms(), *names)
     return Recipe("pose_ik_nearest", (*known, Plain("lessons_lib.pose_ik.nearest")))
 
 
 def _branch_at(arm: Chain, q: Array) -> tuple[str, ...]:
-    """Return the names of the branch of a solution."""
     return branch_of(all_solutions(arm, arm.forward_kinematics(q)), q)
 
 
@@ -121,13 +120,13 @@ def answer(
     status: Status,
     solutions: Solutions | None,  # noqa: N803
 ) -> Result:
-    """Return the result that a configuration is, chosen from there; with its branch, if the solutions are known."""
+    """Return the result for a chosen configuration, with its branch if all solutions are known."""
     branch = None if solutions is None else partial(branch_of, solutions)
     return Result.of(report_of(arm, T, q, begin, status), None, branch)
 
 
 def report_of(arm: Chain, T: Array, q: Array, begin: Array, status: Status) -> Array:  # noqa: N803
-    """Return what is told of a configuration that no search has found, shape (5 + 2 n,); see layout.py."""
+    """Return the report of a configuration that no search found, shape (5 + 2 n,); see layout.py."""
     report = np.zeros(JOINTS + 2 * arm.dof)
     report[STATUS], report[JOINTS:] = STATUSES.index(status), np.concatenate([q, begin])
     report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T, q).error_twist)
@@ -135,7 +134,7 @@ def report_of(arm: Chain, T: Array, q: Array, begin: Array, status: Status) -> A
 
 
 def _none(solutions: Solutions, otherwise: Result) -> Result:
-    """Return the result of a search, with the reason why there is no answer, where that is proven."""
+    """Return the result of a search with the proven reason why there is no solution, if it is proven."""
     status = otherwise.status
     if status is not Status.CONVERGED and solutions.complete:
         anywhere = all_solutions(solutions.arm, solutions.target, limits=False)
@@ -147,7 +146,7 @@ def _none(solutions: Solutions, otherwise: Result) -> Result:
 
 
 def branch_of(solutions: Solutions, q: Array) -> tuple[str, ...]:
-    """Return the names of the answer, or of the family, that a configuration is nearest to."""
+    """Return the names of the solution or family nearest to a configuration."""
     isolated = [(turn_distance(one.q, q), one.names) for one in solutions]
     curves = [(turn_distance(family.nearest(q), q), family.names) for family in solutions.families]
     return min([*isolated, *curves], key=lambda pair: pair[0])[1]
@@ -164,12 +163,12 @@ def solve_free(
     scene: object,
     search: Callable[..., Result],
 ) -> Result:
-    """Return the answer nearest to q0 of those that touch nothing; `search` is `solve`, and says what is meant.
+    """Return the solution nearest to q0 without collisions; `search` is `solve`.
 
-    With AllBranches, or where all are known, of all; else of those that as many starts as `starts` says have found.
+    It chooses among all solutions with AllBranches or if they are known, else among those found from up to MOST starts.
 
     Raises:
-        ParameterError: The scene is none, or of another arm, or all solutions are asked for where they are not known.
+        ParameterError: The scene is invalid or of another arm, or no strategy finds all solutions of the arm.
     """
     known, every = check_scene(scene, arm), isinstance(starts, AllBranches)
     some = Restarts() if starts is None or isinstance(starts, AllBranches) else starts
@@ -177,7 +176,7 @@ def solve_free(
     begin, solutions = check_start(problem, q0), None
     if every and has_weights(problem.method):
         raise ParameterError("starts is AllBranches(), which knows no weights: all solutions are of a whole pose")
-    if every or (starts is None and not has_weights(problem.method) and _has_road(arm)):
+    if every or (starts is None and not has_weights(problem.method) and _has_isolated_solutions(arm)):
         solutions = all_solutions(arm, target)
         found, T = candidates(solutions), solutions.target
     else:
@@ -191,7 +190,7 @@ def solve_free(
         if not result.converged:
             return result
         found = result.q[None]
-    near = np.array([beside(q, begin, arm, arm.limits) for q in found])
+    near = np.array([nearest_2pi_equivalent(q, begin, arm, arm.limits) for q in found])
     free = near[known.is_free(near)]
     if not len(free):
         return answer(arm, T, near[np.argmax(known.clearance(near))], begin, Status.TOUCHING, solutions)
@@ -200,7 +199,7 @@ def solve_free(
 
 
 def candidates(solutions: Solutions) -> Array:
-    """Return the isolated answers, and members of each family, shape (k, n)."""
+    """Return the isolated solutions and samples of each family, shape (k, n)."""
     rows: list[Any] = [*solutions.q]
     for family in solutions.families:
         for low, high in family.intervals:
@@ -208,9 +207,9 @@ def candidates(solutions: Solutions) -> Array:
     return np.array(rows).reshape(len(rows), solutions.arm.dof)
 
 
-def _has_road(arm: Chain) -> bool:
+def _has_isolated_solutions(arm: Chain) -> bool:
     try:
-        road_for(arm)
+        strategy_for(arm)
     except ParameterError:
         return False
-    return arm.dof < 7  # slices of an arm with a joint to spare are no isolated answers: a search looks wider
+    return arm.dof < 7  # a redundant arm has no isolated solutions: a search finds more

@@ -145,7 +145,7 @@ def stated_problem_kernels(variant: Variant, J: sp.Matrix, varying: int) -> list
 def advance_kernel(n: int) -> Kernel:
     """Return q + d except for a lane that waits, whether the step is negligible, and whether there is a breakdown.
 
-    A breakdown is a lost pivot, an angle beyond the range of the lanes' sines, or a D that is not a number ≥ 0.
+    A breakdown is a lost pivot, an angle beyond the range of the SIMD sines, or a D that is not a number ≥ 0.
     """
     q, d, ahead, margins = entries("q", n), entries("d", n), entries("ahead", n), entries("margin", min(n, 6))
     event, count = sp.symbols("event count", real=True)

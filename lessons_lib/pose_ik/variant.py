@@ -1,4 +1,4 @@
-"""What the kernels of a search are derived for: everything about a method except its numbers."""
+"""The variant of a method: everything about it, except its numbers, that the kernels are derived for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINE, TRUST_REGION = "a + b E", "trust region"
 
 @dataclass(frozen=True)
 class Variant:
-    """What the kernels of a search are derived for.
+    """Everything about a method, except its numbers, that the kernels of a search are derived for.
 
     Attributes:
         model: The error and its derivative: "body", "space", "exact", "split body", "split space", "split target", or

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, check_word, floats, is_real, is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
+from lessons_lib.paths import input_file
 from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.collision_bodies import WORLD, CollisionBody, pose_along
@@ -110,14 +111,13 @@ def mesh(file: str | Path, pose: ArrayLike, scale: ArrayLike = (1.0, 1.0, 1.0), 
         name: For people.
 
     Raises:
-        ParameterError: There is no such file, or the scale is not three numbers.
+        ParameterError: There is no such file, it is a folder, or the scale is not three numbers.
         TransformError: The pose is none.
     """
-    if not isinstance(file, str | Path) or not Path(file).is_file():
-        raise ParameterError(f"there is no mesh {str(file)!r}")
+    path = input_file(file, name="file")
     check_word("name", name)
     sizes = _numbers(scale, f"the scale of mesh {name!r}", 3)
-    return CollisionBody(name, WORLD, check_transform(pose, "pose"), "mesh", tuple(sizes.tolist()), Path(file))
+    return CollisionBody(name, WORLD, check_transform(pose, "pose"), "mesh", tuple(sizes.tolist()), path)
 
 
 def fitted_links(

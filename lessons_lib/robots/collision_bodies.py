@@ -11,7 +11,8 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.errors import UrdfError
+from lessons_lib.errors import ParameterError, UrdfError
+from lessons_lib.paths import folder_path, kind_of, quoted
 from lessons_lib.robots import urdf_text
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.urdf_reader import placement_of
@@ -75,10 +76,11 @@ def read_bodies(
 
     Raises:
         UrdfError: It cannot be read, a body has no size or a negative one, or the file of a mesh is not there.
+        ParameterError: `package_dirs` is no list, or holds what is no path of a folder.
     """
     links = {link.get("name", ""): link for link in urdf_text.read_shapes(path, kind).findall("link")}
     file = None if urdf_text.is_text(path) else Path(path)
-    folders = [Path(folder) for folder in package_dirs]
+    folders = _folders(package_dirs)
     bodies = [
         _body(f"{frame}_{k}", frame, element, file, folders)
         for frame in tree.frame_names
@@ -116,6 +118,12 @@ def _body(name: str, frame: str, collision: Element, file: Path | None, folders:
     return CollisionBody(name, frame, placement, shape.tag, sizes)
 
 
+def _folders(package_dirs: Iterable[str | Path]) -> list[Path]:
+    if isinstance(package_dirs, str | Path):
+        raise ParameterError(f"package_dirs must be a list of folders, got {quoted(str(package_dirs))} alone")
+    return [folder_path(folder, "each of package_dirs") for folder in package_dirs]
+
+
 def _file_of(name: str, file: Path | None, folders: list[Path]) -> Path:
     """Return the file of a mesh: beside the URDF, below one of the folders, or where its whole path says."""
     prefix, _, rest = name.rpartition("://")
@@ -124,7 +132,7 @@ def _file_of(name: str, file: Path | None, folders: list[Path]) -> Path:
     else:
         tried = [Path(rest)] if Path(rest).is_absolute() or file is None else [file.parent / rest]
     for path in tried:
-        if path.is_file():
+        if kind_of(path) == "a file":
             return path
     looked = ", ".join(map(str, tried)) or "no folder; name some in package_dirs"
     raise UrdfError(f"there is no mesh {name!r}: looked for {looked}")

@@ -129,6 +129,7 @@ def load_collisions(
     Raises:
         MissingExtra: coal is not installed, and a body is neither a sphere nor a capsule.
         UrdfError: A file cannot be read, a body has no size or a negative one, or a mesh is not there.
+        ParameterError: `package_dirs` is no list, or holds what is no path of a folder.
         FrameNotFound: The robot lacks a link that carries something.
     """
     bodies = (*read_bodies(path, tree, package_dirs), *(one.body(frame) for frame, one in carried))

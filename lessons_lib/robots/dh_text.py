@@ -13,9 +13,9 @@ from os import PathLike
 from typing import Literal
 
 from lessons_lib.errors import ParameterError, decimal_comma
+from lessons_lib.paths import input_file
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.denavit_hartenberg import JOINT_TYPES, from_dh
-from lessons_lib.robots.urdf_text import named_file
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 TURN = re.compile(r"([+-]?)(\d*\.?\d*)\*?(?:pi|π)(?:/(\d+\.?\d*))?", re.IGNORECASE | re.ASCII)
@@ -39,7 +39,7 @@ def load_dh(path: str | PathLike[str], convention: Literal["standard", "modified
         ConventionError: Unknown convention, or no row that moves.
         LimitsError: As in `from_dh`.
     """
-    file = named_file(path, ParameterError)
+    file = input_file(path)
     try:
         rows, limits, types = read_rows(_decoded(file.read_bytes()))
     except OSError as error:

@@ -12,11 +12,11 @@ from lessons_lib import hooks
 from lessons_lib.codegen.compile_log import expected
 
 Compilation = tuple[str, Callable[[], object]]
-"""What is compiled, in words, and a call that compiles it."""
+"""Name of a compilation, and a call that does it."""
 
 
 def compilations(chain: Any) -> Iterator[Compilation]:
-    """Yield what this package compiles for a chain."""
+    """Yield the compilations of this package for a chain."""
     q = chain.random_configuration(np.random.default_rng(1))
     yield "its pose", lambda: chain.forward_kinematics(q)
     yield "its Jacobians", lambda: (chain.space_jacobian(q), chain.body_jacobian(q), chain.pose_and_jacobian(q))
@@ -27,7 +27,7 @@ def compilations(chain: Any) -> Iterator[Compilation]:
 
 
 def all_compilations(chain: Any) -> list[Compilation]:
-    """Return what all packages compile for a chain, in the order of their layers."""
+    """Return the compilations of all packages for a chain, in the order of their layers."""
     return [one for each in (compilations, *hooks.implementations("compilations")) for one in each(chain)]
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import TypeGuard
 from xml.etree.ElementTree import Element
 
-from lessons_lib.errors import ArgumentError, UrdfError, decimal_comma
+from lessons_lib.errors import UrdfError, decimal_comma
+from lessons_lib.paths import input_file, kind_of, quoted
 
 MAX_BYTES = 8 * 2**20
 """Forty times the largest file of the collection example-robot-data, 0.2 MB."""
@@ -117,35 +118,7 @@ def read_pairs(path: str | PathLike[str]) -> list[tuple[str, str]]:
 
 def is_text(path: str | PathLike[str]) -> TypeGuard[str]:
     """Return whether this is a URDF itself, a string that holds a "<", and not the path of a file that is there."""
-    return isinstance(path, str) and "<" in path and not _is_file(Path(path))
-
-
-def named_file(path: object, error: type[ArgumentError]) -> Path:
-    """Return the path of a file that is there.
-
-    Raises:
-        ArgumentError: As `error`: it is empty, no path, a folder, or there is no such file.
-    """
-    if not isinstance(path, (str, PathLike)) or not isinstance(fspath(path), str):
-        raise error(f"path must be the path of a file, a string or a pathlib.Path; got {shortened(path)}")
-    if not fspath(path):
-        raise error("path is empty; it must be the path of a file")
-    file = Path(path)
-    if _is_file(file):
-        return file
-    try:
-        what = "a folder" if file.is_dir() else "no file"
-    except (OSError, ValueError):
-        what = "no file"
-    raise error(f"{shortened(str(file), 300)} is {what}; path must be the path of a file on this machine")
-
-
-def _is_file(path: Path) -> bool:
-    """Return whether there is such a file; what is too long for a name is none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
+    return isinstance(path, str) and "<" in path and kind_of(Path(path)) != "a file"
 
 
 def _read(path: str | PathLike[str], kept: Kept) -> tuple[Element, str]:
@@ -155,17 +128,11 @@ def _read(path: str | PathLike[str], kept: Kept) -> tuple[Element, str]:
     if is_text(path):
         text, name, encoding = path.encode("utf-8", "surrogatepass"), "the string", "utf-8"
     else:
-        file = named_file(path, UrdfError)
+        file = input_file(path, UrdfError)
         text, name, encoding = _content(file), file.name, None
     root = _well_formed(_bounded(text, name), name, encoding)
     _check_root(root, name)
     return _kept(root, kept), name
-
-
-def shortened(text: object, most: int = 60) -> str:
-    """Return what a message says of a value: as it is written in Python, cut after `most` characters."""
-    written = repr(text)
-    return written if len(written) <= most else f"{written[:most]}…"
 
 
 def _content(path: Path) -> bytes:
@@ -206,7 +173,7 @@ def _well_formed(text: bytes, name: str, encoding: str | None) -> Located:
             raise UrdfError(f"{name} nests elements more than {MAX_DEPTH} deep; a URDF needs seven levels")
 
     def refuse(kind: str, *_: object) -> None:
-        raise UrdfError(f"{name} has a document type, <!DOCTYPE {shortened(kind)} …>; a URDF has none")
+        raise UrdfError(f"{name} has a document type, <!DOCTYPE {quoted(kind)} …>; a URDF has none")
 
     parser = expat.ParserCreate(encoding)
     parser.StartElementHandler, parser.EndElementHandler = start, lambda _: inside.pop()
@@ -250,12 +217,12 @@ def _from_first_bracket(text: bytes) -> tuple[int, bytes]:
 
 def _check_root(root: Located, file: str) -> None:
     if root.tag != "robot":
-        raise UrdfError(f"{file} begins with <{shortened(root.tag)[1:-1]}>; a URDF begins with <robot name=…>")
+        raise UrdfError(f"{file} begins with <{quoted(root.tag)[1:-1]}>; a URDF begins with <robot name=…>")
     _check_name(root.get("name"), f"the <robot> of {file}")
     unread = _unread(root)
     if unread is None:
         return
-    tag, kept = shortened(unread.tag)[1:-1], unread.tag.partition(":")[2] in _KEPT["robot"]
+    tag, kept = quoted(unread.tag)[1:-1], unread.tag.partition(":")[2] in _KEPT["robot"]
     mend = f"<{unread.tag.partition(':')[2]}> would be" if kept else "the program xacro makes a URDF of such a file"
     says = f"line {unread.line} of {file}: <{tag}> is not read; {mend}"
     if not any(child.tag == "link" for child in root):
@@ -291,7 +258,7 @@ def _check_name(name: str | None, what: str) -> None:
 def _check_element(element: Element, file: str) -> None:
     """Check a link or joint: its name, what it must have, and all of its numbers."""
     _check_name(element.get("name"), f"a <{element.tag}> of {file}")
-    where = f"{element.tag} {shortened(element.get('name'))}"
+    where = f"{element.tag} {quoted(element.get('name'))}"
     if element.tag == "joint":
         for end in ("parent", "child"):
             if element.find(end) is None:
@@ -337,6 +304,6 @@ def _check_number(word: str, element: Element, what: str, most: float) -> None:
         mend = f" (line {line}); the program xacro makes numbers of such, run it first" if _XACRO.search(word) else ""
         if typed := decimal_comma(f"{word} "):
             mend = f" (line {line}); it has a decimal comma, write {typed.replace(',', '.')!r}"
-        raise UrdfError(f"{what} is {shortened(word)}, not a number{mend}")
+        raise UrdfError(f"{what} is {quoted(word)}, not a number{mend}")
     if not abs(float(word)) <= most:
-        raise UrdfError(f"{what} is {shortened(word)}; it must be a number of size at most {most:g}")
+        raise UrdfError(f"{what} is {quoted(word)}; it must be a number of size at most {most:g}")

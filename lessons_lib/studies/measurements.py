@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lessons_lib.errors import ParameterError
+from lessons_lib.paths import folder_path
 
 __all__ = [
     "MEASURED",
@@ -130,7 +131,7 @@ class Measurement:
                 raise ParameterError(f"{self.name} has no column {name!r}; there are {', '.join(self.columns)}")
 
 
-def read_measurement(name: str, folder: Path = MEASURED) -> Measurement:
+def read_measurement(name: str, folder: str | Path = MEASURED) -> Measurement:
     """Return what a benchmark measured.
 
     Args:
@@ -140,7 +141,7 @@ def read_measurement(name: str, folder: Path = MEASURED) -> Measurement:
     Raises:
         ParameterError: There is no such file, or it is not a benchmark's.
     """
-    place = folder / f"{name}.json"
+    place = folder_path(folder) / f"{name}.json"
     try:
         found = json.loads(place.read_text(encoding="utf8"))
     except OSError as error:

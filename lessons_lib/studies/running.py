@@ -17,6 +17,7 @@ import numpy as np
 
 from lessons_lib.errors import ParameterError, StudyError
 from lessons_lib.extras import need
+from lessons_lib.paths import folder_path
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.progress import shown
 from lessons_lib.studies.answers import Answers
@@ -66,6 +67,7 @@ def run(
         MissingExtra: pyarrow or Dask is not installed.
     """
     if folder is not None:
+        folder_path(folder, error=StudyError)
         need("studies", "a study with a folder", "pyarrow")
     if scheduler is not None:
         need("studies", "a study with a scheduler", "distributed")

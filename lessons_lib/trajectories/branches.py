@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from lessons_lib.all_solutions.solutions import beside
+from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
@@ -88,7 +88,7 @@ def candidates(solutions: Solutions, before: Array | None) -> Array:
             answers += [family.nearest(q) for q in before]
     if before is None or not answers:
         return np.array(answers).reshape(-1, solutions.arm.dof)
-    moved = [beside(q, near, solutions.arm, solutions.limits) for q in answers for near in before]
+    moved = [nearest_2pi_equivalent(q, near, solutions.arm, solutions.limits) for q in answers for near in before]
     return np.unique(np.array(moved).round(13), axis=0)
 
 

@@ -1,7 +1,7 @@
 """Proven bounds on position, speed and acceleration of each joint at all times, not only at samples.
 
 On a piece of a motion q̈ is a quadratic of the place. It is cut at its extremum and its zeros, and each part is bounded
-by its Bernstein coefficients, wherever rounding put the cuts. Where they have one sign the speed is monotone, so that
+by its Bernstein coefficients, wherever rounding put the cuts. If they have one sign, the speed is monotone, so that
 the ends bound it; what rounding leaves of the other sign is added, times the duration. Rounding errors are bounded as
 in Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3, and added.
 """
@@ -43,8 +43,8 @@ class Certificate(ReadOnly):
     @property
     def excess(self) -> float:
         """Factor by which the motion has to be slowed down to keep all limits; at most 1 if it keeps them."""
-        fast = float(np.max(self.speeds / self.velocity_limits))
-        return max(fast, float(np.sqrt(np.max(self.accelerations / self.acceleration_limits))))
+        fastest = float(np.max(self.speeds / self.velocity_limits))
+        return max(fastest, float(np.sqrt(np.max(self.accelerations / self.acceleration_limits))))
 
     @property
     def holds(self) -> bool:
@@ -114,21 +114,21 @@ def certify(curve: Curve, speeds: Array, velocity: Array, acceleration: Array) -
     of, squares = curve.derivatives, speeds**2
     begin, end, largest = squares[:-1, None], squares[1:, None], np.maximum(speeds[:-1], speeds[1:])[:, None]
     push = (np.diff(speeds) * (speeds[:-1] + speeds[1:]) / (2.0 * of.steps))[:, None]  # s̈
-    hard = of.first * push
-    hard[0] += of.second[0] * begin
-    hard[1] += 0.5 * (of.second[0] * end + of.second[1] * begin)
-    hard[2] += of.second[1] * end
+    q_dd = of.first * push
+    q_dd[0] += of.second[0] * begin
+    q_dd[1] += 0.5 * (of.second[0] * end + of.second[1] * begin)
+    q_dd[2] += of.second[1] * end
     error = np.abs(push) * (of.first_error + of.steps[:, None] * of.second_error) + 2.0 * of.second_error * largest**2
-    cuts = cuts_of(hard)
-    parts = bernstein_subdivision(hard, cuts)
+    cuts = cuts_of(q_dd)
+    parts = bernstein_subdivision(q_dd, cuts)
     accelerations = _outward(np.abs(parts).max(axis=(0, 1)) + error)
-    at_cuts = value(of.first, cuts) * np.sqrt((1.0 - cuts) * begin + cuts * end)
+    at_cuts = evaluate(of.first, cuts) * np.sqrt((1.0 - cuts) * begin + cuts * end)
     durations = (2.0 * of.steps / (speeds[:-1] + speeds[1:]))[:, None]
     speed_error = 2.0 * of.first_error * largest + (sign_change_bound(parts) + error) * durations
-    fast = _outward(np.abs(at_cuts).max(axis=0) + speed_error)
+    fastest = _outward(np.abs(at_cuts).max(axis=0) + speed_error)
     lowest, highest = curve.ranges
     return Certificate(
-        lowest.min(axis=0), highest.max(axis=0), fast, accelerations, velocity.copy(), acceleration.copy()
+        lowest.min(axis=0), highest.max(axis=0), fastest, accelerations, velocity.copy(), acceleration.copy()
     )
 
 
@@ -154,7 +154,7 @@ def bernstein_subdivision(coefficients: Array, cuts: Array) -> Array:
     return polar
 
 
-def value(coefficients: Array, at: Array) -> Array:
+def evaluate(coefficients: Array, at: Array) -> Array:
     """Return quadratics, shape (3, …), at places in [0, 1], shape (k, …)."""
     b_0, b_1, b_2 = coefficients
     found: Array = (1.0 - at) * ((1.0 - at) * b_0 + at * b_1) + at * ((1.0 - at) * b_1 + at * b_2)

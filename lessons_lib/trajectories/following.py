@@ -43,13 +43,13 @@ AHEAD = 0.2, 0.1
 STEPS, EXACT = Near(20), 1e-10
 """Steps and tolerance of the search for a solution, rad and lengths of the arm."""
 
-REACHED, STILL = 1e-6, 1e-6
+REACHED, AT_GOAL = 1e-6, 1e-6
 """Error at which the target is reached, rad and lengths of the arm; distance to the goal, rad or m, of rest."""
 
-WORTH, AT_REST = 0.1, 0.01
+REDUCTION, DISTANCE_AT_REST = 0.1, 0.01
 """Relative reduction of the error that a goal needs for each rad or m to it; that distance for an arm at rest."""
 
-TINY, ENDLESS = 1e-300, 1e200
+SMALLEST, UNLIMITED = 1e-300, 1e200
 """Smallest divisor; the room, rad or m, of a joint without a limit of position."""
 
 
@@ -99,7 +99,7 @@ class Follower:
         smoothing: float = 0.0,
         start_velocity: ArrayLike | None = None,
     ) -> None:
-        """Begin at a configuration, at rest or with a velocity.
+        """Start at a configuration, at rest or with a velocity.
 
         A noisy target may pass a low-pass filter of first order on SE(3) before it is followed:
         T ← T exp(k log(T⁻¹ T_sd)) at each tick, with k = dt / (smoothing + dt). It starts at the first target.
@@ -118,7 +118,7 @@ class Follower:
         Raises:
             ConfigurationError: q has another shape, is not finite, or outside the limits.
             LimitsError: A bound is not positive, or nothing bounds a joint's speed or acceleration.
-            ParameterError: The rate is not positive, smoothing is negative or not finite, chain is no chain, or
+            ParameterError: The rate is not positive, smoothing is negative or not finite, chain is not a Chain, or
                 start_velocity has another shape, is not finite, or exceeds what the limits allow.
         """
         check_chain(chain)
@@ -135,19 +135,19 @@ class Follower:
             if not np.isfinite(bounds).all():
                 raise LimitsError(f"{kind} of {chain.name} is {bounds.tolist()}; give {kind}=…, finite for each joint")
         self.dt, self.status = 1.0 / rate, Following.REACHED
-        self._keep(chain.check_within_limits(q), np.zeros(chain.dof))
+        self._set_state(chain.check_within_limits(q), np.zeros(chain.dof))
         if start_velocity is not None:
-            self._keep(self.q, self._checked_velocity(start_velocity))
+            self._set_state(self.q, self._check_velocity(start_velocity))
         self._goal = self.q
         problem = check_problem(self.chain, NEAR_METHOD, Stop(EXACT, EXACT * chain.length), STEPS)
         self._search, self._report = SequentialSearch(problem), no_reports(1, chain.dof)[0]
 
-    def _checked_velocity(self, given: ArrayLike) -> Array:
+    def _check_velocity(self, given: ArrayLike) -> Array:
         chain, (low, high) = self.chain, self.chain.limits.T
         v = floats(given, f"start_velocity of {chain.name} must be {chain.dof} numbers", ParameterError)
         if v.shape != (chain.dof,) or not np.isfinite(v).all():
             raise ParameterError(f"start_velocity of {chain.name} must be {chain.dof} finite numbers, got {v.tolist()}")
-        room = np.clip([self.q - low, high - self.q], 0.0, ENDLESS)
+        room = np.clip([self.q - low, high - self.q], 0.0, UNLIMITED)
         down, up = np.minimum(np.sqrt(2.0 * chain.acceleration_limits * room), chain.velocity_limits)
         for i in np.flatnonzero((v < -down * (1.0 + ROUNDED)) | (v > up * (1.0 + ROUNDED)))[:1]:
             raise ParameterError(
@@ -163,11 +163,11 @@ class Follower:
             target: T_sd, shape (4, 4), position in m; if it is no pose, the arm brakes and the filter waits.
         """
         try:
-            wanted = self._towards(self._filter(check_target(target)))
+            wanted = self._wanted_rates(self._filter(check_target(target)))
         except TransformError:
             wanted, self.status = np.zeros(self.chain.dof), Following.LOST
-        v = self._allowed(wanted)
-        self._keep(np.clip(self.q + v * self.dt, *self.chain.limits.T), v)
+        v = self._limited_rates(wanted)
+        self._set_state(np.clip(self.q + v * self.dt, *self.chain.limits.T), v)
         return self.q
 
     def _filter(self, T_sd: Array) -> Array:  # noqa: N803
@@ -180,16 +180,16 @@ class Follower:
             self._filtered = check_target(self._filtered @ step)  # orthonormal after any number of ticks
         return self._filtered
 
-    def _towards(self, T_sd: Array) -> Array:  # noqa: N803
+    def _wanted_rates(self, T_sd: Array) -> Array:  # noqa: N803
         """Return joint rates to the goal, from which each joint can still stop there, or farther on the screw."""
         V, back = self._error(self.q, T_sd), np.empty((4, 4))
         angle, way = math.hypot(*V[:3]), math.hypot(*V[3:]) / self.chain.length
-        part = min(1.0, AHEAD[0] / max(angle, TINY), AHEAD[1] / max(way, TINY))
+        part = min(1.0, AHEAD[0] / max(angle, SMALLEST), AHEAD[1] / max(way, SMALLEST))
         kernels.module().exp_se3_kernel((part - 1.0) * V, back)
-        taken = self._takes(T_sd @ back, T_sd)
+        taken = self._update_goal(T_sd @ back, T_sd)
         part = part if taken and self._report[STATUS] == CONVERGED else 1.0  # else the screw leads out of reach
         if not taken and self._is_at_goal():
-            self._takes(T_sd, T_sd)
+            self._update_goal(T_sd, T_sd)
         if max(angle, way) <= REACHED:
             self.status = Following.REACHED
         else:
@@ -198,7 +198,7 @@ class Follower:
         moves = np.abs(to_go) > 0.0
         if not moves.any():
             return to_go
-        fastest = np.minimum(self._stopping(np.abs(to_go) / part), self.chain.velocity_limits)
+        fastest = np.minimum(self._stopping_speeds(np.abs(to_go) / part), self.chain.velocity_limits)
         share: float = (fastest[moves] / np.abs(to_go[moves])).min()
         return share * to_go
 
@@ -215,41 +215,41 @@ class Follower:
         return V
 
     def _is_at_goal(self) -> bool:
-        return bool(np.abs(self._goal - self.q).max() <= STILL)
+        return bool(np.abs(self._goal - self.q).max() <= AT_GOAL)
 
-    def _takes(self, T: Array, T_sd: Array) -> bool:  # noqa: N803
+    def _update_goal(self, T: Array, T_sd: Array) -> bool:  # noqa: N803
         """Search near the arm for a solution of T; make it the goal if it reduces the error of the target enough."""
         self._search.solve_quickly(T, self.q, 0, self._report, False, False)
         candidate = self._report[JOINTS : JOINTS + self.chain.dof].copy()
-        apart = AT_REST if self._is_at_goal() else np.abs(candidate - self._goal).max()
-        most = math.exp(-WORTH * apart) * math.hypot(*self._error(self._goal, T_sd))
+        apart = DISTANCE_AT_REST if self._is_at_goal() else np.abs(candidate - self._goal).max()
+        most = math.exp(-REDUCTION * apart) * math.hypot(*self._error(self._goal, T_sd))
         worth = math.hypot(*self._error(candidate, T_sd)) < most
         if worth:
             self._goal = candidate
         return worth
 
-    def _stopping(self, room: Array) -> Array:
+    def _stopping_speeds(self, room: Array) -> Array:
         """Return the speeds v from which joints stop within a room after another tick: v dt + v² / 2a = room."""
         per_tick = self.chain.acceleration_limits * self.dt
-        square = 2.0 * self.chain.acceleration_limits * np.clip(room, 0.0, ENDLESS)
+        square = 2.0 * self.chain.acceleration_limits * np.clip(room, 0.0, UNLIMITED)
         speeds: Array = square / (np.sqrt(per_tick**2 + square) + per_tick)  # a difference would lose a small room
         return speeds
 
-    def _allowed(self, wanted: Array) -> Array:
+    def _limited_rates(self, wanted: Array) -> Array:
         """Return the rates after a tick: from the present ones towards the wanted ones, as far as the limits allow."""
         per_tick, (low, high) = self.chain.acceleration_limits * self.dt, self.chain.limits.T
         most = np.minimum(
-            np.minimum(self.velocity + per_tick, self.chain.velocity_limits), self._stopping(high - self.q)
+            np.minimum(self.velocity + per_tick, self.chain.velocity_limits), self._stopping_speeds(high - self.q)
         )
         least = np.maximum(
-            np.maximum(self.velocity - per_tick, -self.chain.velocity_limits), -self._stopping(self.q - low)
+            np.maximum(self.velocity - per_tick, -self.chain.velocity_limits), -self._stopping_speeds(self.q - low)
         )
         change = wanted - self.velocity
-        share = min(1.0, 1.0 / max(float((np.abs(change) / per_tick).max()), TINY))
+        share = min(1.0, 1.0 / max(float((np.abs(change) / per_tick).max()), SMALLEST))
         rates: Array = np.clip(self.velocity + share * change, least, most)
         return rates
 
-    def _keep(self, q: Array, velocity: Array) -> None:
+    def _set_state(self, q: Array, velocity: Array) -> None:
         q.setflags(write=False)
         velocity.setflags(write=False)
         self.q, self.velocity = q, velocity

@@ -18,7 +18,7 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 from lessons_lib.trajectories.trajectory import Sampled, check_parts
 
-OVER = 1e-9
+ROUNDING = 1e-9
 """How far a motion may pass a position limit, rad or m, and, relatively, a state another limit: Ruckig's rounding."""
 
 
@@ -61,7 +61,7 @@ class JerkLimited(ReadOnly, Sampled):
         for joint, moments in enumerate(self.times):
             moving, ended = (t >= 0.0) & (t < moments[-1]), (t >= moments[-1]) & (t <= self.duration)
             phase = np.searchsorted(moments, t[moving], side="right") - 1
-            found[:, moving, joint] = _evaluated(
+            found[:, moving, joint] = _evaluate(
                 self.states[:, joint, phase], self.jerks[joint, phase], t[moving] - moments[phase]
             )
             found[1:, ended, joint] = self.states[1:, joint, -1:]
@@ -69,7 +69,7 @@ class JerkLimited(ReadOnly, Sampled):
         return q, v, a
 
 
-def _evaluated(state: Array, jerk: Array, passed: Array) -> tuple[Array, Array, Array]:
+def _evaluate(state: Array, jerk: Array, passed: Array) -> tuple[Array, Array, Array]:
     q, v, a = state
     return (
         q + passed * (v + passed * (a / 2.0 + passed * jerk / 6.0)),
@@ -128,10 +128,10 @@ def rest_to_rest(
     hardest = np.broadcast_to(given, (chain.dof,))
     problem = ruckig.InputParameter(chain.dof)
     problem.current_position, problem.target_position = ends.tolist()
-    problem.current_velocity, problem.current_acceleration = _moving(
+    problem.current_velocity, problem.current_acceleration = _check_state(
         "start", start_velocity, start_acceleration, limited, hardest
     )
-    problem.target_velocity, problem.target_acceleration = _moving(
+    problem.target_velocity, problem.target_acceleration = _check_state(
         "end", end_velocity, end_acceleration, limited, hardest
     )
     problem.max_velocity = limited.velocity_limits.tolist()
@@ -152,7 +152,7 @@ def rest_to_rest(
     return motion
 
 
-def _moving(
+def _check_state(
     which: str, velocity: ArrayLike | None, acceleration: ArrayLike | None, chain: Chain, jerk: Array
 ) -> tuple[list[float], list[float]]:
     """Return q̇ and q̈ of one end.
@@ -167,13 +167,14 @@ def _moving(
             raise ParameterError(f"{name} of {chain.name} must be {chain.dof} finite numbers, got {numbers.tolist()}")
         state.append(numbers)
     v, a = state
-    later = (a if which == "start" else -a) * np.abs(a) / (2.0 * jerk)
+    with np.errstate(over="ignore"):  # an acceleration of any size is refused below
+        later = (a if which == "start" else -a) * np.abs(a) / (2.0 * jerk)
     lower, upper = -chain.velocity_limits - np.minimum(later, 0.0), chain.velocity_limits - np.maximum(later, 0.0)
     for kind, numbers, low, high, why in (
         ("acceleration", a, -chain.acceleration_limits, chain.acceleration_limits, ""),
         ("velocity", v, lower, upper, " with this acceleration, which takes time to end" if a.any() else ""),
     ):
-        rounded = OVER * np.where(np.isfinite(high), np.abs(high), 0.0)
+        rounded = ROUNDING * np.where(np.isfinite(high), np.abs(high), 0.0)
         for i in np.flatnonzero((numbers < low - rounded) | (numbers > high + rounded))[:1]:
             raise ParameterError(
                 f"{which}_{kind} of joint {chain.joint_names[i]!r} of {chain.name} must be between {low[i]:.6g} and "
@@ -189,11 +190,11 @@ def _check_range(motion: JerkLimited) -> None:
     larger = a + np.copysign(np.sqrt(np.maximum(a**2 - 2.0 * v * motion.jerks, 0.0)), a)
     with np.errstate(divide="ignore", invalid="ignore"):  # q̇ = 0 at both roots, without cancellation
         roots = np.stack([-larger / motion.jerks, -2.0 * v / larger])
-    reached = _evaluated(states, motion.jerks, np.clip(np.nan_to_num(roots), 0.0, lasts))[0]
+    reached = _evaluate(states, motion.jerks, np.clip(np.nan_to_num(roots), 0.0, lasts))[0]
     extremes = np.concatenate([q, *reached], axis=1)
     lowest, highest = extremes.min(axis=1), extremes.max(axis=1)
     beyond = np.maximum(lower - lowest, highest - upper)
-    for i in np.flatnonzero(beyond > OVER * np.maximum(1.0, np.abs(motion.ends).max(axis=0)))[:1]:
+    for i in np.flatnonzero(beyond > ROUNDING * np.maximum(1.0, np.abs(motion.ends).max(axis=0)))[:1]:
         farthest = lowest[i] if beyond[i] == lower[i] - lowest[i] else highest[i]
         raise ConfigurationError(
             f"joint {chain.joint_names[i]!r} of {chain.name} moves at an end, and on the way comes to {farthest:.6g}, "

@@ -61,18 +61,18 @@ class Path(ReadOnly):
 
         For a waypoint that is not `reached`: the configuration of smallest error, near the arm if it goes on.
         """
-        return self._known(slice(layout.JOINTS, layout.JOINTS + self.chain.dof), np.nan)
+        return self._column(slice(layout.JOINTS, layout.JOINTS + self.chain.dof), np.nan)
 
     @cached_property
     def status(self) -> NDArray[np.object_]:
         """A `pose_ik.Status` or None for each, shape (k,)."""
-        statuses: NDArray[np.object_] = STATUSES[self._known(layout.STATUS, len(Status)).astype(np.int64)]
-        return _locked(statuses)
+        statuses: NDArray[np.object_] = STATUSES[self._column(layout.STATUS, len(Status)).astype(np.int64)]
+        return _lock(statuses)
 
     @cached_property
     def reached(self) -> NDArray[np.bool_]:
         """Whether the arm reaches the waypoint with this q, shape (k,)."""
-        return _locked(self._known(layout.STATUS, np.nan) == layout.CONVERGED)
+        return _lock(self._column(layout.STATUS, np.nan) == layout.CONVERGED)
 
     @cached_property
     def on_path(self) -> NDArray[np.bool_]:
@@ -82,22 +82,22 @@ class Path(ReadOnly):
     @cached_property
     def iterations(self) -> Integers:
         """Steps from the start that the report names, shape (k,)."""
-        return _locked(self._known(layout.ITERATIONS, 0.0).astype(np.int64))
+        return _lock(self._column(layout.ITERATIONS, 0.0).astype(np.int64))
 
     @cached_property
     def restarts(self) -> Integers:
         """Restarts, shape (k,); if there are any, the arm may jump to another posture."""
-        return _locked(self._known(layout.RESTARTS, 0.0).astype(np.int64))
+        return _lock(self._column(layout.RESTARTS, 0.0).astype(np.int64))
 
     @cached_property
     def orientation_error(self) -> Array:
         """|ω_b| of q, shape (k,), rad."""
-        return self._known(layout.ORIENTATION_ERROR, np.nan)
+        return self._column(layout.ORIENTATION_ERROR, np.nan)
 
     @cached_property
     def position_error(self) -> Array:
         """|v_b| of q, shape (k,), m."""
-        return self._known(layout.POSITION_ERROR, np.nan)
+        return self._column(layout.POSITION_ERROR, np.nan)
 
     def __len__(self) -> int:
         """Return k, the number of waypoints."""
@@ -111,7 +111,7 @@ class Path(ReadOnly):
     @cached_property
     def tried(self) -> NDArray[np.bool_]:
         """Whether each waypoint was tried, shape (k,)."""
-        return _locked(np.arange(len(self)) < len(self.reports))
+        return _lock(np.arange(len(self)) < len(self.reports))
 
     @property
     def configurations(self) -> Array:
@@ -133,14 +133,15 @@ class Path(ReadOnly):
             "  ".join([row[0].rjust(widths[0]), row[1].ljust(widths[1]), *map(str.rjust, row[2:], widths[2:])])
             for row in cells
         ]
-        return "\n".join([f"{self.chain.name}: {self._summary()}", *(line.rstrip() for line in lines), *self._faults()])
+        title = f"{self.chain.name}: {self._summary()}"
+        return "\n".join([title, *(line.rstrip() for line in lines), *self._failures()])
 
-    def _known(self, place: int | slice, otherwise: float) -> Array:
+    def _column(self, place: int | slice, otherwise: float) -> Array:
         """Return columns of the reports, read-only; `otherwise` for the waypoints that were not tried."""
         columns = self.reports[:, place]
         known = np.full((len(self), *columns.shape[1:]), otherwise)
         known[: len(columns)] = columns
-        return _locked(known)
+        return _lock(known)
 
     def _row(self, place: int, move: float) -> tuple[str, ...]:
         status = self.status[place]
@@ -156,12 +157,12 @@ class Path(ReadOnly):
         rest = len(self) - tried
         return f"{reached} of {len(self)} waypoints reached" + (f", {rest} not tried" if rest else "")
 
-    def _faults(self) -> list[str]:
+    def _failures(self) -> list[str]:
         missed = dict.fromkeys(s for s, ok in zip(self.status, self.reached, strict=True) if s is not None and not ok)
         return [f"{status.name.lower().replace('_', ' ')}: {status.sentence}" for status in missed]
 
 
-def _locked(array: AnyArray) -> AnyArray:
+def _lock(array: AnyArray) -> AnyArray:
     array.setflags(write=False)
     return array
 
@@ -171,7 +172,7 @@ def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
 
     TransformError says that there is none, or names the first that is not a pose by its number, from 1.
     """
-    given = waypoints if isinstance(waypoints, np.ndarray) else _listed(waypoints)
+    given = waypoints if isinstance(waypoints, np.ndarray) else _as_list(waypoints)
     if isinstance(given, np.ndarray) and given.ndim != 3 and given.size:
         raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got an array of shape {given.shape}")
     if not len(given):
@@ -186,7 +187,7 @@ def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
     return np.array(rounded)
 
 
-def _listed(waypoints: ArrayLike | Iterable[ArrayLike]) -> list[ArrayLike]:
+def _as_list(waypoints: ArrayLike | Iterable[ArrayLike]) -> list[ArrayLike]:
     try:
         return list(waypoints)  # type: ignore[arg-type]
     except TypeError as cause:

@@ -33,25 +33,25 @@ PLACES = 200
 
 PIECES = 4
 
-STILL = 1e-9
+SAME_PLACE = 1e-9
 """Configurations nearer than this to the one before, rad or m, are the same place."""
 
-NEARLY = 1e-3
+NOISE_RATIO = 1e-3
 """A step of this part of one beside it, or less, ends where it began: its direction is noise."""
 
-SHORT = 5e-3
-"""A step of this part of one beside it, or less, but more than NEARLY, is warned of if it leads aside."""
+WARNING_RATIO = 5e-3
+"""A step of this part of one beside it, or less, but more than NOISE_RATIO, is warned of if it leads aside."""
 
-UNEVEN = 0.25
+CENTRIPETAL_RATIO = 0.25
 """A step aside of this part of one beside it, or less, gets more of the spline than its length: see `_knots`."""
 
-CLOSE = 1.0 - 1e-11
+MARGIN = 1.0 - 1e-11
 """How near to the limits the motion is planned, so that rounding alone does not make it necessary to slow it down."""
 
-OUTSIDE = 1e-9
-"""How far the curve may pass a position limit, rad or m: a joint that stands at one is rounded as well."""
+POSITION_TOLERANCE = 1e-9
+"""How far the curve may pass a position limit, rad or m: a joint at its limit is rounded as well."""
 
-ROUNDED = 1e-9
+SPEED_TOLERANCE = 1e-9
 """Relative excess over the largest speed at an end that passes for rounding."""
 
 
@@ -108,13 +108,13 @@ def retime(
     for name, speed in (("start_speed", start_speed), ("end_speed", end_speed)):
         if not is_real(speed) or not 0.0 <= speed < math.inf:
             raise ParameterError(f"{name} must be finite, zero or more, in rad/s or m/s along the path, got {speed!r}")
-    moves = np.concatenate([[True], np.abs(np.diff(q, axis=0)).max(axis=1) > STILL])
-    q = _without_noise(q[moves])
+    moves = np.concatenate([[True], np.abs(np.diff(q, axis=0)).max(axis=1) > SAME_PLACE])
+    q = _drop_noise(q[moves])
     if len(q) < 2:
         raise ParameterError("the arm does not move on this path: all of its configurations are the same")
     knots = _knots(q)
-    if len(q) > 2 and (within > 0.0).all():
-        q = smoothed(knots, q, within)
+    if len(q) > 2 and (within > SAME_PLACE).all():
+        q = smooth(knots, q, within)
     else:
         _warn_of_short_steps(q)
     curve = Curve(spline_through(knots, q), _places(knots))
@@ -164,12 +164,12 @@ def _tolerance(given: ArrayLike, joints: int) -> Array:
     return np.broadcast_to(tolerance, (joints,))
 
 
-def _without_noise(q: Array) -> Array:
-    """Return the configurations without those that `NEARLY` says are no step of their own; both ends stay."""
+def _drop_noise(q: Array) -> Array:
+    """Return the configurations without those that `NOISE_RATIO` says are no step of their own; both ends stay."""
     while len(q) > 2:
         steps, beside = steps_of(q)
-        i = int(np.argmin(steps - NEARLY * beside))
-        if steps[i] > NEARLY * beside[i]:
+        i = int(np.argmin(steps - NOISE_RATIO * beside))
+        if steps[i] > NOISE_RATIO * beside[i]:
             break
         q = np.delete(q, i + 1 if i + 2 < len(q) else i, axis=0)
     return q
@@ -177,8 +177,8 @@ def _without_noise(q: Array) -> Array:
 
 def _warn_of_short_steps(q: Array) -> None:
     """Warn of a step that is short beside its neighbour and leads aside, yet too long to be left out as noise."""
-    steps, beside, aside = _turns(q)
-    for i, side in np.argwhere((steps <= SHORT * beside) & (aside > 0.5 * steps))[:1]:
+    steps, beside, aside = _measure_steps(q)
+    for i, side in np.argwhere((steps <= WARNING_RATIO * beside) & (aside > 0.5 * steps))[:1]:
         warnings.warn(
             f"configurations near {np.round(q[i], 4).tolist()} are {steps[i, 0]:.2g} apart, beside a step of "
             f"{beside[i, side]:.2g}: to meet both, the arm almost stops there; leave one of the two out, or give "
@@ -187,7 +187,7 @@ def _warn_of_short_steps(q: Array) -> None:
         )
 
 
-def _turns(q: Array) -> tuple[Array, Array, Array]:
+def _measure_steps(q: Array) -> tuple[Array, Array, Array]:
     """Return the length of each step, of both neighbours, and of its part that does not go on in their direction.
 
     The shapes are (m − 1, 1), (m − 1, 2) and (m − 1, 2); a neighbour that does not exist has length 0.
@@ -210,12 +210,12 @@ def _knots(q: Array) -> Array:
 
     Source: Lee, Choosing nodes in parametric curve interpolation (1989).
     """
-    steps, beside, aside = _turns(q)
-    lengths = np.maximum(steps, np.sqrt(aside * UNEVEN * beside)).max(axis=1)
+    steps, beside, aside = _measure_steps(q)
+    lengths = np.maximum(steps, np.sqrt(aside * CENTRIPETAL_RATIO * beside)).max(axis=1)
     return np.concatenate([[0.0], np.cumsum(lengths)])
 
 
-def smoothed(knots: Array, q: Array, tolerance: Array) -> Array:
+def smooth(knots: Array, q: Array, tolerance: Array) -> Array:
     """Return the values at the knots of the smoothest natural cubic spline that passes each q within a tolerance.
 
     The spline minimizes ∫‖g″‖² + ‖(g − q)/tolerance‖² / λ with both ends fixed; λ is the largest that keeps the
@@ -263,15 +263,15 @@ def _places(knots: Array) -> Array:
 
 def _check_between(chain: Chain, curve: Curve) -> None:
     (lower, upper), (lowest, highest) = chain.limits.T, curve.ranges
-    outside = (lowest < lower - OUTSIDE) | (highest > upper + OUTSIDE)
+    outside = (lowest < lower - POSITION_TOLERANCE) | (highest > upper + POSITION_TOLERANCE)
     if outside.any():
         piece, joint = np.argwhere(outside)[0]
-        farthest = lowest[piece, joint] if lowest[piece, joint] < lower[joint] - OUTSIDE else highest[piece, joint]
-        excess = max(lower[joint] - farthest, farthest - upper[joint])
+        below, above = lower[joint] - lowest[piece, joint], highest[piece, joint] - upper[joint]
+        farthest = lowest[piece, joint] if below > above else highest[piece, joint]
         raise ConfigurationError(
             f"between configurations {piece + 1} and {piece + 2} the smooth curve takes joint "
             f"{chain.joint_names[joint]!r} of {chain.name} to {farthest:.6g}, outside its limits "
-            f"[{lower[joint]:.6g}, {upper[joint]:.6g}] by {excess:.3g}; give more configurations there"
+            f"[{lower[joint]:.6g}, {upper[joint]:.6g}] by {max(below, above):.3g}; give more configurations there"
         )
 
 
@@ -282,19 +282,19 @@ def _squared_speeds(curve: Curve, velocity: Array, acceleration: Array, ends: tu
         return squared_speeds(rows, (0.0, 0.0))
     first = curve.derivatives.first
     lengths = np.linalg.norm([first[0, 0], first[-1, -1]], axis=1)  # ‖q′‖
-    wanted = [(speed / max(length, 1e-150)) ** 2 for speed, length in zip(ends, lengths, strict=True)]
+    wanted = [min(speed / max(length, 1e-100), 1e100) ** 2 for speed, length in zip(ends, lengths, strict=True)]
     backward = np.ascontiguousarray(rows[::-1, :, ::-1])  # the same pieces, passed from the end to the start
     bound = 1e4 * (max(wanted) + 1.0 / float(np.abs(rows).max()))  # on the other end; more than a motion needs
     for i, (name, one, length) in enumerate(zip(("start", "end"), (rows, backward), lengths, strict=True)):
         (_, most), square = _interval(one, 0.0, bound), wanted[i]
         wanted[i] = min(square, most)
-        if square > most * (1.0 + ROUNDED):
+        if square > most * (1.0 + SPEED_TOLERANCE):
             raise ParameterError(
                 f"{name}_speed must be at most {math.sqrt(max(most, 0.0)) * length:.6g} on this path, in rad/s or m/s "
-                f"(the length of the vector of joint velocities), got {math.sqrt(square) * length:.6g}"
+                f"(the length of the vector of joint velocities), got {ends[i]:.6g}"
             )
     least, most = _interval(rows, wanted[1], wanted[1])
-    if not least * (1.0 - ROUNDED) <= wanted[0] <= most * (1.0 + ROUNDED):
+    if not least * (1.0 - SPEED_TOLERANCE) <= wanted[0] <= most * (1.0 + SPEED_TOLERANCE):
         after = _interval(backward, wanted[0], wanted[0])
         allowed = [np.sqrt(pair) * length for pair, length in zip(((least, most), after), lengths, strict=True)]
         start, end = (f"{low:.6g} to {high:.6g}" if low <= high else "none" for low, high in allowed)
@@ -318,7 +318,7 @@ def limit_rows(of: DerivativeBounds, velocity: Array, acceleration: Array) -> Ar
     _, count, joints = of.first.shape
     numbers = np.empty((count, joints, 3))
     numbers[..., 0], numbers[..., 1], numbers[..., 2] = of.steps[:, None], 1.0 / velocity, 1.0 / acceleration
-    rows: Array = rows_module().limit_rows_kernel(np.moveaxis(of.first, 0, -1), numbers).reshape(count, -1, 2) / CLOSE
+    rows: Array = rows_module().limit_rows_kernel(np.moveaxis(of.first, 0, -1), numbers).reshape(count, -1, 2) / MARGIN
     return rows
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path as File
-from typing import IO, Any, Protocol
+from typing import IO, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,7 @@ from lessons_lib.arrays import Array, ReadOnly, floats, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
+from lessons_lib.paths import output_file, written
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories.certificate import Certificate, Curve, certify
 
@@ -25,7 +26,7 @@ RATE = 100.0
 MOST_SAMPLES = 10_000_000
 """Samples of one motion: of seven joints they take 1.8 GB."""
 
-SHARP = 0.1
+LIMITED_RATIO = 0.1
 """A step of this part of the longer one beside it, or less, limits the derivative of the curve at its ends."""
 
 _COLUMNS = (("", ""), ("velocity of ", "/s"), ("acceleration of ", "/s²"))
@@ -60,7 +61,7 @@ class Sampled(Protocol):
             rate: Samples a second, Hz.
 
         Raises:
-            ParameterError: The rate is not positive and finite.
+            ParameterError: The rate is not positive and finite, or the file cannot be written.
         """
         samples = self.sampled(rate)
         named = list(zip(self.chain.joint_names, self.chain.joint_units, strict=True))
@@ -89,11 +90,11 @@ class Sampled(Protocol):
 
 @contextmanager
 def _open(file: str | File | IO[str]) -> Iterator[IO[str]]:
-    if isinstance(file, str | File):
-        with File(file).open("w", encoding="utf8", newline="") as opened:
-            yield opened
-    else:
-        yield file
+    if hasattr(file, "write"):
+        yield cast(IO[str], file)
+        return
+    with written(output_file(file)) as path, path.open("w", encoding="utf8", newline="") as opened:
+        yield opened
 
 
 def even_times(duration: float, rate: float) -> Array:
@@ -127,17 +128,17 @@ def spline_through(knots: Array, q: Array) -> Any:
     """Return the natural cubic spline through configurations, or one with smaller derivatives beside short steps.
 
     The direction of a short step would swing the curve out on the long steps beside it. So the derivative of each joint
-    at the ends of a step of the part r ≤ SHARP of a longer one is limited to three times the smaller of the two slopes,
-    which keeps a joint that rises on both sides from turning back, and to a part that grows with r. Up to r = 0.02 a
-    joint then swings out by about the step. Sources: Fritsch & Carlson, Monotone piecewise cubic interpolation (1980);
-    Hyman, Accurate monotonicity preserving cubic interpolation (1983).
+    at the ends of a step of the part r ≤ LIMITED_RATIO of a longer one is at most three times the smaller of the slopes
+    on both sides, within which a joint that rises on both sides does not turn back, plus a part that grows with r. Up
+    to r = 0.02 a joint then swings out by about the step. Sources: Fritsch & Carlson, Monotone piecewise cubic
+    interpolation (1980); Hyman, Accurate monotonicity preserving cubic interpolation (1983).
     """
     need("motion", "trajectories.retime", "scipy")
     from scipy.interpolate import CubicHermiteSpline, CubicSpline
 
     spline = CubicSpline(knots, q, bc_type="natural")
     steps, beside = steps_of(q)
-    short = steps <= SHARP * beside
+    short = steps <= LIMITED_RATIO * beside
     if not short.any():
         return spline
     part = np.where(short, steps, 1.0) / np.where(short, beside, 1.0)
@@ -145,7 +146,8 @@ def spline_through(knots: Array, q: Array) -> Any:
     slopes, rates = np.diff(q, axis=0) / np.diff(knots)[:, None], spline(knots, 1)
     smaller = np.minimum(np.abs(slopes[:-1]), np.abs(slopes[1:]))
     with np.errstate(divide="ignore"):
-        most = np.where(part < SHARP, 3.0 * smaller + 5.0 * part / np.maximum(1.0 - part / SHARP, 0.0), np.inf)
+        growing = 5.0 * part / np.maximum(1.0 - part / LIMITED_RATIO, 0.0)  # infinite at LIMITED_RATIO
+    most = np.where(part < LIMITED_RATIO, 3.0 * smaller + growing, np.inf)
     rates[1:-1] = np.clip(rates[1:-1], -most, most)
     rates[[0, -1]] = 1.5 * slopes[[0, -1]] - 0.5 * rates[[1, -2]]  # q″ = 0 at both ends
     return CubicHermiteSpline(knots, q, rates)

@@ -176,7 +176,7 @@ def test_a_pose_out_of_reach_has_no_answer_and_that_is_proven(arm):
     T[:3, 3] *= 5.0
     solutions = pose_ik.all_solutions(arm, T)
     assert len(solutions) == 0 and solutions.families == () and solutions.complete
-    with pytest.raises(ConfigurationError, match="no answer"):
+    with pytest.raises(ConfigurationError, match="no solution"):
         solutions.nearest(np.zeros(6))
 
 
@@ -241,7 +241,7 @@ def test_what_is_no_pose_or_no_such_arm_is_refused():
         pose_ik.all_solutions(arm, 2.0 * T)
     with pytest.raises(TransformError):
         pose_ik.all_solutions(arm, np.full((4, 4), np.nan))
-    with pytest.raises(ParameterError, match="five or six hinges"):
+    with pytest.raises(ParameterError, match="five or six revolute joints"):
         pose_ik.all_solutions(robots.from_screws(arm.screws[:, :4], arm.home), T)
     with pytest.raises(ParameterError, match="limits"):
         pose_ik.all_solutions(arm, T, limits=[(0, 1)] * 6)

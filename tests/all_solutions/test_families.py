@@ -8,7 +8,7 @@ from arms import ALL_AROUND, PUMA_560, from_table, turned_apart, ur10
 from scipy.optimize import brentq
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.all_solutions.families import inside, intervals_of
+from lessons_lib.all_solutions.families import intervals_of, limit_margins
 
 DISTANCES = [1e-3, 1e-6, 1e-7, 1e-12]
 
@@ -132,4 +132,4 @@ def test_how_far_inside_the_limits_is_the_room_to_the_nearer_end_whichever_turn_
     turned = q[..., None] + 2 * np.pi * np.arange(-4, 5)
     rooms = np.minimum(turned - low[..., None], high[..., None] - turned).max(axis=2)
     for row, limits, room in zip(q, np.stack([low, high], axis=2), rooms, strict=True):
-        assert inside(row[None], limits) == pytest.approx(room.min(), abs=1e-12)  # roundings of a few turns
+        assert limit_margins(row[None], limits) == pytest.approx(room.min(), abs=1e-12)  # roundings of a few turns

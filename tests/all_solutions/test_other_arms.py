@@ -1,4 +1,4 @@
-"""Arms with a joint to spare, calibrated arms, and many poses at once."""
+"""Redundant arms, calibrated arms, and many poses at once."""
 
 import math
 
@@ -33,7 +33,7 @@ def test_the_families_of_the_panda_cover_its_configurations():
             for value in np.linspace(low, high, 5):
                 there = family.at(value)
                 assert np.abs(arm.forward_kinematics(there) - solutions.target).max() < 1e-12
-        with pytest.raises(ConfigurationError, match="no answer"):
+        with pytest.raises(ConfigurationError, match="no solution"):
             family.at(arm.limits[6, 1] + 0.1)
     with pytest.raises(ConfigurationError, match="outside its limits"):
         solutions.slice(9.0)
@@ -41,7 +41,7 @@ def test_the_families_of_the_panda_cover_its_configurations():
 
 def test_an_arm_with_no_joint_to_spare_has_no_slices():
     arm = ur10()
-    with pytest.raises(ParameterError, match="to spare"):
+    with pytest.raises(ParameterError, match="not redundant"):
         pose_ik.all_solutions(arm, arm.forward_kinematics(np.full(6, 0.4))).slice(0.0)
 
 
@@ -59,7 +59,7 @@ def calibrated(arm, rng):
 
 @pytest.mark.check
 @pytest.mark.parametrize("arm", [ur10(), from_table(PUMA_560, "PUMA 560")], ids=lambda arm: arm.name)
-def test_a_calibrated_arm_has_the_answers_of_the_ideal_one_a_little_aside(arm):
+def test_a_calibrated_arm_is_solved_as_a_general_one(arm):
     rng = np.random.default_rng(3)
     real, proven = calibrated(arm, rng), 0
     for _ in range(12):
@@ -68,7 +68,6 @@ def test_a_calibrated_arm_has_the_answers_of_the_ideal_one_a_little_aside(arm):
         assert solutions.residual.max() < 1e-12
         assert min(turned_apart(answer, q) for answer in solutions.q) < 1e-6
         proven += solutions.complete
-        assert solutions.complete or "miss" in solutions.reason
         assert len(set(solutions.names)) == len(solutions)
     assert proven >= 3
 
@@ -93,7 +92,7 @@ def test_many_poses_have_the_answers_of_each():
 
 
 @pytest.mark.check
-def test_many_poses_of_an_arm_without_a_compiled_road_are_solved_one_by_one():
+def test_a_batch_of_a_calibrated_arm_has_solutions():
     arm = calibrated(ur10(), np.random.default_rng(5))
     targets = arm.forward_kinematics(np.random.default_rng(6).uniform(-3.0, 3.0, (3, 6)))
     many = pose_ik.all_solutions_batch(arm, targets)

@@ -8,18 +8,18 @@ import pytest
 from arms import PUMA_560, closed_form_arms, from_table, turned_apart, ur10
 
 from lessons_lib import pose_ik
-from lessons_lib.all_solutions import crossings, proof
-from lessons_lib.all_solutions.enclosed import (
+from lessons_lib.all_solutions import proof, subproblems
+from lessons_lib.all_solutions.entry import strategy_for
+from lessons_lib.all_solutions.interval import (
     DIGITS,
-    ENCLOSED,
-    Enclosed,
-    Undecided,
+    INTERVAL_MATH,
+    Interval,
+    UndecidedComparison,
     atan2,
     exact_rotation,
-    on_numbers,
+    rebind_math,
     sqrt,
 )
-from lessons_lib.all_solutions.entry import road_for
 
 mpmath = pytest.importorskip("mpmath")
 
@@ -29,7 +29,7 @@ def test_operations_enclose_what_mpmath_finds():
     with mpmath.workdps(50):
         for _ in range(2000):
             x, y = (float(v) for v in rng.normal(size=2) * 10.0 ** rng.uniform(-3, 3, 2))
-            a, b = Enclosed.around(x), Enclosed.around(y)
+            a, b = Interval.around(x), Interval.around(y)
             X, Y = mpmath.mpf(x), mpmath.mpf(y)
             exact = [X + Y, X - Y, X * Y, X / Y, mpmath.sqrt(abs(X)), mpmath.atan2(Y, X), 2 - X, 2 / X]
             found = [a + b, a - b, a * b, a / b, sqrt(abs(a)), atan2(b, a), 2.0 - a, 2.0 / a]
@@ -39,9 +39,9 @@ def test_operations_enclose_what_mpmath_finds():
 
 
 def test_half_a_turn_in_many_digits_is_enclosed():
-    whole, none = Enclosed.around(mpmath.mpf(-1)), Enclosed.around(mpmath.mpf(0))
+    whole, none = Interval.around(mpmath.mpf(-1)), Interval.around(mpmath.mpf(0))
     with mpmath.workdps(DIGITS):
-        across = atan2(Enclosed(none.lower - mpmath.mpf(10) ** -70, none.upper), whole)  # half a turn, and beyond
+        across = atan2(Interval(none.lower - mpmath.mpf(10) ** -70, none.upper), whole)  # half a turn, and beyond
     with mpmath.workdps(80):
         assert across.lower <= +mpmath.pi <= across.upper
         assert across.upper - across.lower < mpmath.mpf(10) ** -55
@@ -49,13 +49,13 @@ def test_half_a_turn_in_many_digits_is_enclosed():
 
 @pytest.mark.parametrize("arm", closed_form_arms(), ids=lambda arm: arm.name)
 def test_the_constants_that_are_made_unit_vectors_again_are_those(arm):
-    lengths = np.linalg.norm(road_for(arm).structure.constants, axis=1)
+    lengths = np.linalg.norm(strategy_for(arm).structure.constants, axis=1)
     assert proof.DIRECTIONS == np.flatnonzero(abs(lengths - 1.0) < 1e-9).tolist()
 
 
 def test_a_number_known_to_a_radius_is_enclosed_on_both_sides():
     for value, radius in ((0.1, 0.3), (-0.7, 1e-17), (3.0, 1e-300), (1e16, 1.0), (0.2, 0.0)):
-        bounds, room = Enclosed.around(value, radius), 4 * math.ulp(max(abs(value), radius))
+        bounds, room = Interval.around(value, radius), 4 * math.ulp(max(abs(value), radius))
         for bound, sign in ((bounds.lower, -1), (bounds.upper, 1)):
             beyond = sign * (Fraction(bound) - Fraction(value)) - Fraction(radius)
             assert 0 <= beyond <= room
@@ -66,7 +66,7 @@ def test_wide_numbers_enclose_the_results_of_all_that_they_hold():
     for _ in range(500):
         low, high = np.sort(rng.normal(size=(2, 2)), axis=0)
         x, y = (rng.uniform(low[i], high[i]) for i in range(2))
-        a, b = Enclosed(low[0], high[0]), Enclosed(low[1], high[1])
+        a, b = Interval(low[0], high[0]), Interval(low[1], high[1])
         pairs = [(a + b, x + y), (a - b, x - y), (a * b, x * y), (abs(a), abs(x))]
         if low[1] > 0 or high[1] < 0:
             pairs.append((a / b, x / y))
@@ -78,11 +78,11 @@ def test_wide_numbers_enclose_the_results_of_all_that_they_hold():
 
 
 def test_what_bounds_do_not_settle_is_undecided():
-    a, b = Enclosed(0.0, 1.0), Enclosed(0.5, 2.0)
+    a, b = Interval(0.0, 1.0), Interval(0.5, 2.0)
     for question in (lambda: a < b, lambda: a <= b, lambda: a > b, lambda: a >= b, lambda: 1.0 / a, lambda: sqrt(-b)):
-        with pytest.raises(Undecided):
+        with pytest.raises(UndecidedComparison):
             question()
-    assert Enclosed(0.0, 1.0) <= Enclosed(1.0, 2.0) and Enclosed(0.0, 1.0) < 1.5 and not b < 0.5
+    assert Interval(0.0, 1.0) <= Interval(1.0, 2.0) and Interval(0.0, 1.0) < 1.5 and not b < 0.5
 
 
 def test_the_exact_rotation_is_the_nearest_one():
@@ -121,30 +121,30 @@ def test_a_tree_that_loses_a_branch_is_not_called_complete():
     arm = ur10()
     T = arm.forward_kinematics([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
     solutions = pose_ik.all_solutions(arm, T)
-    road = solutions.road
-    _, decided, count = road.answers(solutions.target, solutions.limits)
+    strategy = solutions.strategy
+    _, decided, count = strategy.solve(solutions.target, solutions.limits)
     codes, seen = decided[1 : 1 + count], int(decided[0])
     rest = arm.home, solutions.limits
-    assert proof.reason_against(road.structure, solutions.target, *rest, codes, seen) == ""
-    assert proof.reason_against(road.structure, solutions.target, *rest, codes[:-1], seen) != ""
-    assert proof.reason_against(road.structure, solutions.target, *rest, codes[::-1].copy(), seen) != ""
+    assert proof.reason_against(strategy.structure, solutions.target, *rest, codes, seen) == ""
+    assert proof.reason_against(strategy.structure, solutions.target, *rest, codes[:-1], seen) != ""
+    assert proof.reason_against(strategy.structure, solutions.target, *rest, codes[::-1].copy(), seen) != ""
 
 
 def test_the_text_gives_the_same_tree_on_enclosed_numbers():
-    run = on_numbers(ENCLOSED, crossings.on_plane, crossings)
+    run = rebind_math(INTERVAL_MATH, subproblems.on_plane, subproblems)
     exactly = (0.0, 0.0, 0.0)
-    count, w, square = run(*(Enclosed.around(x) for x in (3.0, 4.0, 2.0)), 1.0, exactly, 1.0)
-    assert count == crossings.TWO and w.lower <= math.sqrt(21.0) <= w.upper and square.lower <= 25.0 <= square.upper
-    assert run(*(Enclosed.around(x) for x in (3.0, 4.0, 5.1)), 1.0, exactly, 1.0)[0] == crossings.NONE
-    with pytest.raises(Undecided):
-        run(*(Enclosed.around(x) for x in (3.0, 4.0, 5.0)), 1.0, exactly, 1.0)
+    count, w, square = run(*(Interval.around(x) for x in (3.0, 4.0, 2.0)), 1.0, exactly, 1.0)
+    assert count == subproblems.TWO and w.lower <= math.sqrt(21.0) <= w.upper and square.lower <= 25.0 <= square.upper
+    assert run(*(Interval.around(x) for x in (3.0, 4.0, 5.1)), 1.0, exactly, 1.0)[0] == subproblems.NONE
+    with pytest.raises(UndecidedComparison):
+        run(*(Interval.around(x) for x in (3.0, 4.0, 5.0)), 1.0, exactly, 1.0)
 
 
 @pytest.mark.parametrize("arm", closed_form_arms(), ids=lambda arm: arm.name)
 def test_the_constants_that_are_directions_have_length_one_and_the_others_are_places(arm):
     """Whether an arm lies along the axes of {s} is asked of all directions: one left out might be known to rounding."""
-    road = pose_ik.all_solutions(arm, arm.forward_kinematics(np.linspace(0.3, 1.1, 6))).road
-    lengths = np.linalg.norm(road.structure.constants, axis=1)
+    strategy = pose_ik.all_solutions(arm, arm.forward_kinematics(np.linspace(0.3, 1.1, 6))).strategy
+    lengths = np.linalg.norm(strategy.structure.constants, axis=1)
     assert np.abs(lengths[proof.DIRECTIONS] - 1.0).max() < 1e-15
     others = np.delete(lengths, proof.DIRECTIONS)
     assert np.abs(others[others > 0.0] - 1.0).min(initial=1.0) > 1e-9

@@ -10,9 +10,10 @@ import pytest
 from arms import drawn, ur10
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.all_solutions import along, excluded, traced
-from lessons_lib.all_solutions.excluded import slices
+from lessons_lib.all_solutions import affine_arithmetic as affine
+from lessons_lib.all_solutions import slices as slices_file
 from lessons_lib.all_solutions.proof import RADIUS
+from lessons_lib.all_solutions.slices import slices
 from lessons_lib.certificates.module import module as certificates
 from lessons_lib.lie import exp_se3
 
@@ -65,36 +66,40 @@ def test_operations_hold_what_exact_numbers_make():
 
         def holds(found, result, at=place):
             miss = abs(result - Fraction(found[0]) - Fraction(found[1]) * at)
-            return miss <= Fraction(found[2]) or found[2] >= along.ANY
+            return miss <= Fraction(found[2]) or found[2] >= affine.ANY
 
-        assert holds(along.total(x, y), exact + other)
-        assert holds(along.times(x, y), exact * other)
-        assert holds(along.opposite(x), -exact)
-        assert holds(along.size(x), abs(exact))
-        assert along.lowest(x) <= exact <= along.highest(x)
+        assert holds(affine.add(x, y), exact + other)
+        assert holds(affine.multiply(x, y), exact * other)
+        assert holds(affine.negate(x), -exact)
+        assert holds(affine.absolute(x), abs(exact))
+        assert affine.lower_bound(x) <= exact <= affine.upper_bound(x)
         if exact != 0:
-            assert holds(along.inverse(x), 1 / exact)
+            assert holds(affine.inverse(x), 1 / exact)
         if exact >= 0:
             with mpmath.workdps(60):
                 root = mpmath.sqrt(mpmath.mpf(exact.numerator) / exact.denominator)
-                assert holds(along.root(x), Fraction(int(mpmath.floor(root * 2**180)), 2**180))
+                assert holds(affine.square_root(x), Fraction(int(mpmath.floor(root * 2**180)), 2**180))
 
 
 def test_what_is_not_known_is_any_number_and_no_more_than_that():
-    anything = (0.0, 0.0, along.ANY)
-    for found in (along.inverse((0.0, 1.0, 0.0)), along.total(anything, anything), along.times(anything, anything)):
+    anything = (0.0, 0.0, affine.ANY)
+    for found in (
+        affine.inverse((0.0, 1.0, 0.0)),
+        affine.add(anything, anything),
+        affine.multiply(anything, anything),
+    ):
         assert found == anything
-    assert along.capped(math.nan, 0.0, 0.0) == along.capped(math.inf, 0.0, 0.0) == anything
-    assert along.inverse((2.0, 0.0, 0.0))[2] < 1e-14 and along.root((2.0, 1e-6, 0.0))[2] < 1e-12
+    assert affine.capped(math.nan, 0.0, 0.0) == affine.capped(math.inf, 0.0, 0.0) == anything
+    assert affine.inverse((2.0, 0.0, 0.0))[2] < 1e-14 and affine.square_root((2.0, 1e-6, 0.0))[2] < 1e-12
 
 
 @pytest.mark.parametrize("arm", ARMS[2:4], ids=lambda arm: arm.name)
 def test_what_is_given_is_no_better_known_than_the_arm(arm):
-    X = excluded.given(arm, pose_of(arm, np.full(7, 0.3)))[1]
+    X = slices_file.prepare_inputs(arm, pose_of(arm, np.full(7, 0.3)))[1]
     for first, last, least in (
-        (traced.AXIS, traced.ROTATION, RADIUS),
-        (traced.CONSTANTS, traced.ROWS, RADIUS),
-        (traced.ROTATION, traced.CONSTANTS, 0.0),
+        (slices_file.AXIS, slices_file.ROTATION, RADIUS),
+        (slices_file.CONSTANTS, slices_file.ROWS, RADIUS),
+        (slices_file.ROTATION, slices_file.CONSTANTS, 0.0),
     ):
         part = X[first:last]
         assert ((part[:, 2] > 0.9 * least) | (part[:, 0] == np.round(part[:, 0]))).all() and (part[:, 2] < 1e-14).all()
@@ -105,7 +110,7 @@ def test_the_turn_that_is_held_is_held_on_all_of_a_slice():
     for width in [6.3, 1.0, 1e-2, 1e-9] * 25:
         middle, sign = rng.uniform(-3, 3), float(rng.choice([-1.0, 1.0]))
         begin, end = middle - width / 2, middle + width / 2
-        excluded._module().hold(begin, end, sign, X)
+        slices_file._module().write_locked_angle(begin, end, sign, X)
         assert max(X[:, 2]) < 0.5 * width**2 + width**3 + 1e-14
         for place in (-1.0, -0.3, 0.0, 0.5, 1.0):
             with mpmath.workdps(40):
@@ -118,10 +123,10 @@ def test_the_turn_that_is_held_is_held_on_all_of_a_slice():
 
 def answers_along(arm, target, begin, end):
     """Return the numbers of each answer's cosines and sines on a slice, shape (8, 6, 2, 3), in the arm's order."""
-    cut, X = excluded.given(arm, target)
-    excluded._module().hold(begin, end, 1.0 if cut.joint == 6 else -1.0, X)
-    excluded._module().follow(cut.line.steps, X)
-    turns = X[cut.line.turns].reshape(-1, 6, 2, 3)
+    cut, X = slices_file.prepare_inputs(arm, target)
+    slices_file._module().write_locked_angle(begin, end, 1.0 if cut.joint == 6 else -1.0, X)
+    slices_file._module().run_program(cut.program.steps, X)
+    turns = X[cut.program.turns].reshape(-1, 6, 2, 3)
     turns[:, :, 1, :2] *= cut.form.signs[:, None]
     return cut, turns[:, :: -1 if cut.form.backwards else 1]
 
@@ -132,7 +137,7 @@ def test_on_a_slice_that_holds_a_configuration_one_of_the_answers_holds_it(arm):
     for width in [1.0, 0.1, 1e-3, 1e-6] * 2:
         q = rng.uniform(-np.pi, np.pi, 7)
         place = rng.uniform(-1, 1)
-        middle = q[excluded.given(arm, arm.home)[0].joint] - place * width / 2
+        middle = q[slices_file.prepare_inputs(arm, arm.home)[0].joint] - place * width / 2
         cut, turns = answers_along(arm, pose_of(arm, q), middle - width / 2, middle + width / 2)
         others = np.delete(q, cut.joint)
         exact = np.stack([np.cos(others), np.sin(others)], axis=-1)
@@ -222,5 +227,5 @@ def test_of_other_arms_slices_tell_nothing():
 
 
 def test_the_accuracy_of_sine_and_cosine_is_that_of_the_certificates():
-    assert excluded._module().ANGLES == certificates().ANGLES
-    assert traced.ROWS == len(traced.line(0, False, {}).numbers[: traced.ROWS])
+    assert slices_file._module().ANGLES == certificates().ANGLES
+    assert slices_file.ROWS == len(slices_file.trace_closed_form(0, False, {}).numbers[: slices_file.ROWS])

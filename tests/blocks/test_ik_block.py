@@ -135,7 +135,7 @@ def test_a_urdf_file_names_its_frames() -> None:
     pose = robots.from_urdf(file, tip="tool0").forward_kinematics(guess + 0.1)
     config, info = flange.test_output(pose, ONES, guess)
     assert info["reached"] and max(tip_error(flange.robot, config, pose)) <= 1e-6
-    with pytest.raises(ParameterError, match="frame is 'tool0'; links have names in a URDF file, here give a pose"):
+    with pytest.raises(ParameterError, match="frame must be a pose, .*, got 'tool0': only a URDF file"):
         DampedLeastSquaresIK("ur10", frame="tool0")
     with pytest.raises(LessonsError, match="no_such_link"):
         DampedLeastSquaresIK(file, frame="no_such_link")
@@ -182,14 +182,14 @@ def test_a_damping_policy_may_take_the_place_of_a_number() -> None:
     [
         (
             {"robot": "ur5"},
-            "robot is 'ur5'; it is a chain, such as robots.ur10.., a .urdf file, or one of planar_2r, ur10, panda",
+            "robot must be a chain, such as robots.ur10.., a .urdf file, or one of planar_2r, ur10, panda, .*got 'ur5'",
         ),
-        ({"robot": None}, "robot is None"),
+        ({"robot": None}, "robot must be .* got None"),
         ({"damping": -1.0}, "Constant.damping must be finite, zero or more, got -1.0"),
         ({"damping": "much"}, "damping must be a policy such as .*, got 'much'"),
         ({"max_iterations": 0}, "Stop.max_iterations is 0"),
         ({"tolerance": 0.0}, "Stop.orientation is 0.0; a tolerance is positive and finite"),
-        ({"own_guess": 1}, "own_guess is 1; it is True or False"),
+        ({"own_guess": 1}, "own_guess must be True or False, got 1"),
         ({"restarts": -1}, "Restarts.count is -1"),
         ({"restarts": -1, "own_guess": True}, "BestOf.restarts is -1"),
     ],

@@ -108,7 +108,7 @@ def test_a_motion_is_called() -> None:
 @pytest.mark.parametrize(
     ("poses", "message"),
     [
-        (None, r"poses is None; it is poses, shape \(k, 4, 4\), or a function of time"),
+        (None, r"poses must have shape \(k, 4, 4\), or be a function of time, got None"),
         ([], "there is no pose; a source needs at least one"),
         (np.eye(4), r"pose 0 must have shape \(4, 4\), got \(4,\)"),
         ([np.eye(4), np.nan * np.eye(4)], "pose 1 must be finite"),
@@ -122,9 +122,13 @@ def test_what_is_no_row_of_poses_is_refused(poses: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: PoseSource([np.eye(4)], interval=0.0), ParameterError, "interval is 0.0; it is positive and finite"),
-        (lambda: ForwardKinematics("ur10", se3=1), ParameterError, "se3 is 1; it is True or False"),
-        (lambda: DifferentialIK("ur10", space="s"), ParameterError, "space is 's'; it is True or False"),
+        (
+            lambda: PoseSource([np.eye(4)], interval=0.0),
+            ParameterError,
+            "interval must be positive and finite",
+        ),
+        (lambda: ForwardKinematics("ur10", se3=1), ParameterError, "se3 must be True or False, got 1"),
+        (lambda: DifferentialIK("ur10", space="s"), ParameterError, "space must be True or False, got 's'"),
         (lambda: DifferentialIK("ur10", damping=-1.0), ParameterError, "Constant.damping is -1.0"),
     ],
 )

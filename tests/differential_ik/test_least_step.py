@@ -83,7 +83,7 @@ def test_both_forms_of_the_program_have_the_same_solution(name: str) -> None:
         step = Step.read(at, tasks, dt, 1e-12, None, None, None)
         region = FeasibleRegion.of(step)
         reduced = reduce_rows(region, np.zeros(pair.tree.nv), np.eye(pair.tree.nv))
-        found = daqp_step._refined(*step.objective(), step, reduced)
+        found = daqp_step._solve_refined(*step.objective(), step, reduced)
         assert np.linalg.norm(dik.solve_ik(at, tasks, dt) * dt - found) <= 1e-9 * np.linalg.norm(found)
 
 

@@ -62,7 +62,7 @@ def test_the_ends_of_the_gain_are_allowed(ur10: dik.Configuration) -> None:
     task = dik.PostureTask(1.0, gain=0)
     task.set_target(np.zeros(6))
     assert np.abs(dik.solve_ik(ur10, [task], 0.01)).max() == 0.0
-    task.gain = True  # a number, after all
+    task.gain = 1
     assert task.gain == 1.0
 
 

@@ -616,7 +616,7 @@ def a_point_out_of_reach_is_told_by_how_much(figure: Figure) -> None:
 def the_form_is_told_by_the_axes_and_answers_are_counted_and_drawn(figure: Figure) -> None:
     known, picture = figure.host.locator(".live-known"), figure.host.locator("canvas").first
     python = told_to(figure, in_python("RobotFigure"))
-    assert "with joint 7 held, axes 3, 2 and 1 meet in one point, 6 and 5 meet" in known.inner_text()
+    assert "with joint 7 locked, axes 3, 2 and 1 meet in one point, 6 and 5 meet" in known.inner_text()
     assert f"The pose has {len(python.answers)} answers" in known.inner_text()
     before = picture.screenshot()
     figure.host.get_by_label("every answer").check()
@@ -627,7 +627,7 @@ def the_form_is_told_by_the_axes_and_answers_are_counted_and_drawn(figure: Figur
     assert "nobody: axes 2, 3 and 4 are parallel, 5 and 6 meet. The pose has" in known.inner_text()
     skew = robot(SIX_LINKS + "".join(hinge(i) for i in range(6)))
     assert given(figure, skew) == ""
-    assert known.inner_text() == "r: six hinges without a closed form: at most sixteen answers."
+    assert known.inner_text() == "r: six revolute joints without a closed form: at most sixteen solutions."
     narrow = re.sub(r'lower="[^"]*" upper="[^"]*"', 'lower="-0.001" upper="0.001"', text)
     assert given(figure, narrow) == ""
     figure.typed("target x", 0.5)

@@ -183,7 +183,7 @@ def test_five_hinges_have_the_form_and_the_answers_of_the_library(name: str) -> 
     seen = in_front(program, given)
     for k, found in enumerate(seen["found"]):
         told = pose_ik.all_solutions(chain, poses[k])
-        assert seen["sentence"] == told.form and "five hinges" in told.form
+        assert seen["sentence"] == told.form and "five revolute joints" in told.form
         if name == "random":
             assert found is None
             continue

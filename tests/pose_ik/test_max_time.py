@@ -122,5 +122,5 @@ def test_rows_that_are_not_done_in_time_say_so(
 def test_a_time_is_one_positive_number(seconds: Any, planar_2r: Chain) -> None:
     T = planar_2r.forward_kinematics([0.1, 0.2])  # the compiled search alone would reach it
     for call, poses in ((solve, T), (solve_batch, T[None])):
-        with pytest.raises(ParameterError, match="max_time is .*; it is a positive number of seconds, or None"):
+        with pytest.raises(ParameterError, match="max_time .*must be a positive number of seconds, or None"):
             call(planar_2r, poses, max_time=seconds)

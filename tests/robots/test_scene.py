@@ -301,9 +301,9 @@ def test_what_is_refused():
         robots.box((1, 0, 1), np.eye(4))
     with pytest.raises(TransformError):
         robots.box((1, 1, 1), 2 * np.eye(4))
-    with pytest.raises(ParameterError, match="there is no mesh 'nowhere.stl'"):
+    with pytest.raises(ParameterError, match="'nowhere.stl' is no file; file must be"):
         robots.mesh("nowhere.stl", np.eye(4))
-    with pytest.raises(ParameterError, match="there is no mesh 'None'"):
+    with pytest.raises(ParameterError, match="file must be the path of a file, .*; got None"):
         robots.mesh(None, np.eye(4))
     with pytest.raises(ParameterError, match="give one, or 7 for the base and each link"):
         robots.fitted_links(arm, [0.1, 0.1])

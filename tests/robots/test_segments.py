@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from lessons_lib.all_solutions.enclosed import on_numbers
+from lessons_lib.all_solutions.interval import rebind_math
 from lessons_lib.robots import segments, triples
 from lessons_lib.robots.bodies_module import module
 
@@ -108,7 +108,7 @@ def test_no_search_finds_nearer_points(kind):
 def test_nearly_parallel_segments_keep_all_digits():
     """A determinant of |u|²|v|² − (u·v)² would lose all of them where the sine is 1e-8."""
     rng, exact = np.random.default_rng(3), SimpleNamespace(sqrt=mpmath.sqrt)
-    run = on_numbers(exact, segments.between, segments, triples)
+    run = rebind_math(exact, segments.between, segments, triples)
     worst = 0.0
     for _ in range(100):
         row = np.array(drawn(rng, "nearly parallel"))

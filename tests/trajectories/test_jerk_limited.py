@@ -141,6 +141,7 @@ def test_a_joint_that_cannot_stop_before_its_limit_is_refused_with_how_far_it_wo
             "start_velocity of joint 'joint 1' of planar 2R must be between -1 and 1,",
         ),
         ({"end_velocity": [0.0, -1.1]}, "end_velocity of joint 'joint 2' of planar 2R must be between -1 and 1, got"),
+        ({"end_acceleration": [1e308, 0.0]}, "end_acceleration of joint 'joint 1' .* between -2 and 2, got 1e"),
         ({"end_acceleration": [2.1, 0.0]}, "end_acceleration of joint 'joint 1' .* between -2 and 2, got 2.1"),
         (
             {"start_velocity": [1.0, 0.0], "start_acceleration": [1.0, 0.0]},

@@ -93,6 +93,8 @@ def test_a_speed_beyond_the_limits_is_refused_with_what_they_allow() -> None:
     )
     with pytest.raises(ParameterError, match=words):  # √(2 a L) and √(v² − 2 a L)
         retime([[0, 0], [0.1, 0]], FLAT, start_speed=0.8)
+    with pytest.raises(ParameterError, match=r"start_speed must be at most 1 .*, got 1e\+308"):
+        retime([[0, 0], [2, 0]], FLAT, start_speed=1e308)
     words = r"to end_speed=0.8: .* start speeds of 0.489898 to 1 before .* end speeds of 0 to 0.632456 after"
     with pytest.raises(ParameterError, match=words):
         retime([[0, 0], [0.1, 0]], FLAT, end_speed=0.8)

@@ -119,6 +119,11 @@ def test_a_tolerance_is_kept_in_each_joint_at_corners_and_used(tolerance: Any) -
     assert motion.certificate.holds and motion.duration < retimed(rows, FLAT).duration
 
 
+def test_the_smallest_tolerance_is_none() -> None:
+    rows = [[0, 0], [1, 1], [2, 0]]
+    np.testing.assert_array_equal(retime(rows, FLAT, tolerance=5e-324).configurations, rows)
+
+
 @pytest.mark.parametrize("tolerance", [-1e-3, np.nan, np.inf, [1e-3, 0.0], [1e-3] * 3, "1e-3 rad"])
 def test_a_tolerance_that_is_none_is_refused(tolerance: Any) -> None:
     with pytest.raises(ParameterError, match="tolerance must be"):

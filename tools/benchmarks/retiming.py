@@ -125,7 +125,9 @@ def _plan(made: Trajectory, arm: Chain) -> Any:
         constraint.JointVelocityConstraint(np.column_stack([-v, v])),
         constraint.JointAccelerationConstraint(np.column_stack([-a, a])),
     ]
-    path = toppra.SplineInterpolator(made.knots, made.configurations, bc_type="natural")
+    path, spline = toppra.SplineInterpolator(made.knots, made.configurations, bc_type="natural"), made._curve.spline
+    if type(spline) is not type(path.cspl):  # beside short steps ours is no natural spline
+        path.cspl, path.cspld, path.cspldd = spline, spline.derivative(1), spline.derivative(2)
     planner = algorithm.TOPPRA(limits, path, gridpoints=made.places, parametrizer="ParametrizeConstAccel")
     if planner.compute_trajectory(0, 0) is None:
         raise ValueError(f"toppra finds no way along {made.configurations.tolist()}")

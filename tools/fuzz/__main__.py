@@ -8,8 +8,7 @@ A fuzz test is a module of this package with
     CASES      how many cases the whole fuzz test has; `make check` runs a share of them, `SHARE`
     fuzz(cases, seed, tally)   runs the cases of these numbers and tells the tally what broke
 
-QUESTION, JUDGE and UNIT are plain strings: the book reads them without running the module. What a fuzz test found goes
-to `results/NAME.json`, which the page "How was it tried?" shows; one that does not come to its end leaves none.
+What a fuzz test found goes to `results/NAME.json`; an interrupted one writes none.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ TIKHONOV = 1e-8
 """Added to the diagonal of a singular H whose largest entry is one, to find out which bounds are active."""
 
 UNCLEAR, DEFICIENT, REGULAR = 0, 1, 2
-"""What the pivots of H show: see `minimize_on_bounds`."""
+"""Kinds of H by its pivots; see `minimize_on_bounds`."""
 
 FULL = 1e-9
 """Smallest relative pivot of a regular H; its inverse is then accurate to seven digits."""
@@ -218,26 +218,26 @@ def least_step(step: Step) -> Array:
     H, c = step.objective()
     region = FeasibleRegion.of(step)
     if region.A is not None:
-        return _on_equalities(H, c, step, region)
-    x, kind = _free(H, c, step)
+        return _solve_on_equalities(H, c, step, region)
+    x, kind = _solve_free(H, c, step)
     if kind != UNCLEAR and region.keeps_inequalities(x):
         return x
     lower, upper = tighten(region)
     if kind != UNCLEAR:
         G, h = region.G, region.h
         rows = None if G is None or h is None else (G, np.full(len(h), -np.inf), h)
-        found = _bounded(H, c, step.damping, kind, x, lower, upper, rows)
+        found = _solve_bounded(H, c, step.damping, kind, x, lower, upper, rows)
         if found is not None:
             return found
     n = len(c)
-    return np.minimum(np.maximum(_refined(H, c, step, reduce_rows(region, np.zeros(n), np.eye(n))), lower), upper)
+    return np.minimum(np.maximum(_solve_refined(H, c, step, reduce_rows(region, np.zeros(n), np.eye(n))), lower), upper)
 
 
-def _on_equalities(H: Array, c: Array, step: Step, region: FeasibleRegion) -> Array:  # noqa: N803
+def _solve_on_equalities(H: Array, c: Array, step: Step, region: FeasibleRegion) -> Array:  # noqa: N803
     """Return the minimum x = offset + basis y among the steps that satisfy the equalities."""
     offset, basis = satisfy_equalities(region)
     H, c = np.ascontiguousarray(basis.T @ H @ basis), basis.T @ (c + H @ offset)
-    y, kind = _free(H, c, step)
+    y, kind = _solve_free(H, c, step)
     x = offset + basis @ y
     if kind != UNCLEAR and region.keeps_inequalities(x):
         return x
@@ -249,27 +249,27 @@ def _on_equalities(H: Array, c: Array, step: Step, region: FeasibleRegion) -> Ar
         low, high = np.concatenate([lower, np.full(len(h), -np.inf)]), np.concatenate([upper, h])
         box = np.full(y.size, np.inf)
         rows = np.vstack([basis, G @ basis]), low - at, high - at
-        found = _bounded(H, c, step.damping, kind, y, -box, box, rows)
+        found = _solve_bounded(H, c, step.damping, kind, y, -box, box, rows)
     if found is None:
-        found = _refined(H, c, step, reduce_rows(region, offset, basis))
+        found = _solve_refined(H, c, step, reduce_rows(region, offset, basis))
     return np.minimum(np.maximum(offset + basis @ found, lower), upper)
 
 
-def _free(H: Array, c: Array, step: Step) -> tuple[Array, int]:  # noqa: N803
+def _solve_free(H: Array, c: Array, step: Step) -> tuple[Array, int]:  # noqa: N803
     """Return the minimum without bounds, and REGULAR, DEFICIENT or UNCLEAR."""
     n = len(c)
-    x, (below, above, none) = np.empty(n), _unbounded(n)
+    x, (below, above, none) = np.empty(n), _no_bounds(n)
     kind: int = kernels.module().minimize_on_bounds(H, c, step.damping, below, above, none, x)
     return x, UNCLEAR if kind == DEFICIENT and not _costs_are_near(step) else kind
 
 
 @lru_cache(maxsize=64)
-def _unbounded(n: int) -> tuple[Array, Array, Array]:
+def _no_bounds(n: int) -> tuple[Array, Array, Array]:
     """Return n times −∞, n times ∞, and n zeros."""
     return np.full(n, -np.inf), np.full(n, np.inf), np.zeros(n)
 
 
-def _bounded(
+def _solve_bounded(
     H: Array,  # noqa: N803
     c: Array,
     damping: float,
@@ -281,15 +281,7 @@ def _bounded(
 ) -> Array | None:
     """Return the minimum in the box with low ≤ C x ≤ high by DAQP, or None if H or DAQP leaves it unclear.
 
-    Args:
-        H: Shape (n, n).
-        c: Shape (n,).
-        damping: Part of H.
-        kind: REGULAR or DEFICIENT.
-        free: The minimum without bounds; those that it exceeds are DAQP's first active set.
-        lower: Of the box, shape (n,).
-        upper: Of the box, shape (n,).
-        rows: C, low and high.
+    `free` is the minimum without bounds; those that it exceeds are DAQP's first active set. `rows` are C, low and high.
     """
     n, module = len(c), kernels.module()
     work, kinds = np.empty((n + 3, n)), np.zeros(n if rows is None else n + len(rows[0]), dtype=np.int64)
@@ -322,12 +314,12 @@ def _costs_are_near(step: Step) -> bool:
     return least > NEAR * most and not any(barrier.safe_displacement_gain for barrier in step.barriers)
 
 
-def _refined(H: Array, c: Array, step: Step, reduced: ReducedRows) -> Array:  # noqa: N803
+def _solve_refined(H: Array, c: Array, step: Step, reduced: ReducedRows) -> Array:  # noqa: N803
     """Return the minimum y with C y ≤ d, refined from DAQP's solution for a regularized H."""
     n, C, d = len(c), reduced.C, reduced.d
     if n == 0:
         return np.zeros(0)
-    work, kinds, (below, above, none) = np.empty((n + 3, n)), np.zeros(n, dtype=np.int64), _unbounded(n)
+    work, kinds, (below, above, none) = np.empty((n + 3, n)), np.zeros(n, dtype=np.int64), _no_bounds(n)
     unit = kernels.module().scale(H, c, TIKHONOV, below, above, none, kinds, work)
     low, sense = np.full(len(d), -np.inf), np.zeros(len(d), dtype=np.intc)
     y, _, flag, info = daqp.solve(work[:n], work[n], C, d / unit, low, sense, **SETTINGS)

@@ -93,7 +93,7 @@ class FeasibleRegion:
 
     @classmethod
     def of(cls, step: Step) -> FeasibleRegion:
-        """Return what the limits, barriers and constraints of a step allow."""
+        """Return the region that the limits, barriers and constraints of a step define."""
         lower, upper, (G, h) = box_and_rows(step.configuration, step.limits, step.dt, step.barriers)
         return cls(step, lower, upper, G, h, *step.equalities())
 
@@ -166,7 +166,7 @@ def box_and_rows(
 
     Limits of single rates narrow the box; limits of the caller's own and barriers become rows.
     """
-    lower, upper = _unbounded(len(configuration.identity))
+    lower, upper = _no_bounds(len(configuration.identity))
     lower, upper = lower.copy(), upper.copy()
     others = [limit for limit in limits if not limit.narrow_box(configuration, dt, lower, upper)]
     rows = stack_rows(configuration, others, dt, barriers) if others or barriers else (None, None)
@@ -174,7 +174,7 @@ def box_and_rows(
 
 
 @lru_cache(maxsize=64)
-def _unbounded(nv: int) -> tuple[Array, Array]:
+def _no_bounds(nv: int) -> tuple[Array, Array]:
     return np.full(nv, -np.inf), np.full(nv, np.inf)
 
 

@@ -84,9 +84,9 @@ class ManipulabilityTask(Task):
         order = joints_on_path(configuration.model, self.frame)
         i, j = columns[None, :, :], columns[:, None, :]
         if self.reference_frame == "local":
-            derivative, moved = _derived().body_kernel(i, j), order[None, :] < order[:, None]
+            derivative, moved = _kernels().body_kernel(i, j), order[None, :] < order[:, None]
         else:
-            derivative, moved = _derived().space_kernel(i, j), order[:, None] <= order[None, :]
+            derivative, moved = _kernels().space_kernel(i, j), order[:, None] <= order[None, :]
         return np.where(moved[:, :, None], derivative, 0.0).transpose(0, 2, 1)[:, self.mask]
 
     def compute_error(self, configuration: Configuration) -> Array:
@@ -144,6 +144,6 @@ def _volume(J: Array) -> float:
 
 
 @lru_cache(maxsize=1)
-def _derived() -> ModuleType:
+def _kernels() -> ModuleType:
     """Return the generated module with the derivatives of a Jacobian's columns."""
     return modules.load(RECIPE)

@@ -117,7 +117,7 @@ class Task(abc.ABC):
     @equivalent_to("compute_qp_objective")
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
         """Add what `compute_qp_objective` returns to H and c, in compiled code."""
-        J, e = checked.linearized(self, configuration)
+        J, e = checked.linearization(self, configuration)
         costs = self.costs_for(len(e))
         checked.check_finite(kernels.module().add_objective(J, e, costs, self.gain, self.lm_damping, H, c), self)
 

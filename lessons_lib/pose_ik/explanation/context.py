@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.all_solutions.entry import all_solutions
-from lessons_lib.all_solutions.excluded import Slices, slices
+from lessons_lib.all_solutions.slices import Slices, slices
 from lessons_lib.all_solutions.solutions import Solutions
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError

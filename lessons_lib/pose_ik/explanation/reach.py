@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from lessons_lib.all_solutions.excluded import Slices, slices
 from lessons_lib.all_solutions.recognition import crossing, distance
+from lessons_lib.all_solutions.slices import Slices, slices
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.explanation import explanation as words

@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import minimize
 
 from lessons_lib import cli, pose_ik, robots
-from lessons_lib.all_solutions.excluded import Slices
+from lessons_lib.all_solutions.slices import Slices
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, exp_se3, exp_so3, inverse, log_se3
 from lessons_lib.pose_ik.explanation import mistaken, order, reach

@@ -7,7 +7,7 @@ from scipy.linalg import expm
 from scipy.optimize import least_squares
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.all_solutions.six_hinges import SixHinges
+from lessons_lib.all_solutions.closed_arm import Closed6R
 from lessons_lib.lie import exp_se3, hat_se3
 
 TIP = np.array([[1.0, 0.0, 0.0, 0.45], [0.0, 1.0, 0.0, 0.02], [0.0, 0.0, 1.0, 0.25], [0.0, 0.0, 0.0, 1.0]])
@@ -53,7 +53,7 @@ def test_a_random_configuration_is_among_the_answers_and_no_other_start_finds_mo
 
 
 def test_axes_that_allow_it_make_a_closed_form():
-    assert all(isinstance(road, SixHinges) for _, road in pose_ik.all_solutions(DESK, TIP).road.longer)
+    assert all(isinstance(strategy, Closed6R) for _, strategy in pose_ik.all_solutions(DESK, TIP).strategy.longer)
     assert "parallel" in pose_ik.all_solutions(DESK, TIP).form
 
 
@@ -86,20 +86,20 @@ def test_a_turn_that_is_free_is_not_called_complete():
 
 def test_an_answer_that_is_lost_is_noticed(monkeypatch):
     solutions = pose_ik.all_solutions(DESK, DESK.forward_kinematics(np.array([0.3, -0.4, 0.8, 0.2, 1.1])))
-    q, codes, count = solutions.road.answers(solutions.target, solutions.limits)
+    q, codes, count = solutions.strategy.solve(solutions.target, solutions.limits)
     with monkeypatch.context() as patch:
-        patch.setattr(type(solutions.road), "answers", lambda *_: (q[1:], codes[1:], count - 1))
-        assert "sixth" in solutions.road.reason(solutions)
+        patch.setattr(type(solutions.strategy), "solve", lambda *_: (q[1:], codes[1:], count - 1))
+        assert "sixth" in solutions.strategy.reason(solutions)
 
 
 def test_what_the_second_longer_arm_finds_is_named_by_its_own_branches(monkeypatch):
     T = DESK.forward_kinematics(np.array([0.3, -0.4, 0.8, 0.2, 1.1]))
-    road = pose_ik.all_solutions(DESK, T).road
-    first, second = (one for _, one in road.longer)
-    whole = type(first).answers
+    strategy = pose_ik.all_solutions(DESK, T).strategy
+    first, second = (one for _, one in strategy.longer)
+    whole = type(first).solve
     monkeypatch.setattr(
         type(first),
-        "answers",
+        "solve",
         lambda self, *given: (
             whole(self, *given) if self is second else (np.empty((0, 6)), np.zeros(1, dtype=np.int64), 0)
         ),

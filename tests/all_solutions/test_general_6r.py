@@ -11,10 +11,9 @@ from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.all_solutions.any_hinges import UNLIMITED, AnyHinges
-from lessons_lib.all_solutions.circle import UNKNOWN
-from lessons_lib.all_solutions.module import sixteen_module
-from lessons_lib.all_solutions.reading import Reading, around
+from lessons_lib.all_solutions.general_arm import UNLIMITED, EliminationOrdering, General6R, fourier_samples
+from lessons_lib.all_solutions.module import general_6r_module
+from lessons_lib.all_solutions.trig_polynomial import UNKNOWN
 from tools.fuzz.many_digits import kinematics, nearest_pose
 from tools.fuzz.six_hinges import MANSEUR_DOTY, at_random, from_table, from_the_tip, jaco_2
 
@@ -43,12 +42,12 @@ def test_a_random_pose_has_its_configuration_among_the_answers(arm):
 def test_each_way_to_read_an_arm_in_general_position_finds_every_answer():
     """The determinant of an angle in the middle has a higher degree: too few places would take one wave for another."""
     arm, rng = at_random(1), np.random.default_rng(7)
-    road = AnyHinges(arm)
+    strategy = General6R(arm)
     for q in rng.uniform(-math.pi, math.pi, (6, 6)):
         T = arm.forward_kinematics(q)
         everything = pose_ik.all_solutions(arm, T).q
-        for way in road.readings:
-            found = road.found(road.numbers([way]), T, UNLIMITED)[0]
+        for way in strategy.orderings:
+            found = strategy.found(strategy.numbers([way]), T, UNLIMITED)[0]
             assert all(min(turned_apart(one, other) for other in found) < 1e-6 for one in everything)
 
 
@@ -75,12 +74,12 @@ def test_a_way_whose_zeros_are_not_all_found_is_not_believed():
     """Two zeros of the first way's determinant hide between places where its slopes look plain; it has eight."""
     arm = from_the_tip(jaco_2())
     T = arm.forward_kinematics(np.array([0.748437, 0.757097, -0.405638, -0.262069, 3.092491, -0.472321]))
-    road = AnyHinges(arm)
-    X, Y, (backwards, way) = np.empty(12), np.empty(12), road.readings[0]
-    sixteen_module().write_motion(T, np.linalg.inv(arm.home), arm.length, X, Y)
-    told = way.axes, way.left, around(8 if way.kept == 0 else 12), way.first, way.kept
-    assert sixteen_module().write_starts(Y if backwards else X, *told, np.empty((24, 6)))[0] == 6
-    assert road.found(road.all_numbers, T, UNLIMITED)[1] == 8
+    strategy = General6R(arm)
+    X, Y, (backwards, way) = np.empty(12), np.empty(12), strategy.orderings[0]
+    general_6r_module().write_motion(T, np.linalg.inv(arm.home), arm.length, X, Y)
+    told = way.axes, way.left, fourier_samples(8 if way.kept == 0 else 12), way.first, way.kept
+    assert general_6r_module().write_candidates(Y if backwards else X, *told, np.empty((24, 6)))[0] == 6
+    assert strategy.found(strategy.all_arguments, T, UNLIMITED)[1] == 8
 
 
 @pytest.mark.parametrize(("kind", "told"), [(0, 1), (1, 3), (2, 1)])
@@ -89,11 +88,14 @@ def test_zeros_are_told_only_where_the_determinant_stands_out_of_its_rounding(ki
     arm = drawn(kind, np.random.default_rng(1))
     T, unit = arm.forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1])), np.repeat([1.0, arm.length], 3)
     answers, X, Y, starts = pose_ik.all_solutions(arm, T), np.empty(12), np.empty(12), np.empty((24, 6))
-    sixteen_module().write_motion(T, np.linalg.inv(arm.home), arm.length, X, Y)
+    general_6r_module().write_motion(T, np.linalg.inv(arm.home), arm.length, X, Y)
     known = []
     for first, kept in product((1, 2), range(3)):
-        way, table = Reading(arm.screws / unit[:, None], first, kept), around(8 if kept == 0 else 12)
-        _, zeros = sixteen_module().write_starts(X, way.axes, way.left, table, first, kept, starts)
+        way, table = (
+            EliminationOrdering(arm.screws / unit[:, None], first, kept),
+            fourier_samples(8 if kept == 0 else 12),
+        )
+        _, zeros = general_6r_module().write_candidates(X, way.axes, way.left, table, first, kept, starts)
         known += [zeros] * (zeros != UNKNOWN)
     assert answers.complete and known == [len(answers)] * told
 
@@ -126,9 +128,9 @@ def test_no_answer_stands_twice_at_a_singular_pose(arm):
 def test_newtons_method_is_right_where_equations_are_singular():
     axes = np.hstack([np.eye(3)[[0, 1, 2, 0, 1, 2]], np.zeros((6, 3))])  # all through one point
     X, q = np.hstack([np.eye(3), [[1.0], [0.0], [0.0]]]).ravel(), np.full(6, 0.1)
-    assert not sixteen_module().polished(axes, X, q, np.ones(1)) and np.isfinite(q).all()
+    assert not general_6r_module().polished(axes, X, q, np.ones(1)) and np.isfinite(q).all()
     X[3] = 0.0
-    assert sixteen_module().polished(axes, X, q := np.full(6, 0.01), np.ones(1))
+    assert general_6r_module().polished(axes, X, q := np.full(6, 0.01), np.ones(1))
     assert np.allclose(np.linalg.multi_dot([rotation(axes[j, :3], q[j]) for j in range(6)]), np.eye(3), atol=1e-12)
 
 
@@ -182,6 +184,6 @@ def test_answers_lie_within_half_a_turn_where_no_limit_asks_for_more():
 
 @pytest.mark.parametrize(("times", "asked", "enough"), [([2, 3], 2, True), ([2, 1], 2, False), ([2, 2], 1, False)])
 def test_ways_are_asked_until_two_have_found_each_answer(times, asked, enough):
-    text = sixteen_module()
+    text = general_6r_module()
     assert text.is_enough(np.array(times, dtype=float), 2, asked, 2) == enough
     assert not text.is_enough(np.array(times, dtype=float), 1, asked, 2)  # an odd number

@@ -1,4 +1,4 @@
-"""The road to all answers of an arm with six hinges whose axes allow a closed form."""
+"""Strategy for a 6R arm whose axes allow a closed form."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from lessons_lib.all_solutions import closed_form, proof
 from lessons_lib.all_solutions import decisions as form
-from lessons_lib.all_solutions import every, proof
-from lessons_lib.all_solutions.crossings import ANYWAY
-from lessons_lib.all_solutions.every import NOISE
-from lessons_lib.all_solutions.families import SMALLEST, UNLIMITED, Family, inside, intervals_of, wrapped
+from lessons_lib.all_solutions.closed_form import NOISE
+from lessons_lib.all_solutions.families import SMALLEST, UNLIMITED, Family, intervals_of, limit_margins, wrapped
 from lessons_lib.all_solutions.module import module
-from lessons_lib.all_solutions.solutions import FREE_BITS, Found, Solutions
-from lessons_lib.all_solutions.structure import Structure
+from lessons_lib.all_solutions.recognition import Structure
+from lessons_lib.all_solutions.solutions import FREE_BITS, SolutionRows, Solutions
+from lessons_lib.all_solutions.subproblems import FORCE
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING, Reach, add_to_rounding
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
@@ -29,11 +29,11 @@ ALONE = (form.SHOULDER, form.ELBOW, form.WRIST)
 SIDES = form.SHOULDER | form.ELBOW | form.WRIST
 
 PROBED = [float(turn) for turn in np.linspace(-3.0, 3.1, 24)]
-"""Values of a free turn at which it is looked which joint that is, and which branches there are."""
+"""Values of a free angle at which its joint and the branches are determined."""
 
 
-def ways(code: int) -> list[int]:
-    """Return the branches of an answer: where two are one, it is on both."""
+def branches_of(code: int) -> list[int]:
+    """Return the branches of a solution: both, if two merge."""
     found = [code & (FREE_BITS | SIDES)]
     for bit in ALONE:
         if code & 64 * bit:
@@ -42,7 +42,7 @@ def ways(code: int) -> list[int]:
 
 
 def free_joint(members: list[tuple[float, Array]]) -> tuple[int | None, float]:
-    """Return which joint moves with the free turn, and its sign, of values of that turn with a configuration each."""
+    """Return which joint moves with the free angle, and its sign, from configurations at values of that angle."""
     turns, q = np.array([turn for turn, _ in members]), np.array([one for _, one in members])
     for joint, sign in product(range(6), (1.0, -1.0)):
         if (np.abs(wrapped(sign * q[:, joint] - turns)) < 1e-9).all():
@@ -51,14 +51,8 @@ def free_joint(members: list[tuple[float, Array]]) -> tuple[int | None, float]:
 
 
 @dataclass(frozen=True, eq=False)
-class SixHinges:
-    """A closed form of an arm, ready to run.
-
-    Attributes:
-        screws: Axes of the arm in {s} at q = 0, shape (6, 6).
-        home: Pose of the tip at q = 0, shape (4, 4).
-        structure: Its closed form.
-    """
+class Closed6R:
+    """A 6R arm with its closed form; screws (6, 6) in {s} and home are those of the `Chain`."""
 
     screws: Array
     home: Array
@@ -71,83 +65,80 @@ class SixHinges:
 
     @cached_property
     def numbers(self) -> tuple[object, ...]:
-        """What `every.every` is told of the arm, between the target and the limits."""
+        """The arguments of `solve_closed_form` between target and limits."""
         s = self.structure
         return np.linalg.inv(self.home), s.kind, s.backwards, s.constants, s.signs
 
     @cached_property
     def run(self) -> Any:
-        """The compiled `every.every`."""
-        return module().every
+        """The compiled `solve_closed_form`."""
+        return module().solve_closed_form
 
-    def answers(self, target: Array, limits: Array) -> Found | None:
-        """Return every answer within the limits, the codes, and how many there are; see `every.every`."""
+    def solve(self, target: Array, limits: Array) -> SolutionRows | None:
+        """Return the solutions within the limits, the codes, and how many there are."""
         Q, codes = _empty(_PLACES), _empty(13, _WHOLE)
         count = self.run(target, *self.numbers, limits, self.structure.length, 0.0, NOISE, Q, codes)
-        if count >= 0 and codes[form.SEEN] & form.DOUBTFUL:
+        if count >= 0 and codes[form.FLAGS] & form.NEEDS_EXTENDED_PRECISION:
             count = proof.more_digits(self.structure, target, self.home, limits, 0.0, Q, codes)
-            if codes[form.SEEN] & FREE_BITS:
+            if codes[form.FLAGS] & FREE_BITS:
                 self._keep_alone(target, codes[form.LEAF : form.LEAF + count])
             count = self._add_to_rounding(target, limits, Q, codes, count)
         return None if count < 0 else (Q, codes, count)
 
     def _add_to_rounding(self, target: Array, limits: Array, Q: Array, codes: Integers, count: int) -> int:
-        """Add solutions that reach the pose to rounding only; return how many there are then."""
-        starts = [one for one in self.found(target, UNLIMITED, 0.0, ANYWAY) if not one[0] & FREE_BITS]
+        starts = [one for one in self.found(target, UNLIMITED, 0.0, FORCE) if not one[0] & FREE_BITS]
         listed = [(int(codes[form.LEAF + i]), Q[i].copy()) for i in range(count)]
-        exact = self._exact(target) if codes[form.SEEN] & every.EXCLUDED else listed
+        exact = self._exact(target) if codes[form.FLAGS] & closed_form.OUTSIDE_LIMITS else listed
         known = [q for code, q in exact if not code & FREE_BITS]
         if len(known) == form.LEAVES:
             return count
         reach = Reach(self.screws, self.home, target, self.structure.length)
         for code, q in add_to_rounding(reach, starts, known)[: form.LEAVES - count]:
-            if every.finished(q, np.ones(6), False, limits, Q[count]):
+            if closed_form.wrap_into_limits(q, np.ones(6), False, limits, Q[count]):
                 codes[form.LEAF + count] = code & ~(64 * SIDES)
                 count += 1
         return count
 
     def _exact(self, target: Array) -> list[tuple[int, Array]]:
-        """Return the code and the configuration of each exact solution without regard to limits."""
         Q, codes = _empty(_PLACES), _empty(13, _WHOLE)
         count = proof.more_digits(self.structure, target, self.home, UNLIMITED, 0.0, Q, codes)
         return [(int(codes[form.LEAF + i]), Q[i]) for i in range(count)]
 
     def _keep_alone(self, target: Array, codes: Integers) -> None:
-        """Take answers for isolated ones whose turn is free to more digits only: their curves are not found."""
-        free = {code & FREE_BITS for code, _ in self.found(target, UNLIMITED, 0.0, ANYWAY)}
+        """Clear the free bits of solutions whose angle is free in extended precision only."""
+        free = {code & FREE_BITS for code, _ in self.found(target, UNLIMITED, 0.0, FORCE)}
         for k, code in enumerate(codes):
             if code & FREE_BITS not in free:
                 codes[k] &= ~FREE_BITS
 
-    def many(self, targets: Array, limits: Array, Q: Array, counts: Integers, codes: Integers) -> None:
-        """Write the answers to each of many poses; see `every.every_of_many`."""
+    def solve_batch(self, targets: Array, limits: Array, Q: Array, counts: Integers, codes: Integers) -> None:
+        """Write the solutions of many poses."""
         given = self.structure.length, Q, counts, codes
-        module().every_of_many(targets, *self.numbers, limits, *given)
+        module().solve_closed_form_batch(targets, *self.numbers, limits, *given)
 
     def found(self, target: Array, limits: Array, at: float, noise: float = 0.0) -> list[tuple[int, Array]]:
-        """Return the code and the configuration of each answer to an exact pose, with free turns at a value."""
+        """Return code and configuration of each solution, with free angles at a value."""
         Q, codes = _empty(_PLACES), _empty(13, _WHOLE)
         count = self.run(target, *self.numbers, limits, self.structure.length, at, noise, Q, codes)
         return [(int(codes[form.LEAF + i]), Q[i]) for i in range(count)]
 
     @cached_property
     def _turns(self) -> list[tuple[Array, Array]]:
-        """Of each joint A and A², with exp(A θ) = I + sin θ A + (1 − cos θ) A², as A³ = −A."""
+        """A and A² of each joint: exp(A θ) = I + sin θ A + (1 − cos θ) A², as A³ = −A."""
         return [(A, A @ A) for A in map(hat_se3, self.screws.T)]
 
-    def rooms(self, target: Array, limits: Array, at: float) -> dict[int, float]:
-        """Return how far each branch is from where it ends, rad, with free turns at a value.
+    def margins(self, target: Array, limits: Array, at: float) -> dict[int, float]:
+        """Return how far each branch is from its end, rad, with free angles at a value.
 
-        Where a branch has no answer this is below zero: by how much the nearest it can do misses the pose, rad and m,
-        or its limits, rad.
+        A branch without solution has a negative value: by how much it misses the pose, rad and m, or the limits, rad.
         """
-        there = {way for code, _ in self.found(target, limits, at) for way in ways(code)}
-        near = [(way, q) for code, q in self.found(target, UNLIMITED, at, ANYWAY) for way in ways(code)]
+        there = {way for code, _ in self.found(target, limits, at) for way in branches_of(code)}
+        near = [(way, q) for code, q in self.found(target, UNLIMITED, at, FORCE) for way in branches_of(code)]
         q, T = np.array([one for _, one in near]).reshape(-1, 6), self.home
         for j in range(5, -1, -1):
             (A, square), angle = self._turns[j], q[:, j, None, None]
             T = T + np.sin(angle) * (A @ T) + (1.0 - np.cos(angle)) * (square @ T)
-        within = inside(q, limits)
+        within = limit_margins(q, limits)
         miss = np.maximum(np.abs(T - target).max(axis=(1, 2)), -within)
         found = {}
         for k, (way, one) in enumerate(near):
@@ -160,11 +151,11 @@ class SixHinges:
         return found
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return the names of each isolated answer."""
+        """Return the names of each isolated solution."""
         return tuple(self.name(q, int(code)) for q, code in zip(solutions.q, solutions.codes, strict=True))
 
     def name(self, q: Array, code: int) -> tuple[str, ...]:
-        """Return the names of a branch: where two answers are one, neither side's."""
+        """Return the names of a branch; two that merge have the name of neither side."""
         sides = {
             form.SHOULDER: ("shoulder left", "shoulder right", "shoulder straight"),
             form.ELBOW: self._elbow_words(q, code),
@@ -177,7 +168,7 @@ class SixHinges:
         return tuple(found)
 
     def _elbow_words(self, q: Array, code: int) -> tuple[str, str, str]:
-        """Return what the elbow's two sides are called: by which is higher, where that can be told."""
+        """Name the sides of the elbow: by which is higher, if one is."""
         s, plain = self.structure, ("elbow left", "elbow right", "elbow straight")
         if s.kind not in (form.PARALLEL, form.AFTER_PARALLEL):
             return plain
@@ -193,25 +184,24 @@ class SixHinges:
         return ("elbow up", "elbow down", plain[2]) if is_up != second else ("elbow down", "elbow up", plain[2])
 
     def _moved(self, q: Array, point: Array, joints: int) -> Array:
-        """Return where a point of the closed form's arm is after so many of its joints."""
-        count = 6 - joints if self.structure.backwards else joints  # read from the tip, the others have moved it
+        count = 6 - joints if self.structure.backwards else joints  # read from the tip, the other joints move it
         T = np.eye(4)
         for j in range(count):
             T = T @ exp_se3(self.screws[:, j] * q[j])
         return T[:3, :3] @ point + T[:3, 3]
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return the families, where a turn is free."""
+        """Return the families, if an angle is free."""
         if not solutions.seen & FREE_BITS:
             return ()
-        rooms = cache(lambda turn: self.rooms(solutions.target, solutions.limits, turn))
-        probed = {turn: self.found(solutions.target, UNLIMITED, turn, ANYWAY) for turn in PROBED}
+        margins = cache(lambda turn: self.margins(solutions.target, solutions.limits, turn))
+        probed = {turn: self.found(solutions.target, UNLIMITED, turn, FORCE) for turn in PROBED}
         branches: dict[int, list[tuple[float, Array]]] = {}
         for turn, found in probed.items():
             for code, q in found:
-                for way in ways(code) if code & FREE_BITS else ():
+                for way in branches_of(code) if code & FREE_BITS else ():
                     branches.setdefault(way, []).append((turn, q))
-        made = [self._family(solutions, way, *free_joint(branches[way]), rooms) for way in sorted(branches)]
+        made = [self._family(solutions, way, *free_joint(branches[way]), margins) for way in sorted(branches)]
         return tuple(family for family in made if family is not None)
 
     def _family(
@@ -220,9 +210,9 @@ class SixHinges:
         branch: int,
         joint: int | None,
         sign: float,
-        rooms: Callable[[float], dict[int, float]],
+        margins: Callable[[float], dict[int, float]],
     ) -> Family | None:
-        """Return the family of one branch, told by its free joint, unless it is nowhere or one with another branch."""
+        """Return the family of a branch, unless it is empty or merges with another branch."""
         if joint is None:
             return None
         low, high = solutions.limits[joint]
@@ -231,7 +221,7 @@ class SixHinges:
 
         def member(value: float) -> tuple[int, Array] | None:
             for code, q in self.found(solutions.target, solutions.limits, sign * value):
-                if branch in ways(code):
+                if branch in branches_of(code):
                     q[joint] = value
                     return code, q
             return None
@@ -241,18 +231,18 @@ class SixHinges:
             one = member(value) if allowed else None
             return None if one is None else one[1]
 
-        intervals = intervals_of(lambda value: rooms(sign * value).get(branch, -np.inf), float(low), float(high))
+        intervals = intervals_of(lambda value: margins(sign * value).get(branch, -np.inf), float(low), float(high))
         if not intervals:
             return None
         members = [one for a, b in intervals for value in (0.5 * (a + b), a) if (one := member(value)) is not None]
         code, q = min(members, key=lambda one: (one[0] & 64 * SIDES).bit_count())
-        merged = (code >> 6) & SIDES & branch  # where two answers are one all along, the first of them is told
+        merged = (code >> 6) & SIDES & branch  # branches that merge all along have one family, that of the first
         return None if merged else Family(joint, intervals, self.name(q, code), chart)
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no answer is missing."""
-        answers = self.answers(solutions.target, solutions.limits)
-        assert answers is not None
-        _, codes, count = answers
+        """Return why it is not proven that no solution is missing."""
+        solve = self.solve(solutions.target, solutions.limits)
+        assert solve is not None
+        _, codes, count = solve
         given, codes_of = (self.structure, solutions.target, self.home, solutions.limits), codes[form.LEAF :][:count]
-        return proof.reason_against(*given, codes_of[codes_of & TO_ROUNDING == 0], int(codes[form.SEEN]))
+        return proof.reason_against(*given, codes_of[codes_of & TO_ROUNDING == 0], int(codes[form.FLAGS]))

@@ -1,9 +1,8 @@
-"""From a motion to the determinant whose zeros are angles of answers, and from such an angle to a configuration.
+"""Raghavan-Roth elimination: from a motion to a determinant, and from one of its zeros to a configuration.
 
-The method is that of reading.py, which prepares what belongs to the arm. Fourteen equations are of products of two
-turns that are undone, on the right, and of the kept angle and two half angles, on the left. Householder's reflections
-free six combinations of what is on the right: at each kept angle these are quadratic in both half angles, and as
-written twice, once times the second half angle, a matrix of twelve rows.
+Fourteen equations have products of the sines and cosines of two angles on the right, of the kept angle and two half
+angles on the left. Householder reflections eliminate the right side from six of them; written twice, once times the
+second half angle, they make a 12×12 matrix. general_arm.py prepares what depends on the arm alone.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.robots.triples import Vector, cross, dot, minus, plus, turned
 
 SIZE, RIGHT, EQUATIONS = 12, 8, 14
-"""Of the matrix; products on the right besides the constant; equations."""
+"""Size of the matrix; products on the right besides the constant; equations."""
 
 LEFT = 27
 """Products on the left: three of the kept angle times nine of the half angles."""
@@ -24,14 +23,11 @@ LEFT = 27
 ROOT = math.sqrt(3.0)
 
 NOTHING = 1e-14
-"""A pivot below this part of the largest is rounding."""
+"""Ratio to the largest pivot below which a pivot is rounding."""
 
 
 def line_equations(p: Vector, line: Vector, found: Array, at: int) -> None:
-    """Write, as a column, fourteen expressions of a point p and a direction l whose squares stay products.
-
-    p, l, p · p, p · l, p × l, and (p · p) l − 2 (p · l) p, seen from a point of the axis before the three.
-    """
+    """Write p, l, p·p, p·l, p×l and (p·p) l − 2 (p·l) p of a point p and a direction l, as a column."""
     pp, pl, across = dot(p, p), dot(p, line), cross(p, line)
     found[6, at], found[7, at] = pp, pl
     found[0, at], found[1, at], found[2, at] = p[0], p[1], p[2]
@@ -43,13 +39,13 @@ def line_equations(p: Vector, line: Vector, found: Array, at: int) -> None:
 
 
 def moved(T: Array, p: Vector) -> Vector:
-    """Return where a motion, the first three rows of a pose one after the other, carries a point."""
+    """Return where a motion, twelve numbers, carries a point."""
     x, y, z = carried(T, p)
     return x + T[3], y + T[7], z + T[11]
 
 
 def carried(T: Array, u: Vector) -> Vector:
-    """Return how a motion turns a direction."""
+    """Return how a motion rotates a direction."""
     return (
         T[0] * u[0] + T[1] * u[1] + T[2] * u[2],
         T[4] * u[0] + T[5] * u[1] + T[6] * u[2],
@@ -68,12 +64,12 @@ def foot(axes: Array, j: int) -> Vector:
 
 
 def third(i: int) -> tuple[float, float]:
-    """Return cosine and sine of no turn, a third of one, and a third back."""
+    """Return cosine and sine of 0, 2π/3 and −2π/3."""
     return (1.0, 0.0) if i == 0 else (-0.5, 0.5 * ROOT if i == 1 else -0.5 * ROOT)
 
 
 def write_products(E: Array, first: int, apart: int) -> None:
-    """Turn three columns, of an angle at 0 and a third of a turn to both sides, into factors of its sin, cos and 1."""
+    """Turn three columns, at the angles 0 and ±2π/3, into the factors of sin, cos and 1."""
     for n in range(EQUATIONS):
         a, b, c = E[n, first], E[n, first + apart], E[n, first + 2 * apart]
         E[n, first], E[n, first + apart] = (b - c) / ROOT, (2.0 * a - b - c) / 3.0
@@ -81,14 +77,10 @@ def write_products(E: Array, first: int, apart: int) -> None:
 
 
 def write_equations(X: Array, axes: Array, first: int, left: Array, E: Array) -> None:
-    """Write the equations: in columns 0 … 7 the products of both that are undone, then those of the left side.
+    """Write the equations (14, 35): in columns 0 … 7 the products on the right, then those on the left.
 
-    Args:
-        X: The motion, twelve numbers.
-        axes: A direction and a point of each joint, in the order of reading, (6, 6).
-        first: Of the three joints of the left side, 1 or 2 for the second or third joint.
-        left: Factors of the left side, (14, 27).
-        E: Shape (14, 35).
+    `axes` (6, 6) has a direction and a point of each joint in the order of reading, `left` (14, 27) the left side; the
+    three joints of the left side begin at `first`, 1 or 2.
     """
     near, far = (0, 1) if first == 2 else (5, 0)  # noqa: PLR2004
     k, o, w, origin = direction(axes, near), foot(axes, near), direction(axes, far), foot(axes, far)
@@ -117,7 +109,7 @@ def write_equations(X: Array, axes: Array, first: int, left: Array, E: Array) ->
 
 
 def reflect(E: Array) -> None:
-    """Free the last six rows of the first eight columns, by Householder's reflections."""
+    """Eliminate the first eight columns from the last six rows by Householder reflections."""
     width = E.shape[1]
     v, w = np.empty(EQUATIONS), np.empty(width)
     for k in range(RIGHT):
@@ -151,32 +143,37 @@ def write_matrix(E: Array, s: float, c: float, A: Array) -> None:
             A[r, m], A[6 + r, 3 + m] = value, value
 
 
-def factor(A: Array) -> float:
-    """Factor a matrix in place into L and U, rows swapped by size with what is behind them; return its determinant."""
-    found = 1.0
-    for k in range(SIZE):
+def factor(A: Array, width: int, floor: float) -> float:
+    """Factor a matrix in place into L and U with row pivoting; return its determinant.
+
+    The first `width` columns are eliminated, the others permuted; a pivot below `floor` is replaced by it.
+    """
+    found, count = 1.0, A.shape[0]
+    for k in range(count):
         top, largest = k, abs(A[k, k])
-        for i in range(k + 1, SIZE):
+        for i in range(k + 1, count):
             if abs(A[i, k]) > largest:
                 top, largest = i, abs(A[i, k])
         if top != k:
             found = -found
             for j in range(A.shape[1]):
                 A[k, j], A[top, j] = A[top, j], A[k, j]
+        if abs(A[k, k]) < floor:
+            A[k, k] = floor
         pivot = A[k, k]
         found *= pivot
         if pivot != 0.0:
-            for i in range(k + 1, SIZE):
+            for i in range(k + 1, count):
                 if A[i, k] != 0.0:
                     part = A[i, k] / pivot
                     A[i, k] = part
-                    for j in range(k + 1, SIZE):
+                    for j in range(k + 1, width):
                         A[i, j] -= part * A[k, j]
     return found
 
 
 def write_null_vector(A: Array, v: Array) -> None:
-    """Write the direction that a factored matrix shortens most: one step of inverse iteration with AᵀA."""
+    """Write the direction that a factored matrix shortens most: one inverse iteration with AᵀA."""
     largest = 0.0
     for k in range(SIZE):
         largest = max(largest, abs(A[k, k]))
@@ -209,7 +206,7 @@ def write_null_vector(A: Array, v: Array) -> None:
 
 
 def half_angles(v: Array) -> tuple[float, float]:
-    """Return both other angles from the powers xⁱ yʲ of the tangents of their halves, at place 3 i + j."""
+    """Return both other angles from the powers xⁱ yʲ of the tangents of their halves, at index 3 i + j."""
     row, column, largest = 0, 0, -1.0
     for i in range(4):
         for j in range(2):
@@ -225,7 +222,7 @@ def half_angles(v: Array) -> tuple[float, float]:
 
 
 def write_right(E: Array, kept: float, first: float, second: float, y: Array) -> None:
-    """Write the eight products of both that are undone, of the three angles of the left side."""
+    """Write the eight products of the right side at three angles of the left side."""
     s, c = math.sin(kept), math.cos(kept)
     a, b = (math.cos(0.5 * first), math.sin(0.5 * first)), (math.cos(0.5 * second), math.sin(0.5 * second))
     x0, x1, x2 = a[0] * a[0], a[0] * a[1], a[1] * a[1]
@@ -248,7 +245,7 @@ def write_right(E: Array, kept: float, first: float, second: float, y: Array) ->
 
 
 def last_angle(axes: Array, first: int, X: Array, q: Array) -> float:
-    """Return the angle that is left, of the joint behind the three, from the rotation that the others leave to it."""
+    """Return the remaining angle, of the joint behind the three, from the rotation left to it."""
     last = first + 3
     columns = np.empty((3, 3))
     for i in range(3):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from lessons_lib.all_solutions.module import sixteen_module
-from lessons_lib.all_solutions.reading import around
+from lessons_lib.all_solutions.general_arm import fourier_samples
+from lessons_lib.all_solutions.module import general_6r_module
 
 DEGREE = 8
 TURN = 2.0 * np.pi
@@ -12,18 +12,18 @@ TURN = 2.0 * np.pi
 
 def zeros_of(function):
     """Return the angles that are found, in order, of a function of an angle."""
-    text, table, count = sixteen_module(), around(DEGREE), 2 * DEGREE + 1
+    text, table, count = general_6r_module(), fourier_samples(DEGREE), 2 * DEGREE + 1
     waves, slope, angles = np.empty(count), np.empty(count), np.full(24, np.nan)
-    largest = text.write_waves(function(TURN * np.arange(count) / count), table, waves)
+    largest = text.write_coefficients(function(TURN * np.arange(count) / count), table, waves)
     assert largest == np.abs(waves).max()
-    text.write_slope(waves, slope)
+    text.write_derivative(waves, slope)
     x = np.linspace(0.0, 6.0, 7)
-    value = [text.value_and_slope(waves, one) for one in x]
+    value = [text.evaluate_with_derivative(waves, one) for one in x]
     assert np.allclose([v for v, _ in value], function(x), atol=1e-12 * largest)
     difference = (function(x + 1e-6) - function(x - 1e-6)) / 2e-6
     assert np.allclose([s for _, s in value], difference, atol=1e-7 * largest)
-    assert np.allclose([text.value_and_slope(slope, one)[0] for one in x], difference, atol=1e-7 * largest)
-    found = text.write_zeros(waves, slope, table, angles)
+    assert np.allclose([text.evaluate_with_derivative(slope, one)[0] for one in x], difference, atol=1e-7 * largest)
+    found = text.find_zeros(waves, slope, table, angles)
     return np.sort(angles[:found])
 
 

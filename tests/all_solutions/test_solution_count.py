@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from arms import drawn
 from scipy.spatial.transform import Rotation
-from test_any_hinges import at_random
+from test_general_6r import at_random
 
 from lessons_lib import lie, pose_ik
-from lessons_lib.all_solutions import determinant, radii
-from lessons_lib.all_solutions.circle import UNKNOWN
-from lessons_lib.all_solutions.counted import LOOKS
-from lessons_lib.all_solutions.module import counted_module, sixteen_module
-from lessons_lib.all_solutions.reading import ASIDE, Reading, places
+from lessons_lib.all_solutions import elimination, solution_count
+from lessons_lib.all_solutions.general_arm import ASIDE, EliminationOrdering, proof_samples
+from lessons_lib.all_solutions.module import general_6r_module as search
+from lessons_lib.all_solutions.module import solution_count_module as count_module
+from lessons_lib.all_solutions.solution_count import LOOKS
+from lessons_lib.all_solutions.trig_polynomial import UNKNOWN
 from lessons_lib.errors import TransformError
 
 mpmath = pytest.importorskip("mpmath")
@@ -39,15 +40,15 @@ def beside(rng, size):
 def equations(X, reading):
     """Return the fourteen equations."""
     E = np.empty((14, 35))
-    sixteen_module().write_equations(np.ascontiguousarray(X[:3]).ravel(), reading.axes, reading.first, reading.left, E)
+    search().write_equations(np.ascontiguousarray(X[:3]).ravel(), reading.axes, reading.first, reading.left, E)
     return E
 
 
 def rows_of(X, off, reading):
     """Return how far the rows of both sides may be off."""
     right, left = np.zeros(14), np.zeros(14)
-    radii.write_right_rows(X[:3].ravel(), off, reading.axes, reading.first, right)
-    radii.write_left_rows(reading.axes, reading.first, left)
+    solution_count.write_right_rows(X[:3].ravel(), off, reading.axes, reading.first, right)
+    solution_count.write_left_rows(reading.axes, reading.first, left)
     return right, left
 
 
@@ -60,12 +61,17 @@ def test_fourteen_expressions_are_off_by_no_more_than_is_said(what):
     rng, largest = np.random.default_rng(6), np.zeros(14)
     e_p, e_l = OFF * (what == "point"), OFF * (what == "direction")
     for _ in range(300):
-        p, line, rows, both = beside(rng, 2.0), beside(rng, 1.0), np.zeros(14), np.empty((14, 2))
+        p, line, rows, both = (
+            beside(rng, 2.0),
+            beside(rng, 1.0),
+            np.zeros(14),
+            np.empty((14, 2)),
+        )
         line /= np.linalg.norm(line)
         other = line + beside(rng, e_l)
-        determinant.line_equations(p, line, both, 0)
-        determinant.line_equations(p + beside(rng, e_p), other / np.linalg.norm(other), both, 1)
-        radii.write_rows(np.linalg.norm(p) + e_p, e_p, e_l, 1.0, 0.0, rows)
+        elimination.line_equations(p, line, both, 0)
+        elimination.line_equations(p + beside(rng, e_p), other / np.linalg.norm(other), both, 1)
+        solution_count.write_rows(np.linalg.norm(p) + e_p, e_p, e_l, 1.0, 0.0, rows)
         off = np.abs(both[:, 1] - both[:, 0])
         assert (off <= rows + 1e-15).all()
         largest = np.maximum(largest, off / (rows + 1e-15))
@@ -76,8 +82,8 @@ def test_fourteen_expressions_are_off_by_no_more_than_is_said(what):
 def test_a_turn_about_an_axis_beside_moves_a_point_by_no_more_than_is_said(what, monkeypatch):
     rng, largest = np.random.default_rng(1), 0.0
     direction, point = OFF * (what == "direction"), OFF * (what == "point")
-    monkeypatch.setattr(radii, "ROTATION", 5.0 * direction)
-    monkeypatch.setattr(radii, "EXACT_POINT", point)
+    monkeypatch.setattr(solution_count, "ROTATION", 5.0 * direction)
+    monkeypatch.setattr(solution_count, "EXACT_POINT", point)
     for _ in range(200):
         w, c, x = beside(rng, 1.0), beside(rng, 3.0), beside(rng, 3.0)
         w /= np.linalg.norm(w)
@@ -86,7 +92,7 @@ def test_a_turn_about_an_axis_beside_moves_a_point_by_no_more_than_is_said(what,
         turns = [Rotation.from_rotvec(2 * math.pi / 3 * k / np.linalg.norm(k)) for k in (w, other)]
         nearer = c + beside(rng, point) * (1.0 + np.linalg.norm(c))
         moved = c + turns[0].apply(x - c) - nearer - turns[1].apply(x - nearer)
-        said = radii.turn_off(around, 1.0 + np.linalg.norm(c)) * 1.00001 + 1e-15
+        said = solution_count.turn_off(around, 1.0 + np.linalg.norm(c)) * 1.00001 + 1e-15
         assert np.linalg.norm(moved) <= said
         largest = max(largest, np.linalg.norm(moved) / said)
     assert largest > 0.3
@@ -99,11 +105,11 @@ def test_rows_are_off_by_no_more_than_is_said(what, first, monkeypatch):
     arm, rng = at_random(1), np.random.default_rng(2)
     direction, point = OFF * (what == "directions"), OFF * (what == "points")
     off = OFF * (what == "rotation"), OFF * (what == "translation")
-    monkeypatch.setattr(radii, "EXACT_ARM", direction)
-    monkeypatch.setattr(radii, "ROTATION", 5.0 * direction)
-    monkeypatch.setattr(radii, "EXACT_POINT", point)
-    monkeypatch.setattr(radii, "U", 1e-12)  # for this test's own rounding
-    reading, largest = Reading(scaled(arm), first, int(rng.integers(3))), np.zeros(2)
+    monkeypatch.setattr(solution_count, "EXACT_ARM", direction)
+    monkeypatch.setattr(solution_count, "ROTATION", 5.0 * direction)
+    monkeypatch.setattr(solution_count, "EXACT_POINT", point)
+    monkeypatch.setattr(solution_count, "U", 1e-12)  # for this test's own rounding
+    reading, largest = EliminationOrdering(scaled(arm), first, int(rng.integers(3))), np.zeros(2)
     for _ in range(25):
         X = lie.exp_se3(rng.normal(size=6))
         right, left = rows_of(X, off, reading)
@@ -115,7 +121,7 @@ def test_rows_are_off_by_no_more_than_is_said(what, first, monkeypatch):
         turn = lie.exp_se3(np.r_[beside(rng, off[0]) / math.sqrt(2.0), np.zeros(3)])
         exact = X.copy()
         exact[:3, :3], exact[:3, 3] = turn[:3, :3] @ X[:3, :3], X[:3, 3] + beside(rng, off[1])
-        other = Reading(screws_of(axes), first, reading.kept)
+        other = EliminationOrdering(screws_of(axes), first, reading.kept)
         vars(other)["axes"] = axes
         difference = np.abs(equations(exact, other) - equations(X, reading))
         allowed = np.repeat(np.stack([right, left], axis=1), [8, 27], axis=1)
@@ -129,16 +135,19 @@ def test_rows_are_off_by_no_more_than_is_said(what, first, monkeypatch):
 @pytest.mark.parametrize("first", [1, 2])
 def test_rounding_of_rows_is_within_what_is_said(first, monkeypatch):
     """The same text with many digits is the oracle: of rounding alone, all else being exact."""
-    monkeypatch.setattr(radii, "EXACT_ARM", 0.0)
-    monkeypatch.setattr(radii, "EXACT_POINT", 0.0)
-    monkeypatch.setattr(radii, "ROTATION", 22.0 * radii.U)
-    X, reading = lie.exp_se3(np.random.default_rng(3).normal(size=6)), Reading(scaled(at_random(1)), first, 1)
+    monkeypatch.setattr(solution_count, "EXACT_ARM", 0.0)
+    monkeypatch.setattr(solution_count, "EXACT_POINT", 0.0)
+    monkeypatch.setattr(solution_count, "ROTATION", 22.0 * solution_count.U)
+    X, reading = (
+        lie.exp_se3(np.random.default_rng(3).normal(size=6)),
+        EliminationOrdering(scaled(at_random(1)), first, 1),
+    )
     E, right = equations(X, reading), rows_of(X, (0.0, 0.0), reading)[0]
     many = np.vectorize(lambda x: mpmath.mpf(float(x)), otypes=[object])
     with mpmath.workdps(40):
-        monkeypatch.setattr(determinant, "ROOT", mpmath.sqrt(3))
+        monkeypatch.setattr(elimination, "ROOT", mpmath.sqrt(3))
         exact = np.empty((14, 35), dtype=object)
-        determinant.write_equations(many(X[:3].ravel()), many(reading.axes), first, np.zeros((14, 27)), exact)
+        elimination.write_equations(many(X[:3].ravel()), many(reading.axes), first, np.zeros((14, 27)), exact)
         off = np.abs(exact[:, :8] - many(E[:, :8])).astype(float)
     assert (off <= right[:, None]).all() and off.max() > 0.0
 
@@ -160,8 +169,8 @@ def test_a_motion_is_off_by_no_more_than_its_matrices_are(backwards, skewed):
         (T, home), back = pair, np.eye(4)
         back[:3, :3], back[:3, 3] = home[:3, :3].T, -home[:3, :3].T @ home[:3, 3]
         X, Y = np.empty(12), np.empty(12)
-        sixteen_module().write_motion(T, back, 2.0, X, Y)
-        off = counted_module().motion_radii(T, home, 2.0, X, backwards)
+        search().write_motion(T, back, 2.0, X, Y)
+        off = count_module().motion_radii(T, home, 2.0, X, backwards)
         wanted = near[0] @ np.linalg.inv(near[1])
         wanted[:3, 3] /= 2.0
         wanted = np.linalg.inv(wanted) if backwards else wanted
@@ -175,7 +184,7 @@ def test_a_motion_is_off_by_no_more_than_its_matrices_are(backwards, skewed):
 def determinants_of(E):
     """Return the determinant at all places for one way to free the equations, by NumPy."""
     free = np.linalg.svd(E[:, :8])[0][:, 8:].T @ E[:, 8:]
-    table, found = places(12), []
+    table, found = proof_samples(12), []
     for s, c in table[:, -2:]:
         rows, A = np.array([s, c, 1.0]) @ free.reshape(6, 3, 9), np.zeros((12, 12))
         A[:6, :9], A[6:, 3:] = rows, rows
@@ -186,12 +195,12 @@ def determinants_of(E):
 @pytest.mark.parametrize("side", ["right", "left"])
 def test_determinants_of_equations_beside_are_within_their_radii(side):
     """Another way to free them changes all determinants by one factor: it cancels where two are compared."""
-    text, rng = counted_module(), np.random.default_rng(5)
-    E = equations(lie.exp_se3(rng.normal(size=6)), Reading(scaled(at_random(1)), 2, 0))
+    text, rng = count_module(), np.random.default_rng(5)
+    E = equations(lie.exp_se3(rng.normal(size=6)), EliminationOrdering(scaled(at_random(1)), 2, 0))
     right, left = (np.abs(E).mean(axis=1) * 1e-9 * (side == name) for name in ("right", "left"))
     free, off, largest = np.empty((14, 35)), np.empty((14, 35)), 0.0
     assert text.is_free(E, right, left, free, off)
-    values, errors = np.array([text.determinant(free, off, s, c) for s, c in places(12)[:, -2:]]).T
+    values, errors = np.array([text.determinant(free, off, s, c) for s, c in proof_samples(12)[:, -2:]]).T
     for _ in range(20):
         other = E.copy()
         other[:, :8] += right[:, None] * rng.choice([-1.0, 1.0], (14, 8))
@@ -206,11 +215,11 @@ def test_determinants_of_equations_beside_are_within_their_radii(side):
 
 
 def test_a_determinant_is_within_its_radius():
-    text, rng = counted_module(), np.random.default_rng(2)
+    text, rng = count_module(), np.random.default_rng(2)
     for scale in (1.0, 1e-7):  # the second: two rows are nearly one
         free, off = rng.normal(size=(14, 35)), np.zeros((14, 35))
         free[9, 8:] = free[8, 8:] + scale * free[9, 8:]
-        for s, c in places(12)[:3, -2:]:
+        for s, c in proof_samples(12)[:3, -2:]:
             value, error = text.determinant(free, off, s, c)
             with mpmath.workdps(50):
                 A = mpmath.zeros(12)
@@ -228,11 +237,11 @@ def test_a_determinant_is_within_its_radius():
 
 def test_sines_of_the_places_are_as_exact_as_is_said():
     with mpmath.workdps(40):
-        for i, row in enumerate(places(12)):
+        for i, row in enumerate(proof_samples(12)):
             angle = 2 * mpmath.pi * i / 25
             wanted = [1, *(f(k * angle) for k in range(1, 13) for f in (mpmath.cos, mpmath.sin))]
             wanted += [mpmath.sin(angle + mpmath.mpf(ASIDE)), mpmath.cos(angle + mpmath.mpf(ASIDE))]
-            assert max(abs(x - mpmath.mpf(float(y))) for x, y in zip(wanted, row, strict=True)) < 16 * radii.U
+            assert max(abs(x - mpmath.mpf(float(y))) for x, y in zip(wanted, row, strict=True)) < 16 * solution_count.U
             assert abs(row[-2:]).min() > 0.0256
 
 
@@ -250,23 +259,25 @@ def test_sines_of_the_places_are_as_exact_as_is_said():
     ],
 )
 def test_zeros_are_counted_or_it_is_said_that_they_cannot_be(count, function):
-    table, waves = places(12), np.empty(25)
-    sixteen_module().write_waves(function(2 * np.pi * np.arange(25) / 25), table, waves)
-    assert sixteen_module().simple_zeros(waves, 1e-14, LOOKS) == count
-    assert sixteen_module().simple_zeros(waves, 3.0, LOOKS) == UNKNOWN
+    table, waves = proof_samples(12), np.empty(25)
+    search().write_coefficients(function(2 * np.pi * np.arange(25) / 25), table, waves)
+    assert search().count_simple_zeros(waves, 1e-14, LOOKS) == count
+    assert search().count_simple_zeros(waves, 3.0, LOOKS) == UNKNOWN
 
 
 def test_no_zero_hides_in_an_arc_that_is_taken_for_flat():
-    table, waves = places(12), np.empty(25)
+    table, waves = proof_samples(12), np.empty(25)
     for shift in np.linspace(0.0, 6.0, 80):
-        sixteen_module().write_waves(np.sin(24 * np.pi * np.arange(25) / 25 + shift), table, waves)
-        assert sixteen_module().simple_zeros(waves, 1e-14, LOOKS) == 24
+        search().write_coefficients(np.sin(24 * np.pi * np.arange(25) / 25 + shift), table, waves)
+        assert search().count_simple_zeros(waves, 1e-14, LOOKS) == 24
 
 
 def waves_of(roots):
     """Return the waves of a function whose zeros have these angles, complex where they lie beside the circle."""
     x, waves = 2 * np.pi * np.arange(25) / 25, np.empty(25)
-    sixteen_module().write_waves(np.prod(np.sin(0.5 * np.subtract.outer(roots, x)), axis=0).real, places(12), waves)
+    search().write_coefficients(
+        np.prod(np.sin(0.5 * np.subtract.outer(roots, x)), axis=0).real, proof_samples(12), waves
+    )
     return waves
 
 
@@ -280,7 +291,7 @@ def test_zeros_that_crowd_are_all_counted_or_none_is():
         roots[: 2 * beside_it : 2] = roots[1 : 2 * beside_it : 2] + 0.2j
         roots[1 : 2 * beside_it : 2] -= 0.2j
         waves = waves_of(roots)
-        count = sixteen_module().simple_zeros(waves, 1e-14 * np.abs(waves).max(), LOOKS)
+        count = search().count_simple_zeros(waves, 1e-14 * np.abs(waves).max(), LOOKS)
         assert count in (UNKNOWN, 24 - 2 * beside_it)
         told += count != UNKNOWN
     assert told > 20
@@ -293,24 +304,28 @@ def test_zeros_that_an_error_may_take_away_are_not_counted():
         roots, apart = np.sort(rng.uniform(0.0, 6.2, 24)), 10 ** rng.uniform(-2.0, -0.5)
         roots[12] = roots[11] + apart
         waves, middle = waves_of(roots), roots[11] + 0.5 * apart
-        error = abs(sixteen_module().value_and_slope(waves, middle)[0]) * 10**far
-        count = sixteen_module().simple_zeros(waves, error, LOOKS)
+        error = abs(search().evaluate_with_derivative(waves, middle)[0]) * 10**far
+        count = search().count_simple_zeros(waves, error, LOOKS)
         for sign in (1.0, -1.0) if count != UNKNOWN else ():
             off = sign * error * np.sign([1.0, *(f(k * middle) for k in range(1, 13) for f in (np.cos, np.sin))])
-            assert sixteen_module().simple_zeros(waves + off, 1e-16, LOOKS) in (UNKNOWN, count)
+            assert search().count_simple_zeros(waves + off, 1e-16, LOOKS) in (UNKNOWN, count)
 
 
 def test_nothing_is_told_of_a_target_that_is_rough():
     arm, T = at_random(1), at_random(1).forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1]))
-    road = pose_ik.all_solutions(arm, T).road
-    back, unit, *ways = road.all_numbers[:5]
-    given = back, arm.home, unit, *ways, places(12)
-    assert counted_module().how_many(T, *given) == len(pose_ik.all_solutions(arm, T))
+    strategy = pose_ik.all_solutions(arm, T).strategy
+    back, unit, *ways = strategy.all_arguments[:5]
+    given = back, arm.home, unit, *ways, proof_samples(12)
+    assert count_module().bound_solution_count(T, *given) == len(pose_ik.all_solutions(arm, T))
     T[0, :3] *= 1.0 + 1e-4
-    assert counted_module().how_many(T, *given) == UNKNOWN
-    E, free, off = equations(lie.exp_se3(np.full(6, 0.4)), road.readings[0][1]), np.empty((14, 35)), np.empty((14, 35))
-    assert counted_module().is_free(E, np.full(14, 1e-9), np.zeros(14), free, off)
-    assert not counted_module().is_free(E, np.full(14, 1.0), np.zeros(14), free, off)
+    assert count_module().bound_solution_count(T, *given) == UNKNOWN
+    E, free, off = (
+        equations(lie.exp_se3(np.full(6, 0.4)), strategy.orderings[0][1]),
+        np.empty((14, 35)),
+        np.empty((14, 35)),
+    )
+    assert count_module().is_free(E, np.full(14, 1e-9), np.zeros(14), free, off)
+    assert not count_module().is_free(E, np.full(14, 1.0), np.zeros(14), free, off)
 
 
 def test_an_answer_that_is_lost_is_noticed(monkeypatch):
@@ -318,25 +333,25 @@ def test_an_answer_that_is_lost_is_noticed(monkeypatch):
     for _ in range(5):
         solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(rng.uniform(-math.pi, math.pi, 6)))
         assert solutions.complete
-    road = solutions.road
-    q, codes, count = road.answers(solutions.target, solutions.limits)
+    strategy = solutions.strategy
+    q, codes, count = strategy.solve(solutions.target, solutions.limits)
     with monkeypatch.context() as patch:
-        patch.setattr(type(road), "answers", lambda *_: (q[1:], codes[1:], count - 1))
-        assert f"may be {count} answers" in road.reason(solutions)
-        patch.setattr(type(road), "answers", lambda *_: (np.vstack([q, q[:1]]), codes, count + 1))
-        assert "are two" in road.reason(solutions)
-        patch.setattr(type(road), "answers", lambda *_: (q + 0.1, codes, count))
-        assert "not certified" in road.reason(solutions)
+        patch.setattr(type(strategy), "solve", lambda *_: (q[1:], codes[1:], count - 1))
+        assert f"may be {count} solutions" in strategy.reason(solutions)
+        patch.setattr(type(strategy), "solve", lambda *_: (np.vstack([q, q[:1]]), codes, count + 1))
+        assert "distinct" in strategy.reason(solutions)
+        patch.setattr(type(strategy), "solve", lambda *_: (q + 0.1, codes, count))
+        assert "not certified" in strategy.reason(solutions)
     narrow = arm.with_limits(position=[(-math.pi, float(q[0, 0])), *[(-math.pi, math.pi)] * 5])
     assert "limit" in pose_ik.all_solutions(narrow, solutions.target).reason
 
 
 def test_a_reading_that_tells_nothing_is_not_believed():
     arm = drawn(0, np.random.default_rng(1))  # three parallel axes: their angles are not told apart
-    reading = Reading(scaled(arm), 2, 0)
+    reading = EliminationOrdering(scaled(arm), 2, 0)
     T = arm.forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1]))
-    way = np.array([[0, 2, 0]]), reading.axes[None], reading.left[None], places(12)
-    most = counted_module().how_many(T, lie.inverse(arm.home), arm.home, arm.length, *way)
+    way = np.array([[0, 2, 0]]), reading.axes[None], reading.left[None], proof_samples(12)
+    most = count_module().bound_solution_count(T, lie.inverse(arm.home), arm.home, arm.length, *way)
     assert most in (UNKNOWN, len(pose_ik.all_solutions(arm, T)))
 
 
@@ -360,24 +375,24 @@ def test_what_expressions_are_off_by_grows_with_the_right_power_of_the_size(what
     if what == "rounding":
         flint = pytest.importorskip("flint")
         flint.ctx.prec = 53
-        radii.write_rows(size, 0.0, 0.0, 1.0, 0.0, bound)
+        solution_count.write_rows(size, 0.0, 0.0, 1.0, 0.0, bound)
         for _ in range(60):
             p, u = beside(rng, size), beside(rng, 1.0)
             balls = np.empty((14, 1), dtype=object)
-            determinant.line_equations(*(tuple(map(flint.arb, v.tolist())) for v in (p, u)), balls, 0)
+            elimination.line_equations(*(tuple(map(flint.arb, v.tolist())) for v in (p, u)), balls, 0)
             seen = np.maximum(seen, [float(x.rad()) for x in balls[:, 0]])
         rounded = np.array([*range(6, 14)])
         assert (bound[:6] == 0.0).all()
     else:
-        radii.write_rows(size, point, direction, 1.0, 0.0, bound)
-        radii.write_rows(size, 0.0, 0.0, 1.0, 0.0, least)
+        solution_count.write_rows(size, point, direction, 1.0, 0.0, bound)
+        solution_count.write_rows(size, 0.0, 0.0, 1.0, 0.0, least)
         bound -= least
         for _ in range(3000):
             p, u = beside(rng, size), beside(rng, 1.0)
             u /= np.linalg.norm(u)
-            determinant.line_equations(tuple(p), tuple(u), found, 0)
+            elimination.line_equations(tuple(p), tuple(u), found, 0)
             aside = u + beside(rng, direction)
-            determinant.line_equations(tuple(p + beside(rng, point)), tuple(aside), beside_it, 0)
+            elimination.line_equations(tuple(p + beside(rng, point)), tuple(aside), beside_it, 0)
             seen = np.maximum(seen, np.abs(beside_it - found)[:, 0])
         rounded = np.flatnonzero(bound)
         assert len(rounded) == (11 if what == "point" else 10)  # l has no point; p and p · p have no direction

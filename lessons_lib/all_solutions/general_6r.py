@@ -1,7 +1,6 @@
-"""Every answer of six hinges that one or more ways to read the arm find: what `all_solutions` runs for such an arm.
+"""Solve a general 6R arm: candidates from several eliminations, polished by Newton's method, duplicates merged.
 
-A way to read the arm gives starts (determinant.py, circle.py); Newton's method on the arm (newton.py) makes an answer
-of each, or none. Which ways there are is told by any_hinges.py.
+The orderings of the elimination come from general_arm.py, candidates from elimination.py and trig_polynomial.py.
 """
 
 from __future__ import annotations
@@ -10,15 +9,8 @@ import math
 
 import numpy as np
 
-from lessons_lib.all_solutions.circle import (
-    UNKNOWN,
-    simple_zeros,
-    value_and_slope,
-    write_slope,
-    write_waves,
-    write_zeros,
-)
-from lessons_lib.all_solutions.determinant import (
+from lessons_lib.all_solutions.closed_form import NO_POSE, TURN, motion, wrap_into_limits
+from lessons_lib.all_solutions.elimination import (
     EQUATIONS,
     LEFT,
     RIGHT,
@@ -32,39 +24,47 @@ from lessons_lib.all_solutions.determinant import (
     write_null_vector,
     write_right,
 )
-from lessons_lib.all_solutions.every import NO_POSE, TURN, finished, motion
 from lessons_lib.all_solutions.newton import REACHED, pivot, polished, write_system
+from lessons_lib.all_solutions.trig_polynomial import (
+    UNKNOWN,
+    count_simple_zeros,
+    evaluate_with_derivative,
+    find_zeros,
+    write_coefficients,
+    write_derivative,
+)
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import is_pose
 from lessons_lib.robots.triples import turned
 
 ANSWERS = 16
-"""At most so many are isolated."""
+"""Upper bound on the number of isolated solutions."""
 
 SAME = 1e-6
-"""Answers that are nearer are one, rad."""
+"""Solutions closer than this, rad, are the same."""
 
 SINGULAR = 0.01
-"""A pivot below this part of the largest entry: the pose is beside a singular one, where ways lose answers."""
+"""Ratio of a pivot to the largest entry below which the pose is near a singular one, where orderings lose solutions."""
 
 NEAR_BY, TOLD_APART, BETWEEN = 0.01, 40.0 * REACHED, 3.0 * REACHED
-"""Of answers that are nearer, rad, it is asked whether they are two. Where two come together the derivative becomes
-singular, with their distance d; what lies between misses the pose by about its least pivot times d. Below TOLD_APART
-that is what Newton's method leaves, and they are one."""
+"""Closer solutions, rad, are tested for being one: where two merge at a distance d the derivative becomes singular, and
+between them the pose is missed by about the least pivot times d; below TOLD_APART that is Newton's residual.
+"""
 
 CLEAR, GLANCES, RANK = 100.0, 300, 1e-6
-"""Zeros are counted that stand out by so many times what the determinant is off; by so many arcs at most; and where the
-least pivot of what is undone is above this part of the largest: without rank eight an answer may make no zero."""
+"""Zeros are counted if they exceed the determinant's error by CLEAR, in at most GLANCES arcs, and if the pivots of the
+eliminated products exceed RANK: without rank eight a solution may make no zero.
+"""
 
 ASIDE = 1e-2
-"""How far from the pose another one is whose answers are starts as well, rad and lengths of the arm."""
+"""Distance of a perturbed pose whose solutions are candidates too, rad and lengths of the arm."""
 
 LOOKED_AT = 0.7
-"""Where it is looked how far a determinant is off, rad, besides at its zeros."""
+"""Angle, rad, at which the determinant's error is estimated besides its zeros."""
 
 
-def known(Q: Array, count: int, q: Array, backwards: bool) -> int:
-    """Return which of some answers a configuration is, whole turns aside, or UNKNOWN."""
+def find_known(Q: Array, count: int, q: Array, backwards: bool) -> int:
+    """Return the index of a solution that equals a configuration up to revolutions, or UNKNOWN."""
     for k in range(count):
         if distance(Q[k], q, backwards) < SAME:
             return k
@@ -72,7 +72,7 @@ def known(Q: Array, count: int, q: Array, backwards: bool) -> int:
 
 
 def distance(a: Array, q: Array, backwards: bool) -> float:
-    """Return how far a configuration is from another one, which may be read from the tip, whole turns aside."""
+    """Return the distance of two configurations up to revolutions; `q` may be in the order from the tip."""
     total = 0.0
     for j in range(6):
         between = a[5 - j if backwards else j] - q[j]
@@ -81,8 +81,8 @@ def distance(a: Array, q: Array, backwards: bool) -> float:
     return math.sqrt(total)
 
 
-def merged(Q: Array, count: int, q: Array, backwards: bool, axes: Array, X: Array) -> int:
-    """Return which of some answers one is, or cannot be told apart from; or UNKNOWN."""
+def find_duplicate(Q: Array, count: int, q: Array, backwards: bool, axes: Array, X: Array) -> int:
+    """Return the index of a solution that cannot be distinguished from a configuration, or UNKNOWN."""
     J, other, middle = np.empty((6, 7)), np.empty(6), np.empty(6)
     for k in range(count):
         far = distance(Q[k], q, backwards)
@@ -97,19 +97,13 @@ def merged(Q: Array, count: int, q: Array, backwards: bool, axes: Array, X: Arra
     return UNKNOWN
 
 
-def write_starts(X: Array, axes: Array, left: Array, around: Array, first: int, kept: int, Q: Array) -> tuple[int, int]:
-    """Write a configuration near each answer that one way to read the arm finds, in its order.
+def write_candidates(
+    X: Array, axes: Array, left: Array, around: Array, first: int, kept: int, Q: Array
+) -> tuple[int, int]:
+    """Write a configuration near each solution that one ordering finds, in its order.
 
-    Return how many; and how many zeros the determinant has, or UNKNOWN, where what it is off by may hide some.
-
-    Args:
-        X: The motion, twelve numbers.
-        axes: See `write_equations`.
-        left: Likewise.
-        around: See `write_zeros`.
-        first: Of the three joints of the left side, the first for 0.
-        kept: Which of their angles is kept.
-        Q: For the starts, (k, 6).
+    Return how many; and the number of zeros of the determinant, UNKNOWN if its error may hide some. `X` is the motion,
+    `axes`, `left` and `first` belong to `write_equations`, `around` to `write_zeros`; `kept` is the kept angle.
     """
     places = around.shape[1]
     E, A, v, y = np.empty((EQUATIONS, RIGHT + LEFT)), np.empty((SIZE, SIZE)), np.empty(SIZE), np.empty(RIGHT)
@@ -118,22 +112,22 @@ def write_starts(X: Array, axes: Array, left: Array, around: Array, first: int, 
     least, most = abs(E[0, 0]), 0.0
     for k in range(RIGHT):
         least, most = min(least, abs(E[k, k])), max(most, abs(E[k, k]))
-    values, waves, slope = np.empty(places), np.empty(places), np.empty(places)
+    values, fourier, slope = np.empty(places), np.empty(places), np.empty(places)
     for i in range(places):
         write_matrix(E, around[i, 2], around[i, 1], A)
-        values[i] = factor(A)
-    largest = write_waves(values, around, waves)
+        values[i] = factor(A, SIZE, 0.0)
+    largest = write_coefficients(values, around, fourier)
     if not 0.0 < largest < math.inf:
         return 0, UNKNOWN
-    write_slope(waves, slope)
+    write_derivative(fourier, slope)
     angles = np.empty(len(Q))
-    count = write_zeros(waves, slope, around, angles)
+    count = find_zeros(fourier, slope, around, angles)
     write_matrix(E, math.sin(LOOKED_AT), math.cos(LOOKED_AT), A)
-    off = abs(factor(A) - value_and_slope(waves, LOOKED_AT)[0])
+    off = abs(factor(A, SIZE, 0.0) - evaluate_with_derivative(fourier, LOOKED_AT)[0])
     for n in range(count):
         q = Q[n]
         write_matrix(E, math.sin(angles[n]), math.cos(angles[n]), A)
-        off = max(off, abs(factor(A) - value_and_slope(waves, angles[n])[0]))
+        off = max(off, abs(factor(A, SIZE, 0.0) - evaluate_with_derivative(fourier, angles[n])[0]))
         write_null_vector(A, v)
         others = half_angles(v)
         q[first + kept] = angles[n]
@@ -142,10 +136,10 @@ def write_starts(X: Array, axes: Array, left: Array, around: Array, first: int, 
         near, far = math.atan2(y[2], y[5]), math.atan2(y[6], y[7])
         q[5 if first == 1 else 0], q[0 if first == 1 else 1] = near, far
         q[first + 3] = last_angle(axes, first, X, q)
-    return count, simple_zeros(waves, CLEAR * off, GLANCES) if least > RANK * most else UNKNOWN
+    return count, count_simple_zeros(fourier, CLEAR * off, GLANCES) if least > RANK * most else UNKNOWN
 
 
-def every_answer(
+def solve_general_6r(
     targets: Array,
     back: Array,
     length: float,
@@ -159,26 +153,13 @@ def every_answer(
     Q: Array,
     counts: Integers,
 ) -> None:
-    """Write every answer within the limits that is found for each of many poses, in order, and how many, or NO_POSE.
+    """Write the solutions within the limits of k poses, sorted, and how many there are, or NO_POSE.
 
-    Args:
-        targets: The poses, shape (k, 4, 4).
-        back: M⁻¹, shape (4, 4).
-        length: Of the arm, m.
-        ways: To read the arm, a row each: from the tip or not, first joint of the three, which angle is kept.
-        axes: See `write_starts`, for each way; likewise left.
-        left: Likewise.
-        low: What `write_starts` is told of the circle, for a first angle.
-        high: The same for the others.
-        least: So many ways are asked, each of the pose itself and of one ASIDE of it; beside a singular pose thrice
-            as many. Others are asked until two of these looks have found each answer that is known, an even number, as
-            but for singular poses answers come in pairs, and no fewer than the least number of zeros that one has
-            counted. None is asked after one that finds an answer for each zero of its determinant at the pose itself;
-            not beside a singular pose. A way may lose answers that share a kept angle, as those of arms with right
-            angles do: a pose beside parts them.
-        limits: Of the joints, (6, 2).
-        Q: For the answers, (k, 16, 6).
-        counts: For how many they are, (k,).
+    Each ordering, a row of `ways` (from the tip or not, first joint on the left, kept angle), is tried on the pose and
+    on a perturbed one, which separates solutions with the same kept angle: `least` orderings, near singular poses three
+    times as many, then more until two tries found each solution, an even number of them, no fewer than the least count
+    of zeros. A try on the pose that finds one solution per zero ends the search, except near singular poses.
+    `low`, `high` are `fourier_samples` for a first and for another kept angle; outputs Q (k, 16, 6) and counts (k,).
     """
     X, Y, found, starts = np.empty(12), np.empty(12), np.empty((ANSWERS, 6)), np.empty((24, 6))
     X_near, Y_near, flattest = np.empty(12), np.empty(12), np.empty(1)
@@ -198,17 +179,17 @@ def every_answer(
                 break
             told, around = ways[way], low if ways[way, 2] == 0 else high
             motion_there = (Y_near if is_aside else Y) if told[0] == 1 else X_near if is_aside else X
-            total, zeros = write_starts(motion_there, axes[way], left[way], around, told[1], told[2], starts)
+            total, zeros = write_candidates(motion_there, axes[way], left[way], around, told[1], told[2], starts)
             Z = Y if told[0] == 1 else X
-            count = add_answers(starts, total, axes[way], Z, told[0] == 1, look, found, count, last, times, flattest)
+            count = add_solutions(starts, total, axes[way], Z, told[0] == 1, look, found, count, last, times, flattest)
             if zeros == count and flattest[0] > SINGULAR and not is_aside:
                 break
             if zeros != UNKNOWN:
                 most = zeros if most == UNKNOWN else min(most, zeros)
-        counts[i] = sorted_within(found, count, limits, Q[i])
+        counts[i] = write_within_limits(found, count, limits, Q[i])
 
 
-def add_answers(
+def add_solutions(
     starts: Array,
     total: int,
     axes: Array,
@@ -221,26 +202,12 @@ def add_answers(
     times: Array,
     flattest: Array,
 ) -> int:
-    """Add the answers to which some starts lead, and return how many there are then.
-
-    Args:
-        starts: Configurations in the order in which the arm is read, (k, 6).
-        total: How many they are.
-        axes: See `write_starts`.
-        Z: The motion in this order, twelve numbers.
-        backwards: Whether the arm is read from the tip.
-        look: Number of the look that gave the starts.
-        found: The answers, (16, 6).
-        count: How many they are.
-        last: The last look that found each.
-        times: How many looks did.
-        flattest: The least pivot of all, see `polished`.
-    """
+    """Polish candidates, add the new ones to `found`, count tries per solution; return how many there are."""
     for n in range(total):
         q = starts[n]
-        place = known(found, count, q, backwards)
+        place = find_known(found, count, q, backwards)
         if place == UNKNOWN and polished(axes, Z, q, flattest):
-            place = merged(found, count, q, backwards, axes, Z)
+            place = find_duplicate(found, count, q, backwards, axes, Z)
             if place == UNKNOWN and count < ANSWERS:
                 for j in range(6):
                     angle = q[5 - j if backwards else j]
@@ -254,7 +221,7 @@ def add_answers(
 
 
 def is_enough(times: Array, count: int, asked: int, least: int) -> bool:
-    """Return whether no more ways are asked: two have found each answer that is known, an even number of them."""
+    """Return whether two tries found each solution, an even number of them."""
     if asked < least or count % 2 == 1:
         return False
     for k in range(count):
@@ -264,7 +231,7 @@ def is_enough(times: Array, count: int, asked: int, least: int) -> bool:
 
 
 def write_motion(T: Array, back: Array, length: float, X: Array, Y: Array) -> None:
-    """Write the motion from home to a pose, in lengths of the arm, and the motion back."""
+    """Write the motion from home to a pose, in lengths of the arm, and its inverse."""
     R, t = motion(T, back)
     for i in range(3):
         X[4 * i + 3] = (t[0] if i == 0 else t[1] if i == 1 else t[2]) / length
@@ -275,7 +242,7 @@ def write_motion(T: Array, back: Array, length: float, X: Array, Y: Array) -> No
 
 
 def write_inverse(X: Array, Y: Array) -> None:
-    """Write the motion back."""
+    """Write the inverse of a motion."""
     for i in range(3):
         for j in range(3):
             Y[4 * i + j] = X[4 * j + i]
@@ -283,20 +250,20 @@ def write_inverse(X: Array, Y: Array) -> None:
 
 
 def write_aside(X: Array, Z: Array) -> None:
-    """Write a motion turned by ASIDE about an axis that is along none of an arm, and moved as far."""
+    """Write a motion perturbed by ASIDE, about an axis that is parallel to none of a usual arm."""
     c, s, k = math.cos(ASIDE), math.sin(ASIDE), (0.48, 0.6, 0.64)
     for j in range(4):
         Z[j], Z[4 + j], Z[8 + j] = turned(k, c, s, (X[j], X[4 + j], X[8 + j]))
     Z[3], Z[7], Z[11] = Z[3] + ASIDE * k[1], Z[7] + ASIDE * k[2], Z[11] + ASIDE * k[0]
 
 
-def sorted_within(found: Array, count: int, limits: Array, Q: Array) -> int:
-    """Write the answers that the limits leave, by their first joints; return how many."""
+def write_within_limits(found: Array, count: int, limits: Array, Q: Array) -> int:
+    """Write the solutions within the limits, sorted by their joints; return how many."""
     kept, signs, q = 0, np.empty(6), np.empty(6)
     for j in range(6):
         signs[j] = 1.0
     for i in range(count):
-        if finished(found[i], signs, False, limits, q):
+        if wrap_into_limits(found[i], signs, False, limits, q):
             place = kept
             while place > 0 and is_before(q, Q[place - 1]):
                 for j in range(6):
@@ -309,7 +276,7 @@ def sorted_within(found: Array, count: int, limits: Array, Q: Array) -> int:
 
 
 def is_before(a: Array, b: Array) -> bool:
-    """Return whether a row of numbers comes before another one, by the first that differ."""
+    """Return whether a row precedes another one, by the first entries that differ."""
     for j in range(len(a)):
         if a[j] != b[j]:
             return bool(a[j] < b[j])

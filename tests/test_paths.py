@@ -1,0 +1,92 @@
+"""Every function of the library that takes a path says what is wrong with it, and what is allowed."""
+
+import io
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lessons_lib import plots, pose_ik, robots, studies, trajectories
+from lessons_lib.errors import LessonsError
+
+ARM, ROWS = robots.planar_2r(), [[0.2, 0.5], [0.3, 0.4]]
+URDF = robots.urdf_file("planar_2r")
+
+
+@cache
+def tree() -> robots.Tree:
+    return robots.load_urdf(URDF)
+
+
+@cache
+def motion() -> Any:
+    return trajectories.retime(ROWS, ARM, acceleration=1.0)
+
+
+def film(file: Any) -> object:
+    targets = [ARM.forward_kinematics(q) for q in ROWS]
+    return plots.animate_path(file, ARM, targets, ROWS, seconds=0.2, rate=10.0, dpi=40)
+
+
+READ: dict[str, Callable[[Any], object]] = {
+    "load_urdf": robots.load_urdf,
+    "from_urdf": robots.from_urdf,
+    "load_dh": robots.load_dh,
+    "a URDF's collisions": lambda path: robots.load_collisions(path, tree()),
+    "an SRDF": lambda path: robots.load_collisions(URDF, tree(), srdf="" if path is None else path),
+    "mesh": lambda path: robots.mesh(path, np.eye(4)),
+}
+WRITTEN: dict[str, tuple[str, Callable[[Any], object]]] = {
+    "to_csv": ("x.csv", lambda file: motion().to_csv(file)),
+    "animate_path": ("x.gif", film),
+}
+NO_PATHS = (None, 3, b"x", ["x"], "", "a\0b", "x" * 5000)
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_is_no_file_cannot_be_read(name: str, tmp_path: Path) -> None:
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    for path in (tmp_path / "no" / "x", str(tmp_path / "x"), tmp_path / "dangling", *NO_PATHS):
+        with pytest.raises(LessonsError, match=r"is no file; |path of a|path is"):
+            READ[name](path)
+    with pytest.raises(LessonsError, match="is a folder; .* must be the path of a file on this machine"):
+        READ[name](tmp_path)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_cannot_be_written_is_said_before_anything_is_computed(name: str, tmp_path: Path) -> None:
+    file, write = WRITTEN[name]
+    for path in NO_PATHS:
+        with pytest.raises(LessonsError, match=r"path of a file|there is no folder|cannot write|a film is named"):
+            write(path)
+    with pytest.raises(LessonsError, match="there is no folder '.*no'; make it first"):
+        write(tmp_path / "no" / file)
+    (tmp_path / file).mkdir()
+    with pytest.raises(LessonsError, match=f"{file}' is a folder; file must be the path of a file"):
+        write(str(tmp_path / file))
+    with pytest.raises(LessonsError, match="cannot write '/proc/.*; let file be one that you may write"):
+        write(f"/proc/{file}")
+
+
+def test_a_table_goes_into_whatever_writes_text() -> None:
+    text = io.StringIO()
+    motion().to_csv(text)
+    assert text.getvalue().startswith("time [s],")
+
+
+@pytest.mark.parametrize("folder", [3, b"x", "", ["x"], __file__])
+def test_what_is_no_folder_keeps_no_study(folder: Any) -> None:
+    study = studies.Study([ARM], {"nr": pose_ik.NewtonRaphson()}, poses=1, seed=1)
+    with pytest.raises(LessonsError, match="folder must be the path of a folder|folder is empty"):
+        studies.run(study, folder)
+    with pytest.raises(LessonsError, match="folder must be the path of a folder|folder is empty"):
+        studies.read_measurement("one_pose", folder)
+
+
+def test_package_dirs_is_a_list_of_folders() -> None:
+    for given in ("folder", [None], [3], [b"x"], [URDF]):
+        with pytest.raises(LessonsError, match=r"package_dirs must be"):
+            robots.load_collisions(URDF, tree(), given)  # type: ignore[arg-type]
