@@ -143,6 +143,12 @@ def begin_problem(w: Array, lane: int, row: int, targets: Array, starts: Array, 
             w[TARGET + 4 * i + j, lane] = targets[top + i, j]
     if off > ROUNDED:
         orthonormalize(w, TARGET, lane)
+    w[IDLE, lane] = 0.0
+    return load_start(w, lane, starts, first, settings)
+
+
+def load_start(w: Array, lane: int, starts: Array, first: int, settings: Array) -> bool:
+    """Load the first start of a pose, from place `first` on, into a lane; return whether it is within the limits."""
     inside = True
     for i in range(DOF):
         joint = JOINT_RANGES + 5 * i
@@ -151,7 +157,6 @@ def begin_problem(w: Array, lane: int, row: int, targets: Array, starts: Array, 
         w[START + i, lane] = q
         w[NEXT + i, lane] = q
     w[ATTEMPT, lane], w[WRAPPED, lane], w[FRESH, lane] = 0.0, 0.0, 1.0
-    w[IDLE, lane] = 0.0
     return inside
 
 
@@ -279,10 +284,7 @@ def retrace_best(w: Array, settings: Array, start: Array, seed: int) -> float:
     for lane in range(LANES):
         best = lane if w[BEST, lane] < w[BEST, best] else best
     attempt, count = w[BEST + 1, best], w[BEST + 2, best]
-    for i in range(DOF):
-        joint = JOINT_RANGES + 5 * i
-        value = into_limits(start[i], settings[joint + LOWER], settings[joint + UPPER])
-        w[START + i, 0], w[NEXT + i, 0] = value, value
+    load_start(w, 0, start, 0, settings)
     if seed != RESUME:
         settings[STATE + 2], settings[STATE + 3] = seed_states(seed)
     one, two = int(settings[STATE + 2]), int(settings[STATE + 3])
