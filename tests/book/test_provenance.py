@@ -117,12 +117,6 @@ def test_of_two_files_that_define_a_name_the_one_with_the_text_is_meant() -> Non
         assert home is not None and home.path == path
 
 
-def test_what_the_folder_says_holds_for_a_file_that_says_nothing() -> None:
-    of_file, of_folder = (described(f"differential_ik/tasks/{name}.py") for name in ("frame_task", "__init__"))
-    assert of_file.reason == of_folder.reason != ""
-    assert of_file.tests == of_folder.tests != ()
-
-
 def test_a_function_of_lambdify_is_a_fault() -> None:
     (fault,) = faults_of(strangers=("_lambdifygenerated",))
     assert fault == "solve runs _lambdifygenerated, which SymPy's lambdify has made: generate it with a Kernel instead"
