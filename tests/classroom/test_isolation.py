@@ -318,6 +318,20 @@ def test_an_answer_that_does_not_end_takes_no_time_from_another(cell: str, monke
     hand.stop()
 
 
+@pytest.mark.parametrize(
+    "body", ["while True:\n        pass", "import os\n    os._exit(0)"], ids=["endless", "an exit"]
+)
+def test_a_definition_that_does_not_end_takes_nothing_from_an_answer(
+    body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(confine, "limit_memory", lambda _: None)
+    hand = Hand(memory=512, timeout=0.5)
+    hand.define([f"class Endless:\n    {body}"])
+    hand.run("def right(x):\n    return x + 1\n")
+    assert hand.call("right", (1,), {}) == 2
+    hand.stop()
+
+
 def test_time_in_which_the_checks_work_is_not_the_students(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(confine, "limit_memory", lambda _: None)
     hand = Hand(memory=512, timeout=0.5)
