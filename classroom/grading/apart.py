@@ -144,6 +144,7 @@ def can_become() -> bool:
 def worker() -> Iterator["subprocess.Popen[bytes]"]:
     """Start a process for a student's functions; in the end it is gone, with what it has started and written."""
     start: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    start["start_new_session"] = True  # so that `end` also finds what bwrap forks while it is killed
     with contextlib.ExitStack() as stack:
         place, user = "", 0
         if apart := bubblewrap():
@@ -159,7 +160,7 @@ def worker() -> Iterator["subprocess.Popen[bytes]"]:
                     told["HAND_IN_USER"], user = str(stranger), stranger
                 if not another_user():
                     told["HAND_IN_MAY_READ"] = "yes"
-            process = subprocess.Popen(WORKER, env=told, cwd=place, start_new_session=True, **start)
+            process = subprocess.Popen(WORKER, env=told, cwd=place, **start)
         STARTED.add(process.pid)
         try:
             yield process

@@ -27,8 +27,11 @@ NOTED = "lessons_hand_in"
 """Where a notebook's metadata say what `Arranged` has found."""
 MOST_CELLS, MOST_CODE = 1000, 10**6
 """Most cells of a hand-in, and most characters of code: reading more could exhaust the memory of the grading itself."""
-COMPUTES = frozenset("np numpy sp sympy math lie".split())
-"""Modules whose functions the value of a constant may call."""
+COMPUTES = frozenset(
+    "np numpy sp sympy math lie partial namedtuple abs complex dict float frozenset int len list max min pow range "
+    "round set sorted str sum tuple zip".split()
+)
+"""Modules and functions that the value of a constant may call."""
 
 
 def about(cell: NotebookNode) -> dict[str, Any]:
@@ -123,7 +126,7 @@ def are_names(targets: list[ast.expr]) -> bool:
 
 
 def is_constant(value: ast.expr) -> bool:
-    """Return whether a value calls nothing but functions of NumPy and its like; a lambda calls nothing by itself."""
+    """Return whether a value calls nothing but what `COMPUTES` names; a lambda calls nothing by itself."""
     if isinstance(value, ast.Lambda):
         return True
     for call in [node for node in ast.walk(value) if isinstance(node, ast.Call)]:
@@ -215,9 +218,7 @@ class Arranged(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader has no ty
         answers = chosen(cells, source)
         arranged, below = placed(cells, answers, source)
         texts = {about(cell).get("grade_id"): shown(cell.source) for cell in source}
-        others = [
-            cell for cell in cells if cell not in answers.values() and not same(cell.text, texts.get(cell.name, ""))
-        ]
+        others = [cell for cell in cells if not same(cell.text, texts.get(cell.name, ""))]
         noted = {
             "definitions": [one for cell in others for one in definitions(cell.text)],
             "unreadable": str(why or ""),

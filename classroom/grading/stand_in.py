@@ -142,9 +142,15 @@ class Hand(End):
         self.cells.append(("cell", cell, self.our_timeout))
 
     def define(self, texts: list[str]) -> None:
-        """Run definitions whose names nothing there has so far: a student may have run cells in another order."""
-        self.prepare_there("define", texts, self.timeout)
-        self.cells.append(("define", texts, self.timeout))
+        """Run definitions whose names nothing there has so far: a student may have run cells in another order.
+
+        If one of them does not end or ends the process, all are left out: it costs no answer that does without.
+        """
+        self.watch.limit = self.timeout
+        with contextlib.suppress(Lost, BeyondLimit):
+            self.asked("define", texts)
+            self.cells.append(("define", texts, self.timeout))
+        self.watch.begin()
 
     def prepare_there(self, verb: str, what: Any, limit: float) -> None:
         """Send a cell whose answer nobody waits for now, and which may take so many seconds."""

@@ -1,14 +1,17 @@
 """Watches what a student's process uses: processor time, time asleep, and threads; beyond a limit it is killed.
 
 Time that a process waits for a processor of a busy machine is nobody's fault and does not count. Time asleep does: a
-loop that waits uses no processor, and does not end either.
+loop that waits uses no processor, and does not end either. A process that has answered sleeps until it is asked again:
+this does not count, however late a busy machine lets its answer be read.
 """
 
 import contextlib
+import select
 import subprocess
 import threading
 import time
 from dataclasses import dataclass, field
+from typing import IO
 
 import psutil
 
@@ -32,6 +35,7 @@ class Watch:
     spent: float = 0.0
     problem: str = ""
     process: psutil.Process | None = None
+    _answers: IO[bytes] | None = None
     _last: tuple[float, float] = (0.0, 0.0)
     _listening: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -48,8 +52,9 @@ class Watch:
     def follow(self, started: "subprocess.Popen[bytes] | None") -> None:
         """Look at the process that runs the code: the innermost one of those that were started for it."""
         with self._lock, contextlib.suppress(psutil.Error):
-            self.process = None
+            self.process, self._answers = None, None
             if started is not None:
+                self._answers = started.stdout
                 outer = psutil.Process(started.pid)
                 self.process = [outer, *outer.children(recursive=True)][-1]
 
@@ -62,7 +67,7 @@ class Watch:
             yield
         finally:
             with self._lock:
-                self._count()
+                self._count(has_answered=True)
                 self._listening = False
 
     def has_threads(self) -> bool:
@@ -81,15 +86,24 @@ class Watch:
                 used = times.user + times.system
         return used, time.monotonic()
 
-    def _count(self) -> None:
-        """Add what was used since the last look."""
+    def _count(self, has_answered: bool = False) -> None:
+        """Add what was used since the last look; time asleep only if no answer has come."""
         before, now = self._last, self._now()
         asleep = False
-        if self.process is not None:
+        if self.process is not None and not has_answered:
             with contextlib.suppress(psutil.Error):
                 asleep = self.process.status() == psutil.STATUS_SLEEPING and now[1] - before[1] >= PERIOD / 2
+                asleep = asleep and not self._answer_waits()
         self.spent += max(now[0] - before[0], now[1] - before[1] if asleep else 0.0)
         self._last = now
+
+    def _answer_waits(self) -> bool:
+        """Return whether an answer has come that nobody has read; False where the system cannot tell."""
+        if self._answers is None:
+            return False
+        with contextlib.suppress(OSError, ValueError):  # Windows asks sockets only; a stream may be closed
+            return bool(select.select([self._answers], [], [], 0)[0])
+        return False
 
     def _look(self) -> None:
         while True:

@@ -11,6 +11,7 @@ import io
 import json
 import linecache
 import os
+import re
 import sys
 import traceback
 import warnings
@@ -27,6 +28,8 @@ OTHER_LANGUAGES = tuple(
     f"%%{name}" for name in "bash sh html javascript js latex markdown script svg writefile".split()
 )
 """How a cell begins that holds no Python."""
+ASSIGNED = re.compile(r"(\s*[\w., ]+=\s*)[!%]\S")
+"""How a line begins that gives a name to what a command of the notebook returns: files = !ls."""
 MOST_PRINTED = 100_000
 """Characters that may be printed between a request and its answer."""
 
@@ -217,6 +220,8 @@ def python_of(cell: str) -> str:
 
 def without_magic(line: str) -> str:
     """Return a line, or one that does nothing in the place of a command of the notebook."""
+    if assigned := ASSIGNED.match(line):
+        return f"{assigned[1]}None"
     bare = line.strip()
     indent = line[: len(line) - len(line.lstrip())]
     return f"{indent}pass" if bare.startswith(("%", "!", "?")) or bare.endswith("?") and bare[:1] != "#" else line

@@ -110,6 +110,10 @@ HONEST = {
     "a constant at the end": among(
         ("", "POWER = math.prod([1, 2])"), first="def first(x):\n    return half(x) ** POWER"
     ),
+    "constants by Python's functions at the end": among(
+        ("", "from functools import partial\nraised = partial(pow, exp=2)\nONES = [float(k > 0) for k in range(3)]"),
+        first="def first(x):\n    return raised(half(x)) * ONES[2]",
+    ),
     "constants of a tuple at the end": among(
         ("", "POWER, _ = (2, 3)"), first="def first(x):\n    return half(x) ** POWER"
     ),
@@ -139,6 +143,9 @@ HONEST = {
         one for one in notebook(first="\n\n\n".join(ANSWERS.values())) if about(one)["grade_id"] != "second"
     ],
     "both answers in one cell, the other one left": notebook(first="\n\n\n".join(ANSWERS.values()), second=""),
+    "a helper in the cell of the other answer": notebook(
+        first=HELPED["first"], second=f"{HELPER}\n\n\n{ANSWERS['second']}"
+    ),
     "all pasted into a new notebook": bare(notebook()),
     "the answers pasted alone": bare([one for one in notebook() if is_solution(one)]),
     "the answers pasted as one cell": [own("\n\n\n".join(ANSWERS.values()))],
@@ -162,6 +169,9 @@ HONEST = {
     ],
     "commands of the notebook": notebook(
         first=f"%matplotlib inline\nget_ipython().run_line_magic('time', '')\n{ANSWERS['first']}\nfirst?"
+    ),
+    "what commands of the notebook return, with a name": notebook(
+        first=f"files = !ls\nt = %timeit -o 1\n{ANSWERS['first']}"
     ),
     "a cell that is timed": notebook(first=f"%%time\n{ANSWERS['first']}"),
     "a timing in a loop": among(("scale", "for k in range(2):\n    %timeit first(k)\n    !ls")),
@@ -324,6 +334,7 @@ def test_a_notebook_that_another_program_has_written_is_read(form: str, tmp_path
         ("def f():\n    '''Why?'''\n    %time 1", "def f():\n    '''Why?'''\n    pass"),
         ("# why?\nf?\ng()", "# why?\npass\ng()"),
         ("%%html\n<b>", ""),
+        ("a, b.c = !ls\nif x != 3:\n    y = %pwd", "a, b.c = None\nif x != 3:\n    y = None"),
     ],
 )
 def test_commands_of_the_notebook_do_nothing(cell_text: str, python: str) -> None:

@@ -318,6 +318,20 @@ def test_an_answer_that_does_not_end_takes_no_time_from_another(cell: str, monke
     hand.stop()
 
 
+@pytest.mark.parametrize(
+    "body", ["while True:\n        pass", "import os\n    os._exit(0)"], ids=["endless", "an exit"]
+)
+def test_a_definition_that_does_not_end_takes_nothing_from_an_answer(
+    body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(confine, "limit_memory", lambda _: None)
+    hand = Hand(memory=512, timeout=0.5)
+    hand.define([f"class Endless:\n    {body}"])
+    hand.run("def right(x):\n    return x + 1\n")
+    assert hand.call("right", (1,), {}) == 2
+    hand.stop()
+
+
 def test_time_in_which_the_checks_work_is_not_the_students(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(confine, "limit_memory", lambda _: None)
     hand = Hand(memory=512, timeout=0.5)
@@ -325,6 +339,30 @@ def test_time_in_which_the_checks_work_is_not_the_students(monkeypatch: pytest.M
     hand.begin()
     assert hand.call("ask", (lambda: time.sleep(0.8) or 7,), {}) == 7
     hand.stop()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not tell whether a pipe holds an answer")
+def test_time_in_which_a_busy_machine_lets_an_answer_wait_is_not_the_students() -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb", buffering=0) as answers, os.fdopen(writing, "wb", buffering=0) as writes:
+        watch = usage.Watch(limit=1e9)
+        watch._answers = answers
+        watch.process = SimpleNamespace(  # type: ignore[assignment]
+            status=lambda: psutil.STATUS_SLEEPING,
+            cpu_times=lambda: SimpleNamespace(user=0.0, system=0.0),
+            num_threads=lambda: 1,
+        )
+        for sleeps in (True, False):
+            watch.spent, watch._last = 0.0, (0.0, time.monotonic() - 5)
+            watch._count()
+            assert (watch.spent >= 5) is sleeps
+            writes.write(b"an answer")
+        answers.read(20)
+        watch.spent = 0.0
+        with watch.counted():
+            watch._listening, watch._last = False, (0.0, time.monotonic() - 5)
+        assert watch.spent == 0.0, "it has answered when this ends"
+        watch.process = None
 
 
 @pytest.mark.parametrize("with_bubblewrap", [True, False], ids=["as it is here", "without Bubblewrap"])

@@ -2,7 +2,6 @@
 
 import csv
 import re
-import shutil
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -41,14 +40,12 @@ def of_the_week(root: Path, *verbs: str, **changes: str) -> None:
 
 
 def hand_in(root: Path, student: str, answers: list[str]) -> None:
-    """Fetch as a student does, work, and hand in."""
-    place = root / "homes" / student
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
-    here = f"--student={student} --Exchange.assignment_dir={place}"
-    run(f"nbgrader fetch_assignment {NAME} {here}")
-    nbformat.write(answered(place / NAME / f"{NAME}.ipynb", answers), place / NAME / f"{NAME}.ipynb")
-    run(f"nbgrader submit {NAME} {here}")
+    """Fetch as a student does, work, and hand in; several students share this account."""
+    notebook = root / "students" / student / NAME / f"{NAME}.ipynb"
+    if not notebook.exists():
+        run(f"nbgrader fetch_assignment {NAME} --student={student}")
+    nbformat.write(answered(notebook, answers), notebook)
+    run(f"nbgrader submit {NAME} --student={student}")
 
 
 def table(path: Path) -> list[list[str]]:
@@ -83,8 +80,10 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     ]
     assert table(tmp_path / "moodle.csv")[1] == ["bob", "bob@example.org", "8.0"]
     assert (tmp_path / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf8") != first
-    run(f"nbgrader fetch_feedback {NAME} --student=bob --Exchange.assignment_dir={tmp_path / 'homes' / 'bob'}")
-    assert list((tmp_path / "homes" / "bob").rglob("*.html"))
+    run(f"nbgrader fetch_feedback {NAME} --student=bob")
+    (page,) = (tmp_path / "students").rglob("*.html")
+    assert page.is_relative_to(tmp_path / "students" / "bob"), "bob fetches his own page, and no other"
+    assert "(Score: 8.0 / 10.0)" in page.read_text("utf8")
 
 
 def test_what_a_class_got_wrong_is_counted_by_check_and_cause(tmp_path: Path) -> None:
