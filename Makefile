@@ -125,7 +125,7 @@ bench: $(CONTRIBUTOR) ## time every claim beside its peers; CLAIMS="one_pose bat
 fuzz: $(CONTRIBUTOR) ## run the fuzz tests of the library; TESTS="NAME --seed 12" for one
 	$(BIN)/python -m tools.fuzz $(TESTS)
 
-mutants: $(CONTRIBUTOR) ## change symbol after symbol, see who notices; FILES="symbolic/so3 --part 0.1" for some
+mutants: $(CONTRIBUTOR) ## mutate files and list the survivors; FILES="symbolic/so3 --part 0.1"
 	$(UV) --python $(BIN)/python --requirement requirements-mutants.lock
 	$(BIN)/python -m tools.mutants $(FILES)
 

@@ -11,7 +11,6 @@ from types import SimpleNamespace
 import pytest
 
 from tools.fuzz import __main__ as command
-from tools.fuzz import feasible_tasks
 from tools.fuzz.__main__ import SHARE, names
 from tools.fuzz.tally import Tally
 
@@ -116,12 +115,3 @@ def test_a_fuzz_test_states_its_question_judge_and_unit(name: str) -> None:
     assert module.QUESTION.endswith("?")
     assert module.JUDGE and module.UNIT
     assert isinstance(module.CASES, int)
-
-
-@pytest.mark.check
-def test_a_faint_task_keeps_its_digits_beside_a_costly_one_that_cannot_be_met() -> None:
-    """A posture of cost 8e-7 beside frames of cost 100 at their limits was 1.5e-4 of the step beside mpmath's."""
-    found = Tally()
-    feasible_tasks.fuzz(range(2138, 2139), 20261122, found)
-    assert found.tried == 1
-    assert not found.failures
