@@ -32,7 +32,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help book book-html pdf front test check emptied release dist lowest other-python lint lab student hub notebooks bench fuzz mutants lock check-lock clean
+.PHONY: help book book-html pdf front test check emptied release dist lowest other-python lint lab student hub notebooks bench mutants lock check-lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -122,10 +122,7 @@ bench: $(CONTRIBUTOR) ## time every claim beside its peers; CLAIMS="one_pose bat
 		echo "QuIK could not be fetched; the table of near starts goes without it" >&2
 	$(BIN)/python -m tools.benchmarks $(CLAIMS)
 
-fuzz: $(CONTRIBUTOR) ## run the fuzz tests of the library; TESTS="NAME --seed 12" for one
-	$(BIN)/python -m tools.fuzz $(TESTS)
-
-mutants: $(CONTRIBUTOR) ## change symbol after symbol, see who notices; FILES="symbolic/so3 --part 0.1" for some
+mutants: $(CONTRIBUTOR) ## mutate files and list the survivors; FILES="symbolic/so3 --part 0.1"
 	$(UV) --python $(BIN)/python --requirement requirements-mutants.lock
 	$(BIN)/python -m tools.mutants $(FILES)
 

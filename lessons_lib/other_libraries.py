@@ -105,6 +105,19 @@ def how_to_pose(target: Any) -> str:
     return f"; {_BY_SHAPE[array.shape]}" if array.shape in _BY_SHAPE else ""
 
 
+def how_to_rotate(R: Any) -> str:
+    """Return the end of a message: how to make a rotation of another form; "" if it is not recognized."""
+    if hasattr(R, "as_matrix"):  # SciPy's Rotation
+        return f"; of a {type(R).__name__} take R.as_matrix()"
+    return {(3,): _OF_THREE, (4,): "; of a quaternion lie.quaternion_to_so3 makes one, in the order xyzw"}.get(
+        np.shape(R) if isinstance(R, list | tuple | np.ndarray) else (), ""
+    )
+
+
+_OF_THREE = (
+    '; of Euler angles lie.euler_to_so3(angles, "ZYX", unit="deg") makes one, of a rotation vector lie.exp_so3, of an '
+    "axis and an angle lie.axis_angle_to_so3"
+)
 _QUATERNION = (
     'of a position p and a quaternion make lie.pose(lie.quaternion_to_so3(quaternion, "xyzw"), p), or "wxyz" if its '
     "real part is first"
@@ -114,8 +127,10 @@ _BY_SHAPE = {
     (3, 1): "for a position p alone make lie.pose(numpy.eye(3), p.ravel()) and add goal=pose_ik.position_only()",
     (3, 3): "for a rotation R alone make lie.pose(R, [0, 0, 0]) and add goal=pose_ik.orientation_only()",
     (4,): "of a quaternion make lie.pose(lie.quaternion_to_so3(quaternion), p); its order is xyzw",
-    (6,): "of a position p and a rotation vector r make lie.pose(lie.exp_so3(r), p); lie.exp_se3 takes a twist (ω, v)",
-    (7,): _QUATERNION,
+    (6,): "of a position p and a rotation vector r make lie.pose(lie.exp_so3(r), p), and of Euler angles "
+    'lie.pose(lie.euler_to_so3(angles, "ZYX"), p); lie.exp_se3 takes a twist (ω, v)',
+    (7,): 'of seven numbers t, x y z and a quaternion x y z w, make lie.pose(lie.quaternion_to_so3(t[3:], "xyzw"), '
+    't[:3]), or "wxyz" if its real part is first',
     (3, 4): "of R and p in three rows make lie.pose(T[:, :3], T[:, 3])",
     (12,): "a pose in three rows of four is T = t.reshape(3, 4), then lie.pose(T[:, :3], T[:, 3])",
     (16,): "a pose in one row of 16 is t.reshape(4, 4)",

@@ -65,7 +65,8 @@ def test_help_states_the_units_and_the_exit_status(run: Run) -> None:
     text = " ".join(run("--help")[1].split())
     assert "0 solved (or compared, or compiled), 1 not solved, 2 bad input" in text
     text = " ".join(run("solve", "--help")[1].split())
-    assert "position in m and rotation vector in rad; or 16 numbers, the 4x4 matrix row by row" in text
+    assert "position in m and rotation vector in rad; 7 numbers x y z qx qy qz qw, position and unit" in text
+    assert "real part last, as ROS and Pinocchio have it; or 16 numbers, the 4x4 matrix row by row" in text
 
 
 def test_compare_prints_the_table_and_nothing_else() -> None:
@@ -105,6 +106,13 @@ def test_the_target_may_be_a_matrix_and_numbers_may_have_exponents(run: Run) -> 
     assert "shoulder pan" in out
 
 
+def test_seven_numbers_are_a_position_and_a_quaternion_with_its_real_part_last(run: Run) -> None:
+    seven = [*HOME[:3, 3], *lie.so3_to_quaternion(HOME[:3, :3])]
+    status, out, _ = run("solve", "ur10", "--json", "--target", *seven)
+    reached = robots.ur10().forward_kinematics(json.loads(out)["q"])
+    assert status == 0 and np.abs(reached - HOME).max() < 3e-6
+
+
 def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
     status, out, told = run("solve", "planar_2r", "--target", 5, 0, 0, 0, 0, 0)
     assert (status, without_notices(told)) == (1, [])
@@ -114,7 +122,8 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["solve", "ur10", "--target", 1, 2, 3], "--target has 3 numbers; give 6 (x y z rx ry rz, m and rad) or 16"),
+        (["solve", "ur10", "--target", 1, 2, 3], "--target has 3 numbers; give 6 (x y z rx ry rz, m and rad), 7 (x"),
+        (["solve", "ur10", "--target", 0, 0, 1, 0, 0, 0, 2], "has length 2; one of a rotation has length 1"),
         (["solve", "ur10", "--target", "nan", 0, 0, 0, 0, 0], "--target is nan 0.0 0.0 0.0 0.0 0.0; each of its"),
         (["solve", "ur10", "--target", 0, 0, 0, 0, 0, "nan"], "--target is 0.0 0.0 0.0 0.0 0.0 nan; each of its"),
         (["solve", "ur10", "--target", *["inf"] * 16], "--target is inf inf"),

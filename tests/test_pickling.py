@@ -10,6 +10,9 @@ from enum import Enum
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.linalg import expm
 
 from lessons_lib import pose_ik, robots, studies, trajectories
 from lessons_lib.course import basins
@@ -140,6 +143,28 @@ def made() -> dict[str, object]:
 def test_a_copy_is_equal_and_as_closed_as_the_original(made: dict[str, object], way: str) -> None:
     for name, value in made.items():
         assert same(WAYS[way](value), value), name
+
+
+@pytest.mark.release
+@settings(max_examples=50)
+@given(journey=st.lists(st.sampled_from(list(WAYS)), min_size=2, max_size=4))
+def test_several_copies_in_a_row_leave_the_same(made: dict[str, object], journey: list[str]) -> None:
+    for name, value in made.items():
+        arrived = value
+        for way in journey:
+            arrived = WAYS[way](arrived)
+        assert same(arrived, value), name
+        if isinstance(value, Chain):
+            q = np.array([0.7, 0.8])
+            np.testing.assert_allclose(arrived.forward_kinematics(q), pose_by_scipy(value, q), rtol=0, atol=1e-12)
+
+
+def pose_by_scipy(chain: Chain, q: np.ndarray) -> np.ndarray:
+    """Return the product of exponentials by SciPy's matrix exponential."""
+    T = chain.home
+    for (x, y, z, *v), angle in [*zip(chain.screws.T, q, strict=True)][::-1]:
+        T = expm(angle * np.array([[0, -z, y, v[0]], [z, 0, -x, v[1]], [-y, x, 0, v[2]], [0, 0, 0, 0]])) @ T
+    return T
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -1,1 +1,1 @@
-"""What contributors run by hand: benchmarks, fuzz tests and mutants; `README.md` tells how."""
+"""What contributors run by hand: benchmarks and mutants; see `README.md`."""

@@ -109,6 +109,7 @@ def _add_solve(commands: Any, name: str, help_: str) -> None:
         required=True,
         metavar="NUMBER",
         help="the pose of the tip: 6 numbers x y z rx ry rz, position in m and rotation vector in rad; "
+        "7 numbers x y z qx qy qz qw, position and unit quaternion, real part last, as ROS and Pinocchio have it; "
         "or 16 numbers, the 4x4 matrix row by row; or -, for one target a line of standard input, each answered by a "
         "line of JSON",
     )

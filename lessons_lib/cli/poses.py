@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lessons_lib.robots import Chain
 
 
-COUNTS = 6, 16
+COUNTS = 6, 7, 16
 """How many numbers a pose may have."""
 
 
@@ -53,10 +53,11 @@ def one_number(word: str) -> float:
 
 
 def pose_of(numbers: Sequence[float], what: str) -> Array:
-    """Return the 4×4 pose of 6 or 16 numbers.
+    """Return the 4×4 pose of 6, 7 or 16 numbers.
 
     Raises:
         ParameterError: Another count.
+        TransformError: The four numbers of a quaternion have not length one.
     """
     import numpy as np
 
@@ -67,9 +68,11 @@ def pose_of(numbers: Sequence[float], what: str) -> Array:
         return values.reshape(4, 4)
     if len(values) not in COUNTS:
         raise ParameterError(
-            f"{what} has {len(values)} numbers; give 6 (x y z rx ry rz, m and rad) or 16 (a 4x4 matrix, row by row)"
+            f"{what} has {len(values)} numbers; give 6 (x y z rx ry rz, m and rad), 7 (x y z qx qy qz qw) or 16 (a 4x4 "
+            "matrix, row by row)"
         )
-    return lie.pose(lie.exp_so3(values[3:]), values[:3])
+    of_rotation = lie.exp_so3 if len(values) == 6 else lie.quaternion_to_so3
+    return lie.pose(of_rotation(values[3:]), values[:3])
 
 
 def as_dictionary(result: Result) -> dict[str, Any]:

@@ -16,10 +16,12 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
 from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.lie.checks import ORTHOGONALITY, SKEWNESS, check_rotation, check_skew, check_transform, finite
+from lessons_lib.lie.euler import axis_angle_to_so3, euler_rate_jacobian, euler_to_so3, so3_to_euler
 from lessons_lib.lie.nearest import project_se3, project_so3
 from lessons_lib.lie.order import swap_halves, swap_map
 from lessons_lib.lie.quaternions import quaternion_to_so3, so3_to_quaternion
 from lessons_lib.lie.screws import screw_axis
+from lessons_lib.other_libraries import how_to_rotate
 
 NEAR_A_TURN = 1e-6
 """How near to 2π an angle may come, rad, before 1 − cos θ, which is d²/2 there, has no three digits left."""
@@ -29,7 +31,10 @@ __all__ = [
     "ORTHOGONALITY",
     "SKEWNESS",
     "adjoint",
+    "axis_angle_to_so3",
     "check_transform",
+    "euler_rate_jacobian",
+    "euler_to_so3",
     "exp_se3",
     "exp_so3",
     "hat_se3",
@@ -47,6 +52,7 @@ __all__ = [
     "right_jacobian_se3",
     "right_jacobian_so3",
     "screw_axis",
+    "so3_to_euler",
     "so3_to_quaternion",
     "swap_halves",
     "swap_map",
@@ -68,14 +74,19 @@ def pose(R: ArrayLike, p: ArrayLike) -> Array:
     """Return T = (R, p), shape (4, 4).
 
     Args:
-        R: Rotation, shape (3, 3); `quaternion_to_so3` or `exp_so3` make one.
+        R: Rotation, shape (3, 3). `euler_to_so3`, `axis_angle_to_so3`, `quaternion_to_so3` and `exp_so3` make one of
+            other forms.
         p: Position, shape (3,), m.
 
     Raises:
         TransformError: R is not a rotation, or p has another shape or is not finite.
     """
     T = np.eye(4)
-    T[:3, :3], T[:3, 3] = finite(R, (3, 3), "R"), finite(p, (3,), "p")
+    try:
+        T[:3, :3] = finite(R, (3, 3), "R")
+    except TransformError as error:
+        raise TransformError(f"{error}{how_to_rotate(R)}") from error
+    T[:3, 3] = finite(p, (3,), "p")
     check_rotation(T[:3, :3], "R")
     return T
 

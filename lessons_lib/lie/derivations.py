@@ -84,3 +84,16 @@ def quaternions() -> list[Kernel]:
         Kernel("rotation_of_quaternion_kernel", {"u": u}, {"R": quaternion.rotation(u)}, summary="R of u."),
         Kernel("quaternion_of_vector_kernel", {"omega": omega}, {"u": quaternion.exp(omega)}, summary="u of exp [ω]."),
     ]
+
+
+def euler() -> list[Kernel]:
+    """Return the kernel of Euler angles about three unit axes, the rows of `axes`."""
+    import sympy as sp
+
+    from lessons_lib.codegen.kernel import Kernel
+    from lessons_lib.symbolic import euler
+
+    axes = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"a{i}{j}", real=True))
+    angles = sp.Matrix(sp.symbols("theta0:3", real=True))
+    results = {"R": euler.rotation(axes, angles), "B": euler.space_rates(axes, angles)}
+    return [Kernel("euler_kernel", {"axes": axes, "angles": angles}, results, summary="R and B_s of three angles.")]

@@ -75,7 +75,7 @@ def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = 
         or target[3].tolist() != BOTTOM
     ):
         target = check_transform(target, "target")
-    q = q if type(q) is np.ndarray else chain.check_configuration(q)
+    q = q if type(q) is np.ndarray and q.dtype == np.float64 else chain.check_configuration(q)
     T_sb = chain.forward_kinematics(q)
     J_b = chain.body_jacobian(q)
     T_bd = inverse(T_sb) @ target

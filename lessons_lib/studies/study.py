@@ -281,6 +281,10 @@ class Chunk(ReadOnly):
             return self.chain.forward_kinematics(drawn[:, 0]), starts
         return np.broadcast_to(self.targets, (self.count, 4, 4)), starts
 
+    def generator(self) -> Generator:
+        """Return the random numbers of the solver, one for each pose, from the first of these poses on."""
+        return Generator(PCG64(self.draws).advance(self.first))
+
     def answer(self, threads: int | None = None) -> Part:
         """Solve all poses. Compilation is not timed.
 
@@ -311,7 +315,7 @@ class Chunk(ReadOnly):
             method=self.method,
             starts=self.strategy.starts,
             stop=self.strategy.stop,
-            rng=Generator(PCG64(self.draws).advance(self.first)),  # a pose takes one number
+            rng=self.generator(),
             progress=False,
             threads=threads,
         )

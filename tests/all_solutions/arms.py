@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
+from six_r_arms import ALL_AROUND, HALF, PUMA_560, from_table, from_the_tip, ur10
 
 from lessons_lib import robots
-from tools.fuzz.six_hinges import ALL_AROUND, HALF, PUMA_560, from_table, from_the_tip, ur10
 
 KUKA_KR5 = (
     (0.18, -HALF, 0.4),

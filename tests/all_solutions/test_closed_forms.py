@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from arms import PUMA_560, closed_form_arms, from_table, turned_apart, ur10
 from scipy.linalg import expm
+from six_r_arms import panda_slice
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
-from tools.fuzz.six_hinges import panda_slice
 
 ARMS = closed_form_arms()
 NEAR_EDGES = (0.0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-4)

@@ -7,15 +7,15 @@ import mpmath
 import numpy as np
 import pytest
 from arms import ALL_AROUND, drawn, turned_apart
+from many_digits import kinematics, nearest_pose
 from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
+from six_r_arms import MANSEUR_DOTY, at_random, from_table, from_the_tip, jaco_2
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.all_solutions.general_arm import UNLIMITED, EliminationOrdering, General6R, fourier_samples
 from lessons_lib.all_solutions.module import general_6r_module
 from lessons_lib.all_solutions.trig_polynomial import UNKNOWN
-from tools.fuzz.many_digits import kinematics, nearest_pose
-from tools.fuzz.six_hinges import MANSEUR_DOTY, at_random, from_table, from_the_tip, jaco_2
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 from arms import closed_form_arms, turned_apart
+from six_r_arms import MANSEUR_DOTY, PUMA_560, from_table, from_the_tip, jaco_2, panda_slice, ur10
+from test_against_newton import distance, is_listed, judge_of
 
 from lessons_lib import pose_ik, robots
-from tools.fuzz.all_solutions import distance, is_listed, judge_of
-from tools.fuzz.six_hinges import MANSEUR_DOTY, PUMA_560, from_table, from_the_tip, jaco_2, panda_slice, ur10
 
 ELBOW = -math.atan2(0.4318, 0.0203)
 BESIDE = [

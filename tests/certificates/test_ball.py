@@ -6,13 +6,15 @@ import pickle
 import mpmath
 import numpy as np
 import pytest
+from exact_solution import arms, distance, refined
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.certificates import arm_numbers as numbers_of
 from lessons_lib.certificates.arm_numbers import with_joints_out_of_the_plane
 from lessons_lib.certificates.module import module
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
-from tools.fuzz.certificates import arms, distance, refined
 
 UR10 = robots.ur10()
 
@@ -31,6 +33,29 @@ def test_the_exact_solution_is_in_the_ball_and_half_of_it_would_be_too_small(arm
             assert found.radius < 1e-11
     assert max(shares) <= 1.0
     assert max(shares) > 0.5
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
+@settings(max_examples=400)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_any_certificate_holds_the_exact_solution_and_no_second_one(arm, seed):
+    """At configurations exact to rounding or off by up to 0.01 rad, some nearly singular."""
+    rng = np.random.default_rng(seed)
+    q = rng.uniform(-3.0, 3.0, arm.dof)
+    if rng.random() < 0.4:
+        q[rng.integers(arm.dof)] = rng.choice([-1, 1]) * 10.0 ** rng.uniform(-12, -1)
+    T = arm.forward_kinematics(q)
+    q = q + rng.normal(size=arm.dof) * (0.0 if rng.random() < 0.5 else 10.0 ** rng.uniform(-14, -2))
+    found = pose_ik.certificate(arm, T, q)
+    if not found:
+        return
+    exact = refined(arm, T, q)
+    assert exact is not None and distance(arm, exact, q) <= found.radius
+    if arm.name == "UR10":
+        others = pose_ik.all_solutions(arm, T, limits=False).q
+        gaps = np.linalg.norm(np.remainder(others - q + math.pi, 2 * math.pi) - math.pi, axis=1)
+        assert (gaps <= found.alone * (1 - 1e-6)).sum() <= 1
 
 
 def test_answers_of_one_pose_have_balls_apart_and_no_other_answer_nearby():

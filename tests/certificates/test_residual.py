@@ -8,6 +8,8 @@ from types import SimpleNamespace
 import mpmath
 import numpy as np
 import pytest
+from exact_solution import DIGITS, arms
+from many_digits import cross, kinematics, nearest_pose
 
 from lessons_lib.certificates import residual as text
 from lessons_lib.certificates.arm_numbers import arm_numbers
@@ -15,8 +17,6 @@ from lessons_lib.certificates.ball import rounding_at
 from lessons_lib.certificates.module import module
 from lessons_lib.lie import exp_so3
 from lessons_lib.symbolic import sine_cosine
-from tools.fuzz.certificates import DIGITS, arms
-from tools.fuzz.many_digits import cross, kinematics, nearest_pose
 
 
 def run(told, q, T, function):

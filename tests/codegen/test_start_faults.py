@@ -9,11 +9,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
 pytestmark = pytest.mark.check
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -290,3 +293,89 @@ for work in (busy_loading, busy_compiling):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_child_forked_while_another_thread_derives_or_compiles_does_not_wait_for_ever(tmp_path: Path) -> None:
     assert answer_of(start("import json\n" + FORK + FORK_WHILE_BUSY + ANSWER, tmp_path / "cache")) == [3.0, 3.0]
+
+
+FORK_AT_ANY_MOMENT = """
+import os, signal, sys, threading, time
+import numpy as np
+from lessons_lib import pose_ik, robots
+lengths, waits = eval(sys.argv[1])
+def work(length):
+    home = np.eye(4)
+    home[0, 3] = length + 0.7
+    chain = robots.from_screws([[0, 0], [0, 0], [1, 1], [0, 0], [0, -length], [0, 0]], home)
+    found = pose_ik.solve(chain, chain.forward_kinematics([0.3, 0.8]), [0.1, 0.4])
+    assert found.converged and np.isfinite(chain.space_jacobian([0.1, 0.2])).all()
+threads = [threading.Thread(target=work, args=(length,)) for length in lengths]
+for thread in threads: thread.start()
+children = []
+for wait in waits:
+    time.sleep(wait)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(300)  # a child that hangs is ended, and counted
+        try:
+            work(lengths[0])
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    children.append(child)
+for thread in threads: thread.join()
+work(lengths[0])
+print([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children])
+"""
+
+
+@pytest.mark.release
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@settings(max_examples=10, phases=[Phase.generate])
+@given(lengths=st.tuples(*[st.floats(0.5, 2.0)] * 2), waits=st.lists(st.floats(0.0, 1.5), min_size=5, max_size=5))
+def test_a_child_forked_at_any_moment_while_threads_compile_solves_and_ends(
+    lengths: tuple[float, float], waits: list[float]
+) -> None:
+    with tempfile.TemporaryDirectory() as cache:
+        command = [sys.executable, "-W", "ignore", "-c", FORK_AT_ANY_MOMENT, repr((lengths, waits))]
+        environment = {**os.environ, "LESSONS_CACHE_DIR": cache}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900)
+    assert (done.returncode, done.stdout) == (0, "[0, 0, 0, 0, 0]\n"), done.stderr
+
+
+def damage(path: Path, kind: str, draw: np.random.Generator) -> None:
+    content = bytearray(path.read_bytes())
+    if kind == "a flipped bit" and content:
+        content[int(draw.integers(len(content)))] ^= 1 << int(draw.integers(8))
+    elif kind == "truncation":
+        content = content[: int(draw.integers(len(content) + 1)) * int(draw.integers(2))]
+    elif kind == "noise":
+        content = bytearray(draw.bytes(int(draw.integers(1, 5000))))
+    path.unlink()
+    if kind == "a folder":
+        path.mkdir()
+    elif kind != "deletion":
+        path.write_bytes(content)
+
+
+KINDS = ("a flipped bit", "truncation", "noise", "a folder", "deletion", "exchange")
+
+
+@pytest.mark.release
+@settings(max_examples=40, phases=[Phase.generate])
+@given(kind=st.sampled_from(KINDS), seed=st.integers(0, 2**32 - 1))
+def test_a_damaged_cache_costs_time_and_nothing_else(
+    healthy: tuple[Path, list[list[float]]], kind: str, seed: int
+) -> None:
+    draw = np.random.default_rng(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        cache = Path(shutil.copytree(healthy[0], Path(folder) / "cache"))
+        there = [path for path in files(cache, "*") if path.is_file()]
+        hit = [there[i] for i in draw.permutation(len(there))[: int(draw.integers(1, len(there) + 1))]]
+        if kind == "exchange":
+            hit = [path for path in hit if path.suffix == hit[0].suffix]
+            contents = [path.read_bytes() for path in hit]
+            for path, content in zip(hit, contents[1:] + contents[:1], strict=True):
+                path.write_bytes(content)
+        else:
+            for path in hit:
+                damage(path, kind, draw)
+        for _ in range(2):
+            assert answer_of(start(START + ANSWER, cache)) == healthy[1][0], [path.name for path in hit]

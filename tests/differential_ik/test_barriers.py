@@ -114,7 +114,7 @@ def test_what_a_barrier_refuses() -> None:
         dik.PositionBarrier("tool0", [0, 1], p_max=[1.0, 2.0, 3.0])
     with pytest.raises(LimitsError, match="p_min must be finite, got .*nan"):
         dik.PositionBarrier("tool0", [0], p_min=[np.nan])
-    for indices in ([3], [0, 0], [], [-1], [1.0], [True, False], 5):
+    for indices in ([3], [0, 0], [], [-1], [1.0], [True, False], 5, np.array(1)):
         with pytest.raises(ParameterError, match="indices must be some of 0, 1 and 2, each once"):
             dik.PositionBarrier("tool0", indices, p_min=[0.0])
     with pytest.raises(ParameterError, match="gain must be finite and at least 0"):

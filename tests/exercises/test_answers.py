@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from graded_exercise import EXERCISES, ROOT, Exercise, defined_in
 
 from lessons_lib import feedback
 from lessons_lib.wrong import hint
-from tools.slips.exercise import EXERCISES, ROOT, Exercise, defined_in
 
 NAMED = "Hint ["
 

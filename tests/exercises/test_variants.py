@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from graded_exercise import EXERCISES, ROOT, Exercise
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import variants
 from lessons_lib.variants import own
-from tools.slips.exercise import EXERCISES, ROOT, Exercise
 
 
 def test_without_a_name_they_are_the_usual_ones(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from node import in_front
+from six_r_arms import at_random, jaco_2
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.errors import LessonsError
@@ -21,7 +22,6 @@ from lessons_lib.pose_ik.explanation.reach import shell
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
-from tools.fuzz.six_hinges import at_random, jaco_2
 
 sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("robots", "all_solutions")]
 from arms import closed_form_arms  # noqa: E402

@@ -225,6 +225,10 @@ def test_a_count_beyond_a_person_s_patience_is_refused(make: Callable[[int], obj
         make(count)
 
 
+def test_evaluate_returns_doubles_for_an_array_of_objects(ur10: Chain) -> None:
+    assert evaluate(ur10, np.eye(4), np.zeros(6, dtype=object)).q.dtype == np.float64
+
+
 def test_an_unknown_frame_is_refused_by_evaluate(ur10: Chain) -> None:
     with pytest.raises(ParameterError, match="frame is 'Body'; valid are 'body' and 'space'"):
         evaluate(ur10, np.eye(4), np.zeros(6), frame="Body")

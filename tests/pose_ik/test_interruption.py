@@ -214,6 +214,58 @@ def test_a_batch_of_lost_poses(asked: str, rows: int, threads: int, run: Callabl
     assert run(scene) == "kept"
 
 
+RANDOM_PRESSES = """
+from scipy.linalg import expm
+from scipy.spatial.transform import Rotation
+
+def by_scipy(q):
+    T = arm.home
+    for (x, y, z, *v), angle in [*zip(arm.screws.T, q)][::-1]:
+        T = expm(angle * np.array([[0, -z, y, v[0]], [z, 0, -x, v[1]], [-y, x, 0, v[2]], [0, 0, 0, 0]])) @ T
+    return T
+
+for _ in range(8):
+    poses = np.where(rng.random((900, 1, 1)) < rng.choice([0.01, 0.3, 1.0]), lost[:900], easy[:900])
+    poses[rng.integers(2, 9)] = lost[0]
+    pressing, found = press(rng.uniform(0.0, 0.8) ** 2, *rng.choice([0.0, 1e-4, 2e-3, 0.05], rng.integers(2))), None
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            found = work(poses)
+            settle(pressing)
+        except KeyboardInterrupt:
+            settle(pressing)  # the second came when the work was over
+    assert found is not None and not pressing.is_alive() and not left_behind()
+    done = np.array([isinstance(status, Status) and status is not Status.INTERRUPTED for status in found.status])
+    assert not done.all() and f"interrupted: {done.sum()} of {len(done)} " in str(told[-1].message), told
+    assert np.isnan(found.position_error[~done]).all()
+    for row in np.flatnonzero(done)[:40]:
+        T = by_scipy(found.q[row])
+        angle = Rotation.from_matrix(T[:3, :3].T @ poses[row][:3, :3]).magnitude()
+        away = np.linalg.norm(T[:3, 3] - poses[row][:3, 3])
+        assert found.status[row] is not Status.CONVERGED or max(angle, away) <= 1.001e-6
+        assert abs(angle - found.orientation_error[row]) <= 1e-8 and away <= found.position_error[row] + 1e-8
+    assert pose_ik.solve(arm, easy[7]).converged
+print("kept")
+"""
+
+WORK = {
+    "a batch": "pose_ik.solve_batch(arm, poses, starts=forever, threads=1)",
+    "a batch in threads": "pose_ik.solve_batch(arm, poses, starts=forever, threads=2)",
+    "a batch by least squares": "pose_ik.solve_batch(arm, poses, starts=forever, method=GaussNewton())",
+    "a trace": "trajectories.trace(arm, poses, starts=forever, on_failure='skip')",
+}
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("work", WORK)
+@pytest.mark.parametrize("seed", range(5))
+def test_ctrl_c_at_a_random_moment_keeps_what_is_done(work: str, seed: int, run: Callable[[str], str]) -> None:
+    """Rows that are done are honest by SciPy's matrix exponential, and the warning counts them."""
+    scene = f"rng, work = np.random.default_rng({seed}), lambda poses: {WORK[work]}\n{RANDOM_PRESSES}"
+    assert run(scene) == "kept"
+
+
 SEARCHES = {
     "over lanes": "starts=forever",
     "least squares": "**some, starts=forever",

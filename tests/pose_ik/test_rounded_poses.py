@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import six_r_arms
 
 from lessons_lib import lie, pose_ik, robots, trajectories
 from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED
 from lessons_lib.lie.targets import check_target, first_off, pose_module
-from tools.fuzz import six_hinges
 
 DECIMALS = range(7, 17)
 ARMS = {
-    "three parallel axes": six_hinges.ur10,
-    "a wrist": lambda: six_hinges.from_table(six_hinges.PUMA_560, "PUMA 560"),
-    "no closed form": six_hinges.jaco_2,
+    "three parallel axes": six_r_arms.ur10,
+    "a wrist": lambda: six_r_arms.from_table(six_r_arms.PUMA_560, "PUMA 560"),
+    "no closed form": six_r_arms.jaco_2,
     "seven joints": robots.panda,
     "in a plane": robots.planar_3r,
 }
@@ -81,7 +81,7 @@ def test_a_pose_is_left_as_it_is_or_comes_out_orthonormal_to_rounding():
 
 @pytest.mark.parametrize("off", [1e-17, 1e-9, 9e-7])
 def test_rounding_in_the_last_row_does_not_change_the_solution(off):
-    arm = six_hinges.ur10()
+    arm = six_r_arms.ur10()
     exact = arm.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     T = exact.copy()
     T[3] += [off, 0.0, -off, off]
@@ -97,7 +97,7 @@ def test_rounding_in_the_last_row_does_not_change_the_solution(off):
 def test_a_pose_at_any_finite_distance_is_a_pose_and_has_no_solution(far):
     T = np.eye(4)
     T[:3, 3] = far
-    for make in (six_hinges.ur10, six_hinges.jaco_2, robots.planar_3r):
+    for make in (six_r_arms.ur10, six_r_arms.jaco_2, robots.planar_3r):
         assert len(pose_ik.all_solutions(make(), T)) == 0
 
 
@@ -113,7 +113,7 @@ def test_no_pose_that_is_not_finite_or_overflows_passes(place, value):
 
 
 def test_a_batch_keeps_the_orthonormalized_poses_and_no_reference_to_those_of_the_caller():
-    arm = six_hinges.ur10()
+    arm = six_r_arms.ur10()
     T = arm.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     poses = np.array([np.round(T, 9), T])
     found = pose_ik.all_solutions_batch(arm, poses)

@@ -1,7 +1,7 @@
-"""Ask the claims of the lessons, then the tests, about the library as it lies here: Cosmic Ray's test command.
+"""Run the claims of the lessons, then the tests, on the library in the current folder: Cosmic Ray's test command.
 
-The first to notice something ends it, with status 1 and a last line "claim 2.9: …", "cell 2.9: …" or "test NAME: …": a
-claim is refused, the cell that makes it fails otherwise, or a test fails. Claims and tests near the file go first.
+The first failure stops the run with status 1 and the last line "claim 2.9: …", "cell 2.9: …" (the cell fails before its
+claim is judged) or "test NAME: …". Claims and tests near the mutated file run first.
 """
 
 from __future__ import annotations

@@ -1,23 +1,19 @@
-"""Random tasks that standing still would allow, on every robot of example-robot-data: each has one best step."""
+"""Random tasks on every robot of example-robot-data: the step is within its limits, least and shortest.
 
-from __future__ import annotations
+The judges: the slopes, the step on its walls by mpmath in 60 digits, and its length by SciPy's BFGS and SLSQP.
+"""
 
 import mpmath
 import numpy as np
+import pytest
+from example_robots import RANDOM, configuration, draw
+from hypothesis import given, settings
 from scipy.optimize import minimize
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.course import two_hands
-from tools.fuzz.robots_at import configuration, draw
-from tools.fuzz.tally import Tally, generator
-
-QUESTION = "Is every feasible step found, within its limits, least and shortest?"
-JUDGE = "the slopes, the step on its walls by mpmath in 60 digits, and its length by SciPy's BFGS and SLSQP"
-UNIT = "steps"
-CASES = 6000
-
 
 AT = 1e-13
 """Within this part of a bound a coordinate is at it: it was computed in another order here."""
@@ -35,31 +31,41 @@ LONGER = 1e-6
 """By which part the squared step may be above its bound: how near the climb comes to it."""
 
 
-def fuzz(cases: range, seed: int, tally: Tally) -> None:
-    """Draw a robot, tasks, a time step and a damping for each case, and judge the step."""
-    for case in cases:
-        rng = generator(seed, case)
-        at = configuration(case, rng)
-        if at is None:
-            continue
-        tasks, dt, damping = _wishes(at, rng)
-        tally.tried += 1
-        try:
-            v = dik.solve_ik(at, tasks, dt, damping=damping)
-        except dik.NoSolutionFound as error:
-            tally.fail(case, f"{at.model.name}, {tasks}, dt={dt:.3g}, damping={damping:g}: {error}")
-            continue
-        for what in _judge(at, tasks, v * dt, dt, damping, tally):
-            tally.fail(case, f"{at.model.name}, {tasks}, dt={dt:.3g}, damping={damping:g}: {what}")
+@pytest.mark.release
+@settings(max_examples=2000)
+@given(**RANDOM)
+def test_a_feasible_step_is_found_least_and_shortest(which: int, seed: int) -> None:
+    """Standing still would be allowed, so there is one best step."""
+    check_step(which, np.random.default_rng(seed))
 
 
-def _wishes(at: dik.Configuration, rng: np.random.Generator) -> tuple[list[dik.Task], float, float]:
+@pytest.mark.check
+def test_a_faint_task_keeps_its_digits_beside_a_costly_one_that_cannot_be_met() -> None:
+    """A posture of cost 8e-7 beside frames of cost 100 at their limits was 1.5e-4 of the step beside mpmath's."""
+    assert check_step(2138, np.random.default_rng([20261122, 2138]))
+
+
+def check_step(which: int, rng: np.random.Generator) -> bool:
+    """Draw tasks, a time step and a damping, and judge the step; return whether the robot has anything to move."""
+    at = configuration(which, rng)
+    if at is None:
+        return False
+    tasks, dt, damping = random_tasks(at, rng)
+    v = dik.solve_ik(at, tasks, dt, damping=damping)
+    judge(at, tasks, v * dt, dt, damping)
+    return True
+
+
+def random_tasks(at: dik.Configuration, rng: np.random.Generator) -> tuple[list[dik.Task], float, float]:
     """Return one to three tasks, a time step and a damping, as people choose them and a little beyond."""
     if at.model.name == two_hands.body().name and rng.random() < 0.5:
         tasks: list[dik.Task] = [*two_hands.hand_tasks(rng.normal([0.6, 0.0, 1.1], 0.3))]
     else:
         moving = [name for name in at.model.frame_names if at.get_frame_jacobian(name).any()]
-        tasks = [_pose(at, str(frame), rng) for frame in rng.choice(moving, min(len(moving), int(rng.integers(1, 3))))]
+        tasks = [
+            random_frame_task(at, str(frame), rng)
+            for frame in rng.choice(moving, min(len(moving), int(rng.integers(1, 3))))
+        ]
     if rng.random() < 0.25:
         posture = dik.PostureTask(10.0 ** rng.uniform(-7, 1))
         posture.set_target(draw(at.model, rng))
@@ -68,7 +74,7 @@ def _wishes(at: dik.Configuration, rng: np.random.Generator) -> tuple[list[dik.T
     return tasks, float(10.0 ** rng.uniform(-5, 0)), damping
 
 
-def _pose(at: dik.Configuration, frame: str, rng: np.random.Generator) -> dik.FrameTask:
+def random_frame_task(at: dik.Configuration, frame: str, rng: np.random.Generator) -> dik.FrameTask:
     """Return a task for a frame: near or far, of all six coordinates or of the position alone."""
     cost = float(rng.choice([1.0, 1.0, 100.0, 0.01]))
     task = dik.FrameTask(frame, cost, cost * float(rng.choice([1.0, 1.0, 0.0])), gain=float(rng.choice([1.0, 0.2])))
@@ -78,12 +84,10 @@ def _pose(at: dik.Configuration, frame: str, rng: np.random.Generator) -> dik.Fr
     return task
 
 
-def _judge(
-    at: dik.Configuration, tasks: list[dik.Task], x: Array, dt: float, damping: float, tally: Tally
-) -> list[str]:
-    """Return what is wrong with a step."""
-    M, r = _rows(at, tasks)
-    lower, upper = _box(at, dt)
+def judge(at: dik.Configuration, tasks: list[dik.Task], x: Array, dt: float, damping: float) -> None:
+    """Fail if a step is not within its limits, not least or not shortest."""
+    M, r = objective_rows(at, tasks)
+    lower, upper = box(at, dt)
     beyond = np.maximum(
         (lower - x) / np.abs(lower).clip(1e-300, 1e300), (x - upper) / np.abs(upper).clip(1e-300, 1e300)
     )
@@ -91,18 +95,14 @@ def _judge(
     sizes = np.abs(M.T) @ (np.abs(M) @ np.abs(x) + np.abs(r)) + damping * np.abs(x)
     above, below = x > lower + AT * np.abs(lower).clip(0, 1e300), x < upper - AT * np.abs(upper).clip(0, 1e300)
     falls = np.where(slope > 0.0, above * slope, below * -slope)
-    found = {
-        "step beyond its limit, part of it": (float(np.max(beyond)), AT),
-        "slope into the box, part of the largest's terms": (float(np.max(falls) / max(np.max(sizes), 1e-300)), SLOPE),
-        "squared step above its bound, part of it": (_longer(M, x, lower, upper), LONGER),
-        "step beside mpmath's, part of it": (_off(M, r, damping, x, np.flatnonzero(above & below)), OFF),
-    }
-    for name, (value, _) in found.items():
-        tally.measure(name, value)
-    return [f"{name}: {value:.2g}" for name, (value, most) in found.items() if not value <= most]
+    about = f"{at.model.name}, {tasks}, dt={dt:.3g}, damping={damping:g}"
+    assert np.max(beyond) <= AT, f"beyond its limit: {about}"
+    assert np.max(falls) <= SLOPE * max(np.max(sizes), 1e-300), f"not least: {about}"
+    assert longer(M, x, lower, upper) <= LONGER, f"not shortest: {about}"
+    assert off(M, r, damping, x, np.flatnonzero(above & below)) <= OFF, f"beside mpmath's: {about}"
 
 
-def _rows(at: dik.Configuration, tasks: list[dik.Task]) -> tuple[Array, Array]:
+def objective_rows(at: dik.Configuration, tasks: list[dik.Task]) -> tuple[Array, Array]:
     """Return M and r of the objective ½‖M Δq − r‖², out of each task's Jacobian, error, costs and gain."""
     matrices, wanted = [], []
     for task in tasks:
@@ -113,7 +113,7 @@ def _rows(at: dik.Configuration, tasks: list[dik.Task]) -> tuple[Array, Array]:
     return np.vstack(matrices), np.concatenate(wanted)
 
 
-def _off(M: Array, r: Array, damping: float, x: Array, free: Integers) -> float:
+def off(M: Array, r: Array, damping: float, x: Array, free: Integers) -> float:
     """Return by which part x differs from the least one on its walls, beyond what rounding in M changes of that."""
     if not 0 < len(free) <= LARGE:
         return 0.0
@@ -122,12 +122,12 @@ def _off(M: Array, r: Array, damping: float, x: Array, free: Integers) -> float:
         return 0.0
     felt = Vt[s >= 1e-11 * s.max()].T  # no step beside these has an effect, so the shortest has none of them
     shaken = M * (1.0 + np.finfo(float).eps * np.where(np.arange(M.size).reshape(M.shape) % 2, 1.0, -1.0))
-    exact, other = (_on_walls(each, r, damping, x, free, felt) for each in (M, shaken))
+    exact, other = (on_walls(each, r, damping, x, free, felt) for each in (M, shaken))
     length = float(np.linalg.norm(x))
     return max(0.0, float(np.linalg.norm(exact - x[free]) - 30.0 * np.linalg.norm(exact - other))) / max(length, 1e-300)
 
 
-def _on_walls(M: Array, r: Array, damping: float, x: Array, free: Integers, felt: Array) -> Array:
+def on_walls(M: Array, r: Array, damping: float, x: Array, free: Integers, felt: Array) -> Array:
     """Return the free coordinates of the least step, the others held, in 60 digits."""
     with mpmath.workdps(60):
         basis = mpmath.matrix(felt.tolist())
@@ -138,7 +138,7 @@ def _on_walls(M: Array, r: Array, damping: float, x: Array, free: Integers, felt
         return np.array((basis * mpmath.lu_solve(H, rows.T * rest)).tolist(), dtype=float).ravel()
 
 
-def _box(at: dik.Configuration, dt: float) -> tuple[Array, Array]:
+def box(at: dik.Configuration, dt: float) -> tuple[Array, Array]:
     """Return the bounds of Δq that the URDF's limits say, with half of the way that is left to a joint's end."""
     tree = at.model
     lower, upper = np.full(tree.nv, -np.inf), np.full(tree.nv, np.inf)
@@ -153,7 +153,7 @@ def _box(at: dik.Configuration, dt: float) -> tuple[Array, Array]:
     return lower, upper
 
 
-def _longer(M: Array, x: Array, lower: Array, upper: Array) -> float:
+def longer(M: Array, x: Array, lower: Array, upper: Array) -> float:
     """Return by which part ½‖x‖² is above the dual bound of min ½‖y‖² with M y = M x, lower ≤ y ≤ upper.
 
     The dual of a price b is the least of ½‖y‖² + bᵀM(y − x) over the box, which each coordinate attains by itself.

@@ -1,4 +1,4 @@
-"""Arms of six hinges by which all solutions are tried: published tables, arms drawn at random, slices of a Panda."""
+"""Arms of six revolute joints for tests of all solutions: published tables, arms drawn at random, slices of a Panda."""
 
 from __future__ import annotations
 

@@ -1,19 +1,21 @@
 """Robots of example-robot-data and the two arms of lesson 17, each somewhere inside its limits."""
 
-from __future__ import annotations
-
 import warnings
 from functools import cache
 from importlib.metadata import files
 from pathlib import Path
 
 import numpy as np
+from hypothesis import strategies as st
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
 from lessons_lib.arrays import Array
 from lessons_lib.errors import UrdfError
 from lessons_lib.robots import Tree
+
+RANDOM = {"which": st.integers(0, 999), "seed": st.integers(0, 2**32 - 1)}
+"""Arguments of a test: the number of a robot, and the seed of all else."""
 
 WIDE = 100.0
 """No coordinate is drawn beyond this, rad or m."""
@@ -37,9 +39,9 @@ def tree(path: Path, floating: bool) -> Tree | None:
     return found if found.nv else None
 
 
-def configuration(case: int, rng: np.random.Generator) -> dik.Configuration | None:
-    """Return the robot of a case inside its limits, one of four times afloat, one of ten at a limit; None for none."""
-    found = tree(paths()[case % len(paths())], bool(rng.random() < 0.25))
+def configuration(which: int, rng: np.random.Generator) -> dik.Configuration | None:
+    """Return a robot inside its limits, one of four with a floating base, one of ten at a limit; None for none."""
+    found = tree(paths()[which % len(paths())], bool(rng.random() < 0.25))
     if found is None:
         return None
     q = draw(found, rng)

@@ -1,6 +1,4 @@
-"""Values that a caller might pass by mistake, and the same value in clothes that a caller may well put it in."""
-
-from __future__ import annotations
+"""Values that a caller might pass by mistake, and the same numbers in forms that a caller may well use."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -34,8 +32,8 @@ def locked(a: Array) -> Array:
 
 def unaligned(a: Array) -> Array:
     """Return the same numbers at an address that no double has."""
-    room = np.zeros(a.nbytes + 1, dtype=np.uint8)
-    view = room[1:].view(np.float64).reshape(a.shape) if a.nbytes else a.copy()
+    buffer = np.zeros(a.nbytes + 1, dtype=np.uint8)
+    view = buffer[1:].view(np.float64).reshape(a.shape) if a.nbytes else a.copy()
     view[...] = a
     return view
 

@@ -1,24 +1,19 @@
-"""Random constraints: some can be kept, some say the same twice, some contradict each other or a limit."""
+"""Random constraints are met to rounding where they can be met, and refused where they cannot.
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+Some say the same twice, some contradict each other or a limit. The judges: NumPy's singular values for the constraints,
+HiGHS for constraints within limits.
+"""
 
 import numpy as np
+import pytest
+from example_robots import RANDOM, configuration, draw
+from hypothesis import given, settings
 from scipy.optimize import linprog
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik.configuration import Configuration
-from tools.fuzz.robots_at import configuration, draw
-from tools.fuzz.tally import Tally, generator
-
-QUESTION = "Are constraints met to rounding where they can be met, and refused where they cannot?"
-JUDGE = "NumPy's singular values for the constraints, HiGHS for constraints within limits"
-UNIT = "steps"
-CASES = 6000
-
 
 MET, ROUNDING = 1e-12, 1e-14
 """By which part of its row's length times the step's a constraint may be off, and absolutely, as poses are."""
@@ -44,53 +39,41 @@ class Rows(dik.Task):
         return self.J
 
 
-@dataclass
-class Problem:
-    """What is asked: tasks, constraints, and the time step."""
-
-    tasks: list[dik.Task]
-    constraints: list[dik.Task]
-    dt: float
-    limits: list[dik.Limit] | None
-
-
-def fuzz(cases: range, seed: int, tally: Tally) -> None:
-    """Draw a robot and constraints for each case, judge whether they can be met, and compare."""
-    for case in cases:
-        rng = generator(seed, case)
-        at = configuration(case, rng)
-        if at is None:
-            continue
-        asked = _problem(at, rng)
-        A = np.vstack([task.compute_jacobian(at) for task in asked.constraints])
-        b = np.concatenate([-task.gain * task.compute_error(at) for task in asked.constraints])
-        verdict = _can_be_met(at, asked, A, b)
-        if verdict is None:
-            continue
-        tally.tried += 1
-        name = f"{at.model.name}, {asked}"
-        try:
-            x = dik.solve_ik(at, asked.tasks, asked.dt, limits=asked.limits, constraints=asked.constraints) * asked.dt
-        except dik.NoSolutionFound as error:
-            if verdict:
-                tally.fail(case, f"{name}: can be met, yet {error}")
-            continue
-        if not verdict:
-            tally.fail(case, f"{name}: cannot be met, yet answered")
-            continue
-        reach = np.linalg.norm(A, axis=1) * np.linalg.norm(x) + np.abs(b)
-        off = float(np.max(np.maximum(np.abs(A @ x - b) - ROUNDING, 0.0) / np.maximum(reach, 1e-300)))
-        tally.measure("constraint off, part of its row times the step", off)
-        if off > MET:
-            tally.fail(case, f"{name}: a constraint is off by {off:.2g} of its row times the step")
+@pytest.mark.release
+@settings(max_examples=2000)
+@given(**RANDOM)
+def test_random_constraints_are_met_to_rounding_or_refused(which: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    at = configuration(which, rng)
+    if at is None:
+        return
+    posture, constraints = random_constraints(at, rng)
+    dt, limits = float(10.0 ** rng.uniform(-4, 0)), None if rng.random() < 0.5 else []
+    A = np.vstack([task.compute_jacobian(at) for task in constraints])
+    b = np.concatenate([-task.gain * task.compute_error(at) for task in constraints])
+    bounds = dik.build_ik(at, [posture], dt, limits=limits, constraints=[])
+    feasible = can_be_met(bounds.G, bounds.h, A, b)
+    if feasible is None:
+        return
+    try:
+        x = dik.solve_ik(at, [posture], dt, limits=limits, constraints=constraints) * dt
+    except dik.NoSolutionFound:
+        assert not feasible, f"{at.model.name}: {constraints}"
+        return
+    assert feasible, f"{at.model.name}: {constraints}"
+    reach = np.linalg.norm(A, axis=1) * np.linalg.norm(x) + np.abs(b)
+    assert np.all(np.abs(A @ x - b) - ROUNDING <= MET * np.maximum(reach, 1e-300)), f"{at.model.name}: {constraints}"
 
 
-def _problem(at: dik.Configuration, rng: np.random.Generator) -> Problem:
+def random_constraints(at: dik.Configuration, rng: np.random.Generator) -> tuple[dik.Task, list[dik.Task]]:
     """Return a posture to keep, and one to three constraints of a random kind."""
     posture = dik.PostureTask(float(rng.choice([1.0, 1e-3])))
     posture.set_target(draw(at.model, rng))
     frames = [name for name in at.model.frame_names if at.get_frame_jacobian(name).any()]
-    held = [_pose(at, str(frame), rng) for frame in rng.choice(frames, min(len(frames), int(rng.integers(1, 3))))]
+    held = [
+        random_frame_task(at, str(frame), rng)
+        for frame in rng.choice(frames, min(len(frames), int(rng.integers(1, 3))))
+    ]
     constraints: list[dik.Task] = list(held)
     kind = rng.integers(5)
     if kind == 1:  # the same again, in other words
@@ -104,11 +87,10 @@ def _problem(at: dik.Configuration, rng: np.random.Generator) -> Problem:
         rows = rng.normal(size=(max(1, at.model.nv // 2), at.model.nv))
         reached = 1e-3 * rng.normal(size=at.model.nv)
         constraints = [Rows(rows, rows @ reached)]
-    limits: list[dik.Limit] | None = None if rng.random() < 0.5 else []
-    return Problem([posture], constraints, float(10.0 ** rng.uniform(-4, 0)), limits)
+    return posture, constraints
 
 
-def _pose(at: dik.Configuration, frame: str, rng: np.random.Generator) -> dik.FrameTask:
+def random_frame_task(at: dik.Configuration, frame: str, rng: np.random.Generator) -> dik.FrameTask:
     """Return a task that a step can do, but for limits and singular places, or one that it may not."""
     task = dik.FrameTask(frame, 1.0, 1.0, gain=float(rng.choice([1.0, 0.1])))
     T = at.get_transform_frame_to_world(frame)
@@ -120,7 +102,7 @@ def _pose(at: dik.Configuration, frame: str, rng: np.random.Generator) -> dik.Fr
     return task
 
 
-def _can_be_met(at: dik.Configuration, asked: Problem, A: Array, b: Array) -> bool | None:
+def can_be_met(G: Array | None, h: Array | None, A: Array, b: Array) -> bool | None:
     """Return whether some step meets the constraints within the limits, or None where that hangs on rounding."""
     lengths = np.linalg.norm(A, axis=1)
     units = np.where(lengths > 0.0, lengths, 1.0)
@@ -132,15 +114,12 @@ def _can_be_met(at: dik.Configuration, asked: Problem, A: Array, b: Array) -> bo
     missed = float(np.linalg.norm(b / units - U[:, kept] @ wanted))
     if missed > 1e-14 + CLEAR**2 * float(np.linalg.norm(b / units)):
         return False if missed > 1e-11 + CLEAR * float(np.linalg.norm(b / units)) else None
-    if asked.limits == []:
+    if G is None or h is None:
         return True
-    problem = dik.build_ik(at, asked.tasks, asked.dt, constraints=[])
-    if problem.G is None or problem.h is None:
-        return True
-    return _fits(problem.G, problem.h, Vt[kept].T @ (wanted / s[kept]), Vt[kept])
+    return fits(G, h, Vt[kept].T @ (wanted / s[kept]), Vt[kept])
 
 
-def _fits(G: Array, h: Array, offset: Array, taken: Array) -> bool | None:
+def fits(G: Array, h: Array, offset: Array, taken: Array) -> bool | None:
     """Return whether offset + y fits into G x ≤ h for some y that the constraints do not take, by the widest margin."""
     unit = float(np.abs(h).max()) or 1.0
     rows = np.hstack([G, np.ones((len(G), 1))])

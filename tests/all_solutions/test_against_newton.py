@@ -1,35 +1,26 @@
-"""All configurations of a pose, beside the surfaces where answers come together: is one missing that is there?"""
+"""All solutions beside surfaces where solutions come together: none is missing, none is called complete that is not.
 
-from __future__ import annotations
+The judges: Newton's method from both sides of the surface and from other places, in 40 digits where doubles leave a
+doubt, and Pinocchio's kinematics. The configuration that the pose was made of is listed, or one that it leads to along
+configurations that reach the pose to rounding.
+"""
 
 import math
 from functools import cache
 from itertools import pairwise
-from typing import Any
 
 import mpmath
 import numpy as np
 import pinocchio
+import pytest
+from arms import turned_apart as apart
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from many_digits import kinematics, missing, nearest_pose
+from six_r_arms import MANSEUR_DOTY, PUMA_560, at_random, from_table, from_the_tip, jaco_2, panda_slice, ur10
 
 from lessons_lib import pose_ik
-from lessons_lib.arrays import Array
-from lessons_lib.robots import Chain
 from tools.benchmarks.models import PinocchioArm
-from tools.fuzz import six_hinges
-from tools.fuzz.many_digits import kinematics, missing, nearest_pose
-from tools.fuzz.tally import Tally, generator
-
-QUESTION = "Are all configurations of a pose found beside singular poses, and is none called complete that is not?"
-JUDGE = (
-    "Newton's method from both sides of the surface, and from other places, in 40 digits where doubles leave a doubt; "
-    "Pinocchio's kinematics; and the configuration that the pose was made of is listed, or one that it leads to along "
-    "configurations that reach the pose to rounding"
-)
-UNIT = "poses"
-CASES, SHARE = 25_000, 0.0002
-
-POSES = 4
-"""A case is one arm and so many poses, each on a surface or 1e-15 to 1e-4 rad from it."""
 
 ELSEWHERE, STEPS_THERE = 6, 15
 """So many other starts of Newton's method, in doubles, and steps of each."""
@@ -60,37 +51,30 @@ TRIED = np.linspace(0.0, 3.0, 31)
 
 
 @cache
-def arms() -> list[tuple[Chain, dict[int, float]]]:
-    """Return the arms, with the joints at whose values (and half a turn on) answers come together, where that is."""
+def arms():
+    """Return the arms, with the joints at whose values (and half a turn on) solutions come together, if known."""
     elbow = -math.atan2(0.4318, 0.0203)
-    puma = six_hinges.from_table(six_hinges.PUMA_560, "PUMA 560")
-    closed = [(six_hinges.ur10(), {2: 0.0, 4: 0.0}), (puma, {2: elbow, 4: 0.0})]
-    closed += [(six_hinges.from_the_tip(puma), {3: elbow, 1: 0.0})]
-    closed += [(six_hinges.panda_slice(at), {1: 0.0, 5: 0.0}) for at in (0.0, -1.1)]
-    manseur_doty = six_hinges.from_table(six_hinges.MANSEUR_DOTY, "Manseur and Doty")
-    general = [six_hinges.jaco_2(), manseur_doty, six_hinges.at_random(1), six_hinges.at_random(2)]
+    puma = from_table(PUMA_560, "PUMA 560")
+    closed = [(ur10(), {2: 0.0, 4: 0.0}), (puma, {2: elbow, 4: 0.0}), (from_the_tip(puma), {3: elbow, 1: 0.0})]
+    closed += [(panda_slice(at), {1: 0.0, 5: 0.0}) for at in (0.0, -1.1)]
+    general = [jaco_2(), from_table(MANSEUR_DOTY, "Manseur and Doty"), at_random(1), at_random(2)]
     return [*closed, *((chain, {}) for chain in general)]
 
 
-@cache
-def judge_of(chain: Chain) -> PinocchioArm:
-    """Return Pinocchio's model of an arm."""
-    return PinocchioArm(chain)
+judge_of = cache(PinocchioArm)
 
 
-def fuzz(cases: range, seed: int, tally: Tally) -> None:
-    """Ask for all solutions of poses beside a surface, and look for the configurations that are there."""
-    known = arms()
-    for case in cases:
-        rng, (chain, surfaces) = generator(seed, case), known[case % len(known)]
-        for _ in range(POSES):
-            q = beside_a_surface(chain, surfaces, rng)
-            tally.tried += 1
-            for what in faults(chain, q, rng, tally):
-                tally.fail(case, f"{chain.name} at {q.tolist()}: {what}")
+@pytest.mark.release
+@pytest.mark.parametrize("case", range(9))
+@settings(max_examples=200)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_no_solution_beside_a_surface_is_missing(case, seed):
+    rng, (chain, surfaces) = np.random.default_rng(seed), arms()[case]
+    q = beside_a_surface(chain, surfaces, rng)
+    assert faults(chain, q, rng) == [], f"{chain.name} at {q.tolist()}"
 
 
-def beside_a_surface(chain: Chain, surfaces: dict[int, float], rng: np.random.Generator) -> Array:
+def beside_a_surface(chain, surfaces, rng):
     """Return a configuration on a surface or beside it, or one of right angles, where solutions share their angles."""
     q = rng.uniform(-math.pi, math.pi, 6)
     if rng.random() < 0.15:
@@ -109,17 +93,17 @@ def beside_a_surface(chain: Chain, surfaces: dict[int, float], rng: np.random.Ge
     return q
 
 
-def distance(rng: np.random.Generator) -> float:
+def distance(rng):
     """Return how far from a surface, rad: nothing, or 1e-15 to 1e-4 to either side."""
     return 0.0 if rng.random() < 0.1 else float(rng.choice([-1, 1]) * 10.0 ** rng.uniform(-15, -4))
 
 
-def determinant(chain: Chain, q: Array) -> float:
+def determinant(chain, q):
     """Return the determinant of the Jacobian."""
     return float(np.linalg.det(chain.body_jacobian(q)))
 
 
-def zero(chain: Chain, q: Array, way: Array, low: float, high: float) -> float:
+def zero(chain, q, way, low, high):
     """Return where the determinant is zero along a line, by halving, to the last digit."""
     left = determinant(chain, q + low * way)
     while low < (middle := 0.5 * (low + high)) < high:
@@ -128,7 +112,7 @@ def zero(chain: Chain, q: Array, way: Array, low: float, high: float) -> float:
     return middle
 
 
-def faults(chain: Chain, q: Array, rng: np.random.Generator, tally: Tally) -> list[str]:
+def faults(chain, q, rng):
     """Return what is wrong with the answers to the pose of a configuration."""
     target, judge = chain.forward_kinematics(q), judge_of(chain)
     solutions = pose_ik.all_solutions(chain, target)
@@ -139,22 +123,14 @@ def faults(chain: Chain, q: Array, rng: np.random.Generator, tally: Tally) -> li
         if any(apart(one, other) < 1e-9 for other in answers[:i]):
             found.append("one answer twice")
     residual = max((float(np.abs(judge.forward_kinematics(one) - target).max()) for one in answers), default=0.0)
-    tally.measure(f"error of an answer, {chain.name}", residual)
     if not residual < FAR:
         found.append(f"an answer that is off by {residual:.1e}")
-    count(tally, "poses called complete", solutions.complete)
-    count(tally, "poses with a solution to rounding only", bool(solutions.to_rounding.any()))
-    if not is_listed(judge, target, q, solutions):
-        if (
-            np.linalg.svd(jacobian(judge, q))[1][-2] < REGULAR
-        ):  # two motions are lost, and a way may be too bent to follow
-            count(tally, "own configurations to which no way was found, beside two singularities", True)
-        else:
-            found.append(f"its own configuration is missing, complete: {solutions.complete}")
+    if not is_listed(judge, target, q, solutions) and np.linalg.svd(jacobian(judge, q))[1][-2] >= REGULAR:
+        # where two motions are lost, a way may be too bent to follow
+        found.append(f"its own configuration is missing, complete: {solutions.complete}")
     starts = [*elsewhere(judge, target, answers, rng)]
     if not is_clear(judge, target, q, (other := twin(chain, q)), answers, solutions.complete):
         starts = [q, other, *starts]
-    count(tally, "poses judged in many digits", bool(starts))
     exact = [there for start in starts if (there := refined(chain, solutions.target, start)) is not None]
     for i, one in enumerate(exact):
         near = np.array([float(x) for x in one])
@@ -165,11 +141,10 @@ def faults(chain: Chain, q: Array, rng: np.random.Generator, tally: Tally) -> li
             continue
         if solutions.complete or sure(solutions):
             found.append(f"{near.tolist()} is missing, complete: {solutions.complete}")
-        count(tally, "answers missing where no proof is told", not solutions.complete)
     return found
 
 
-def is_listed(judge: PinocchioArm, target: Array, q: Array, solutions: pose_ik.Solutions) -> bool:
+def is_listed(judge, target, q, solutions):
     """Return whether a configuration of the pose is listed, or leads to one that is; or may be lost.
 
     It may be, of an arm without a closed form, where it is singular.
@@ -180,7 +155,7 @@ def is_listed(judge: PinocchioArm, target: Array, q: Array, solutions: pose_ik.S
     return any(apart(one, q) < SAME for one in listed) or any(leads_to(judge, target, q, one) for one in listed)
 
 
-def leads_to(judge: PinocchioArm, target: Array, q: Array, end: Array) -> bool:
+def leads_to(judge, target, q, end):
     """Return whether a way leads from one configuration to another on which all reach the pose to rounding."""
     wanted, part = pinocchio.SE3(target), (np.remainder(end - q + math.pi, 2 * math.pi) - math.pi) / PARTS
     for _ in range(PARTS):
@@ -196,17 +171,12 @@ def leads_to(judge: PinocchioArm, target: Array, q: Array, end: Array) -> bool:
     return apart(q, end) <= max(SAME, float(np.abs(part).max()))
 
 
-def sure(solutions: pose_ik.Solutions) -> bool:
+def sure(solutions):
     """Return whether no answer may be lost: those of a closed form that does not say that rounding decides."""
     return "sixteen" not in solutions.form and not solutions.reason.startswith("to rounding")
 
 
-def count(tally: Tally, name: str, happened: bool) -> None:
-    """Count how often something happened."""
-    tally.measure(name, tally.worst.get(name, 0.0) + happened)
-
-
-def twin(chain: Chain, q: Array) -> Array:
+def twin(chain, q):
     """Return a place near the answer on the other side of the surface: along what moves nothing, as far again."""
     along, step = np.linalg.svd(chain.body_jacobian(q))[2][-1], 1e-4
     ahead, behind = determinant(chain, q + step * along), determinant(chain, q - step * along)
@@ -215,7 +185,7 @@ def twin(chain: Chain, q: Array) -> Array:
     return np.asarray(q + np.clip(far, -0.1, 0.1) * along)
 
 
-def is_clear(judge: PinocchioArm, target: Array, q: Array, other: Array, answers: list[Array], complete: bool) -> bool:
+def is_clear(judge, target, q, other, answers, complete):
     """Return whether doubles leave no doubt that an answer, and its other beyond the surface, are told.
 
     Where both are regular each is known well. Where they are nearer than doubles tell apart, and come together as two
@@ -240,7 +210,7 @@ def is_clear(judge: PinocchioArm, target: Array, q: Array, other: Array, answers
     return len(ends) == 1
 
 
-def newton(judge: PinocchioArm, target: Array, q: Array, most: float = math.inf) -> Array | None:
+def newton(judge, target, q, most=math.inf):
     """Return where Newton's method leads by Pinocchio, or None: at no answer, or farther in one step than is let."""
     wanted, data = pinocchio.SE3(target), judge.data
     for _ in range(STEPS_THERE):
@@ -255,32 +225,26 @@ def newton(judge: PinocchioArm, target: Array, q: Array, most: float = math.inf)
     return None
 
 
-def jacobian(judge: PinocchioArm, q: Array) -> Array:
+def jacobian(judge, q):
     """Return Pinocchio's Jacobian in the frame of the tip, which it places there."""
     judge.forward_kinematics(q)
-    found: Array = pinocchio.computeFrameJacobian(judge.model, judge.data, q, judge.tip, pinocchio.ReferenceFrame.LOCAL)
-    return found
+    return pinocchio.computeFrameJacobian(judge.model, judge.data, q, judge.tip, pinocchio.ReferenceFrame.LOCAL)
 
 
-def elsewhere(judge: PinocchioArm, target: Array, answers: list[Array], rng: np.random.Generator) -> list[Array]:
+def elsewhere(judge, target, answers, rng):
     """Return where Newton's method leads from other places, if not to an answer that is known."""
     ends = [newton(judge, target, q) for q in rng.uniform(-math.pi, math.pi, (ELSEWHERE, 6))]
     return [q for q in ends if q is not None and min((apart(q, one) for one in answers), default=math.inf) > 1e-3]
 
 
-def apart(a: Array, b: Array) -> float:
-    """Return how far two configurations are apart, the largest joint, whole turns left out, rad."""
-    return float(np.abs(np.remainder(a - b + math.pi, 2 * math.pi) - math.pi).max())
-
-
-def apart_exactly(a: list[Any], b: list[Any]) -> float:
+def apart_exactly(a, b):
     """Return the same of configurations of many digits that are near each other."""
     with mpmath.workdps(DIGITS):
         turn = 2 * mpmath.pi
         return float(max(abs(x - y - turn * mpmath.nint((x - y) / turn)) for x, y in zip(a, b, strict=True)))
 
 
-def refined(chain: Chain, target: Array, q: Array) -> list[Any] | None:
+def refined(chain, target, q):
     """Return the exact answer beside a configuration, or None where Newton's method finds none there."""
     with mpmath.workdps(DIGITS):
         wanted, (home, _), at = nearest_pose(target), nearest_pose(chain.home), [mpmath.mpf(float(x)) for x in q]

@@ -1,6 +1,7 @@
-"""The doors of the library are given arguments that somebody might pass by mistake, or in an unusual dress."""
+"""Each argument of the public functions gets a right answer or a LessonsError, and nothing else.
 
-from __future__ import annotations
+The judges: the answer to the plain argument, Pinocchio for what is called converged, and Python's own warnings.
+"""
 
 import warnings
 from collections.abc import Callable, Mapping
@@ -9,17 +10,14 @@ from typing import Any
 
 import numpy as np
 import pinocchio
+import pytest
+from hostile_values import JUNK, SAME, SPOILED
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories
 from lessons_lib.errors import LessonsError
 from tools.benchmarks.models import PinocchioArm
-from tools.fuzz.hostile_values import JUNK, SAME, SPOILED
-from tools.fuzz.tally import Tally, generator
-
-QUESTION = "Does each argument get a right answer or a LessonsError, and nothing else?"
-JUDGE = "the answer to the plain argument; Pinocchio for what calls itself converged; Python's own warnings"
-UNIT = "calls"
-CASES = 30_000
 
 Call = tuple[Callable[..., Any], dict[str, Any]]
 SHORT: dict[str, Any] = {"starts": pose_ik.Restarts(3), "stop": pose_ik.Stop(max_iterations=20)}
@@ -27,7 +25,7 @@ SHORT: dict[str, Any] = {"starts": pose_ik.Restarts(3), "stop": pose_ik.Stop(max
 
 @cache
 def calls() -> Mapping[str, Call]:
-    """Return the functions that are tested, each with arguments that it takes."""
+    """Return the functions under test, each with valid arguments."""
     arm, rng = robots.ur10(), np.random.default_rng(5)
     q, q0 = arm.random_configuration(rng), arm.random_configuration(rng)
     target, other = arm.forward_kinematics(q), arm.forward_kinematics(q0)
@@ -73,7 +71,7 @@ def calls() -> Mapping[str, Call]:
         {"weights": weights},
     )
     for member in ("frame", "step", "damping"):
-        found[f"a {member} of one's own"] = lambda value, member=member: own(member, value), {"value": 0.1}
+        found[f"custom {member}"] = lambda value, member=member: own(member, value), {"value": 0.1}
     found["trajectories.trace"] = lambda **given: trajectories.trace(arm, **SHORT, **given), {
         "waypoints": np.array([other, other]), "q0": q0, "on_failure": "stop", "start": "previous",
     }  # fmt: skip
@@ -96,11 +94,11 @@ def calls() -> Mapping[str, Call]:
         "position_cost": 1.0, "orientation_cost": 0.5, "lm_damping": 1e-3, "gain": 0.9, "dt": 0.01,
     }  # fmt: skip
     found |= flags_names_and_counts(arm, q, target)
-    return found | doors_of_robots(arm, q, target) | doors_of_motions(arm, q, q0, target)
+    return found | calls_of_robots(arm, q, target) | calls_of_motions(arm, q, q0, target)
 
 
 def flags_names_and_counts(arm: Any, q: Any, target: Any) -> dict[str, Call]:
-    """Return functions with a flag, a name or a count, each with arguments that it takes."""
+    """Return functions with a flag, a name or a count, each with valid arguments."""
     file, tree = robots.urdf_file("ur10"), robots.load_urdf(robots.urdf_file("ur10"))
     place, task = differential_ik.Configuration(tree, q), differential_ik.FrameTask("tool0", 1.0, 1.0)
     task.set_target(target)
@@ -122,8 +120,8 @@ def flags_names_and_counts(arm: Any, q: Any, target: Any) -> dict[str, Call]:
     }
 
 
-def doors_of_robots(arm: Any, q: Any, target: Any) -> dict[str, Call]:
-    """Return the doors of arms, scenes and answers."""
+def calls_of_robots(arm: Any, q: Any, target: Any) -> dict[str, Call]:
+    """Return functions of arms, scenes and solutions."""
     links, panda = robots.fitted_links(arm, 0.05), robots.panda()
     scene = robots.Scene(arm, links, (robots.sphere([2.0, 2.0, 2.0], 0.1),))
     answers = pose_ik.all_solutions(panda, panda.forward_kinematics(np.full(7, -0.5)))
@@ -145,8 +143,8 @@ def doors_of_robots(arm: Any, q: Any, target: Any) -> dict[str, Call]:
     }
 
 
-def doors_of_motions(arm: Any, q: Any, q0: Any, target: Any) -> dict[str, Call]:
-    """Return the doors of motions in time, and of what differential IK is made of."""
+def calls_of_motions(arm: Any, q: Any, q0: Any, target: Any) -> dict[str, Call]:
+    """Return functions of trajectories and classes of differential IK."""
     slow, tree = arm.with_limits(acceleration=np.ones(6)), robots.load_urdf(robots.urdf_file("ur10"))
     place, dik = differential_ik.Configuration(tree, q), differential_ik
     walls, six = {"indices": [0, 1], "p_min": np.zeros(2), "p_max": np.ones(2)}, np.ones(6)
@@ -170,7 +168,7 @@ def doors_of_motions(arm: Any, q: Any, q0: Any, target: Any) -> dict[str, Call]:
 
 
 def own(member: str, value: Any) -> Any:
-    """Solve with a method or a damping of one's own, of which one member is hostile."""
+    """Solve with a custom method or damping, of which one member is hostile."""
 
     class Mine:
         def step(self, jacobian: Any, error: Any) -> Any:
@@ -190,65 +188,52 @@ def velocity(place: Any, target: Any, dt: Any, **given: Any) -> Any:
     return differential_ik.solve_ik(place, [task], dt)
 
 
-def fuzz(cases: range, seed: int, tally: Tally) -> None:
-    """Call a function with one argument changed, and look at what comes back."""
-    names = list(calls())
-    for case in cases:
-        rng = generator(seed, case)
-        name = names[case % len(names)]
-        function, plain = calls()[name]
-        argument = list(plain)[int(rng.integers(len(plain)))]
-        how, value, same = hostile(plain[argument], rng)
-        tally.tried += 1
-        answer, wrong = ask(function, {**plain, argument: value})
-        if wrong is None and answer is not None:
-            wrong = judge(answer, function, plain, {**plain, argument: value}, same)
-        if wrong is not None:
-            tally.fail(case, f"{name}({argument}: {how}) {wrong}"[:400])
+@st.composite
+def hostile_calls(draw: Any) -> tuple[str, str, str, int]:
+    """Return a function, one of its arguments, the name of a change, and a seed."""
+    name = draw(st.sampled_from(sorted(calls())))
+    argument = draw(st.sampled_from(sorted(calls()[name][1])))
+    changes = [f"junk {k}" for k in range(len(JUNK))]
+    if isinstance(calls()[name][1][argument], np.ndarray):
+        changes = [*SAME, *SPOILED, *changes[:8]]
+    return name, argument, draw(st.sampled_from(changes)), draw(st.integers(0, 99))
 
 
-def hostile(value: Any, rng: np.random.Generator) -> tuple[str, Any, bool]:
-    """Return a hostile value in place of a good one, in words and as it is, and whether it means the same."""
-    if isinstance(value, np.ndarray):
-        pick = rng.random()
-        if pick < 0.4:
-            name = list(SAME)[int(rng.integers(len(SAME)))]
-            return name, SAME[name](value), True
-        if pick < 0.85:
-            name = list(SPOILED)[int(rng.integers(len(SPOILED)))]
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # half precision overflows where the number is large: our own doing
-                return name, SPOILED[name](value, rng), False
-    junk = JUNK[int(rng.integers(len(JUNK)))]
-    return f"{type(junk).__name__} {junk!r}"[:60], junk, False
-
-
-def ask(function: Callable[..., Any], given: dict[str, Any]) -> tuple[Any, str | None]:
-    """Return the answer, None where it was refused; and what was wrong with the way it came."""
+@pytest.mark.release
+@settings(max_examples=20_000)
+@given(hostile_calls())
+def test_a_hostile_argument_is_answered_rightly_or_refused(call: tuple[str, str, str, int]) -> None:
+    name, argument, change, seed = call
+    function, plain = calls()[name]
+    if change in SAME:
+        value = SAME[change](plain[argument])
+    elif change in SPOILED:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # half precision overflows if the number is large
+            value = SPOILED[change](plain[argument], np.random.default_rng(seed))
+    else:
+        value = JUNK[int(change.removeprefix("junk "))]
+    given = {**plain, argument: value}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.simplefilter("ignore", UserWarning)  # the library's own: degrees for radians, joints that cannot move
         try:
-            return function(**given), None
+            answer = function(**given)
         except LessonsError as error:
-            return None, None if str(error) else "is refused without a word"
-        except Exception as error:  # noqa: BLE001 (whatever comes is judged)
-            return None, f"raises {type(error).__name__}: {error}"
+            assert str(error)
+            return
+    if answer is not None:
+        judge(answer, function, plain, given, change in SAME)
 
 
-def judge(answer: Any, function: Callable[..., Any], plain: Any, given: Any, same: bool) -> str | None:
-    """Return what is wrong with an answer, or None."""
-    if any(isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value) for value in given.values()):
-        return "reads what is behind a mask"
-    for array in numbers(answer):
-        if not np.isfinite(array).all():
-            return "answers with a number that is not finite"
+def judge(answer: Any, function: Callable[..., Any], plain: Any, given: Any, same: bool) -> None:
+    """Fail if an answer reads what is masked, is not finite, is no solution, or depends on the form of an array."""
+    assert not any(isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value) for value in given.values())
+    assert all(np.isfinite(array).all() for array in numbers(answer))
     if isinstance(answer, pose_ik.Result) and answer.converged and "target" in given:
-        off = apart(answer.q, np.array(given["target"], dtype=np.float64))
-        if off > 1.01e-6 + 2e-6:  # the tolerance, and a rotation that was rounded to 1e-6 on its way
-            return f"has converged {off:.2g} away from the target by Pinocchio"
-    if same and not close(answer, function(**plain)):
-        return "is answered otherwise than the same numbers in an array"
-    return None
+        # the tolerance, and a rotation that was rounded to 1e-6 on its way
+        assert apart(answer.q, np.array(given["target"], dtype=np.float64)) <= 1.01e-6 + 2e-6
+    assert not same or close(answer, function(**plain))
 
 
 @cache

@@ -1,0 +1,171 @@
+"""Targets where solvers break: results are within the limits and honest by Pinocchio; feasible targets are solved."""
+
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lessons_lib import lie, pose_ik, robots
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik import BatchResult, Restarts, Status, Stop
+from lessons_lib.robots import Chain
+from tools.benchmarks.models import PinocchioArm
+
+ROUNDING = 1e-9
+"""What rounding in two models may add to an error, m and rad, relative above 1 m."""
+
+EACH, SINGLES = 500, 10
+"""Targets of an example, and how many of them `solve` gets as well."""
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def tiago() -> Chain:
+    """Return the lift and the arm of PAL's Tiago: a prismatic and seven revolute joints with narrow limits."""
+    path = next(f for f in files("example-robot-data") or () if f.name == "tiago_no_hand.urdf")
+    return robots.from_urdf(Path(str(path.locate())), base="base_link", tip="arm_tool_link")
+
+
+def many(joints: int, narrow: bool) -> Chain:
+    """Return an arm along the axes of {s}; with narrow limits the fifth joint is prismatic."""
+    order = np.arange(joints) * 2 % 3 if narrow else [2, 1, 0, 2, 1, 2, 0, 1, 2]
+    axes, rng = np.eye(3)[order], np.random.default_rng(joints if narrow else 2)
+    screws = np.hstack([axes, np.cross(rng.integers(-4, 5, (joints, 3)) / 8, axes)]).T
+    if not narrow:
+        return robots.from_screws(screws, np.eye(4), name=f"{joints} free joints")
+    screws[:, 4] = [0, 0, 0, 0, 1, 0]
+    return robots.from_screws(screws, np.eye(4), limits=np.tile([-0.9, 1.1], (joints, 1)), name=f"{joints} joints")
+
+
+def on_a_rail() -> Chain:
+    """Return a UR10 that slides along y."""
+    ur10 = robots.ur10()
+    screws = np.column_stack([[0, 0, 0, 0, 1, 0], ur10.screws])
+    return robots.from_screws(screws, ur10.home, limits=np.vstack([[0.0, 1.5], ur10.limits]), name="UR10 on a rail")
+
+
+ARMS: dict[str, Callable[[], Chain]] = {
+    "ur10": robots.ur10,
+    "panda": robots.panda,
+    "planar 2R": robots.planar_2r,
+    "tiago": tiago,
+    "nine joints": lambda: many(9, True),
+    "fifteen joints": lambda: many(15, True),
+    "nine free joints": lambda: many(9, False),
+    "on a rail": on_a_rail,
+}
+
+
+@cache
+def arm(name: str) -> tuple[Chain, PinocchioArm]:
+    """Return one of the arms, derived once, and Pinocchio's model of its screws."""
+    chain = ARMS[name]()
+    return chain, PinocchioArm(chain)
+
+
+def check_honest(chain: Chain, judge: PinocchioArm, targets: Array, found: BatchResult) -> None:
+    """Fail if a row is not finite, outside the limits, or called converged and no solution by Pinocchio."""
+    assert np.isfinite(np.column_stack([found.q, found.orientation_error, found.position_error])).all()
+    assert ((found.q >= chain.limits[:, 0]) & (found.q <= chain.limits[:, 1])).all()
+    np.testing.assert_array_equal(found.converged, found.status == Status.CONVERGED)
+    for q, target in zip(found.q[found.converged], targets[found.converged], strict=True):
+        off = judge.forward_kinematics(q) - target
+        angle = 2 * np.arcsin(min(np.linalg.norm(off[:3, :3]) / np.sqrt(8), 1.0))  # the norm is 2√2 sin(θ/2)
+        slack = ROUNDING * max(1.0, np.linalg.norm(target[:3, 3]))
+        assert angle <= Stop().orientation + slack and np.linalg.norm(off[:3, 3]) <= Stop().position + slack
+
+
+def configurations(chain: Chain, rng: np.random.Generator) -> Array:
+    return np.array([chain.random_configuration(rng) for _ in range(EACH)])
+
+
+def poses(chain: Chain, configurations: Array) -> Array:
+    return np.array([chain.forward_kinematics(q) for q in configurations])
+
+
+def round_angles(chain: Chain, rng: np.random.Generator) -> Array:
+    """Return configurations with about half of the revolute joints at multiples of π/2."""
+    q = configurations(chain, rng)
+    revolute = np.array([kind == "revolute" for kind in chain.joint_types])
+    quarters = np.round(q / (np.pi / 2)) * (np.pi / 2)
+    return np.clip(np.where(revolute & (rng.random(q.shape) < 0.5), quarters, q), *chain.limits.T)
+
+
+def at_limits(chain: Chain, rng: np.random.Generator, share: float = 0.5) -> Array:
+    """Return configurations with about this share of the joints at one of their limits."""
+    q = configurations(chain, rng)
+    ends = chain.sampling_limits[np.arange(chain.dof), rng.integers(2, size=q.shape)]
+    return np.where(rng.random(q.shape) < share, ends, q)
+
+
+def nearly_singular(chain: Chain, rng: np.random.Generator) -> Array:
+    aside = 10.0 ** rng.uniform(-12, -3, (EACH, 1)) * rng.choice([-1, 1], (EACH, chain.dof))
+    return np.clip(round_angles(chain, rng) + aside, *chain.limits.T)
+
+
+def edge(chain: Chain, rng: np.random.Generator) -> Array:
+    """Return poses of configurations with every other joint at zero, moved away from the base by 1e-9 or not."""
+    q = round_angles(chain, rng)
+    q[:, 1::2] = np.clip(0.0, *chain.limits[1::2].T)
+    T = poses(chain, q)
+    T[:, :3, 3] *= 1.0 + 1e-9 * rng.integers(0, 2, (EACH, 1))
+    return T
+
+
+def half_a_revolution_away(chain: Chain, rng: np.random.Generator) -> Array:
+    axes = rng.normal(size=(EACH, 3))
+    axes /= np.linalg.norm(axes, axis=1)[:, None]
+    return poses(chain, configurations(chain, rng)) @ np.array([lie.exp_se3([*(np.pi * a), 0, 0, 0]) for a in axes])
+
+
+def far_away(chain: Chain, rng: np.random.Generator) -> Array:
+    T = poses(chain, configurations(chain, rng))
+    T[:, :3, 3] *= 10.0 ** rng.uniform(1, 12, (EACH, 1))
+    return T
+
+
+FEASIBLE = {
+    "anywhere": lambda chain, rng: poses(chain, configurations(chain, rng)),
+    "at limits": lambda chain, rng: poses(chain, at_limits(chain, rng)),
+    "singular": lambda chain, rng: poses(chain, round_angles(chain, rng)),
+    "nearly singular": lambda chain, rng: poses(chain, nearly_singular(chain, rng)),
+    "at the edge": edge,
+}
+KINDS = FEASIBLE | {"half a revolution away": half_a_revolution_away, "far away": far_away}
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["ur10", "panda", "planar 2R", "nine free joints", "on a rail"])
+@settings(max_examples=10)
+@given(seed=SEEDS)
+def test_adversarial_targets_get_honest_results(name: str, kind: str, seed: int) -> None:
+    (chain, judge), rng = arm(name), np.random.default_rng(seed)
+    targets, q0 = KINDS[kind](chain, rng), configurations(chain, rng)
+    starts = Restarts() if kind in FEASIBLE else Restarts(2)  # a thousand starts of an infeasible target take hours
+    found = pose_ik.solve_batch(chain, targets, q0, starts=starts, progress=False)
+    check_honest(chain, judge, targets, found)
+    assert kind not in FEASIBLE or found.converged.mean() >= 0.996
+    for row in range(0, EACH, EACH // SINGLES):
+        single = pose_ik.solve(chain, targets[row], q0[row], starts=starts)
+        assert single.status is found.status[row] and np.array_equal(single.q, found.q[row])
+    twice = np.repeat(targets[:10], 2, axis=0), np.repeat(q0[:10], 2, axis=0)
+    again = pose_ik.solve_batch(chain, *twice, starts=starts, progress=False)
+    np.testing.assert_array_equal(again.q[::2], again.q[1::2])
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("name", ["panda", "tiago", "nine joints", "fifteen joints"])
+@settings(max_examples=20)
+@given(seed=SEEDS, share=st.floats(0.05, 1.0))
+def test_targets_of_configurations_at_their_limits_are_solved(name: str, seed: int, share: float) -> None:
+    (chain, judge), rng = arm(name), np.random.default_rng(seed)
+    targets = poses(chain, at_limits(chain, rng, share))
+    found = pose_ik.solve_batch(chain, targets, progress=False)
+    check_honest(chain, judge, targets, found)
+    assert found.converged.mean() >= 0.998

@@ -1,1 +1,0 @@
-"""Fuzz tests on the library from outside, each with a judge of its own: `make fuzz` runs them all."""
