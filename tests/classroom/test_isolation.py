@@ -49,7 +49,7 @@ def checks() -> dict[str, Any]:
 def hand() -> Iterator[Hand]:
     kept = confine.limit_memory
     confine.limit_memory = lambda _: None  # not this process
-    found = Hand(memory=512, timeout=5.0)
+    found = Hand(memory=512, timeout=2.0)
     confine.limit_memory = kept
     found.prepare(ABOVE)
     yield found

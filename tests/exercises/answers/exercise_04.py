@@ -54,7 +54,12 @@ SLIPS = {
     "expected an array of shape (6, 3); your function returned shape (3, 6)": changed(lambda J, T: J.T),
     "your function returned None": {NAME: lambda J_a, T_sb: None},
 }
-UNNAMED = {"a little off": changed(lambda J, T: J + 1e-2)}
+UNNAMED = {
+    "a little off": changed(lambda J, T: J + 1e-2),
+    "both halves turned back, which for a wrist at the origin is also the inverse's adjoint": {
+        NAME: lambda J_a, T_sb: np.vstack([T_sb[:3, :3].T @ J_a[3:], T_sb[:3, :3].T @ J_a[:3]])
+    },
+}
 
 
 def camera(change):

@@ -111,6 +111,16 @@ def digit_by_digit(read=lambda digits: digits[1:], when="1", first=False):
     return by(program)
 
 
+def multiplied_in_vain(n, product):
+    """Multiply x in for each digit 1, and square next what was there before."""
+    last = "x"
+    for digit in f"{n:b}"[1:]:
+        last = product(last, last)
+        if digit == "1":
+            product(last, "x")
+    return last
+
+
 def from_the_right(n, product):
     last, power = None, "x"
     while True:
@@ -177,6 +187,7 @@ RIGHT |= {
 SLIPS |= {
     "the digits are read from the other end": digit_by_digit(lambda digits: digits[:0:-1]),
     "as if no digit multiplied by x": digit_by_digit(when=""),
+    "your exponent is a power of 2": by(multiplied_in_vain),
     "if each digit multiplies by x": digit_by_digit(when="01"),
     "if the zeros multiply by x": digit_by_digit(when="0"),
     "x is multiplied in before the square": digit_by_digit(first=True),

@@ -59,6 +59,9 @@ RIGHT = {
     ),
 }
 SLIPS = {
+    "your answer is zero": answers(after=lambda q, step: 0 * q),
+    "at the target the step δ is zero": answers(lambda J, V: J.T @ V, after=lambda q, step: step),
+    "q + δ is q": answers(after=lambda q, step: -step),
     "you returned the step δ alone": answers(after=lambda q, step: step),
     "you returned degrees": answers(after=lambda q, step: np.degrees(q + step)),
     "you add a step in degrees": answers(after=lambda q, step: q + np.degrees(step)),

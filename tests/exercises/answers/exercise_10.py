@@ -13,10 +13,10 @@ def tip_jacobian(arm, q):
     return (arm.forward_kinematics(q)[:3, :3] @ arm.body_jacobian(q)[3:])[:2]
 
 
-def loop_of(damped_step, damping=1.0, answer=lambda q, reached: (q, reached), reached=None, near=1e-6):
+def loop_of(damped_step, damping=1.0, answer=lambda q, reached: (q, reached), reached=None, near=1e-6, shortest=1e-10):
     def nearest(arm, p_d, q):
         k, step = 0, np.ones(2)
-        while np.linalg.norm(step) >= 1e-10 and k < 1000:
+        while np.linalg.norm(step) >= shortest and k < 1000:
             step = damped_step(tip_jacobian(arm, q), p_d - tip(arm, q), damping)
             q, k = q + step, k + 1
         return answer(q, np.linalg.norm(p_d - tip(arm, q)) < near if reached is None else reached)
@@ -76,6 +76,11 @@ SLIPS = {
         "damped_step": outer,
         "nearest": lambda arm, p_d, q: (q + outer(tip_jacobian(arm, q), p_d - tip(arm, q), 1.0), False),
     },
+    "the steps change a copy of q": {
+        "damped_step": outer,
+        "nearest": lambda arm, p_d, q: (q, loop_of(outer)["nearest"](arm, p_d, q.copy())[1]),
+    },
+    "go on until it is shorter than 1e-10 rad": loop_of(outer, shortest=1e-9),
     "compare |e| with 1e-6 m": loop_of(outer, reached=False),
     "you report success": loop_of(outer, reached=True),
     "the tip is 1 mm short at best": loop_of(outer, near=0.2),
