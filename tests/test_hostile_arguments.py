@@ -200,7 +200,7 @@ def hostile_calls(draw: Any) -> tuple[str, str, str, int]:
 
 
 @pytest.mark.release
-@settings(max_examples=20_000)
+@settings(max_examples=5000)
 @given(hostile_calls())
 def test_a_hostile_argument_is_answered_rightly_or_refused(call: tuple[str, str, str, int]) -> None:
     name, argument, change, seed = call

@@ -73,6 +73,7 @@ def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = 
         or target.dtype != np.float64
         or target.shape != (4, 4)
         or target[3].tolist() != BOTTOM
+        or not np.isfinite(target).all()
     ):
         target = check_transform(target, "target")
     q = q if type(q) is np.ndarray and q.dtype == np.float64 else chain.check_configuration(q)

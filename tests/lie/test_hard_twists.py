@@ -39,7 +39,7 @@ axes = (
 
 
 @pytest.mark.release
-@settings(max_examples=4000)
+@settings(max_examples=2000)
 @given(angle=angles, turn=axes, length=lengths, along=axes)
 def test_exp_and_log_are_right_to_rounding(angle: float, turn: Array, length: float, along: Array) -> None:
     xi = np.concatenate([angle * turn, length * along])

@@ -229,6 +229,13 @@ def test_evaluate_returns_doubles_for_an_array_of_objects(ur10: Chain) -> None:
     assert evaluate(ur10, np.eye(4), np.zeros(6, dtype=object)).q.dtype == np.float64
 
 
+def test_a_target_that_is_not_finite_is_refused_by_evaluate(ur10: Chain) -> None:
+    target = np.eye(4)
+    target[0, 3] = np.nan
+    with pytest.raises(TransformError, match="target"):
+        evaluate(ur10, target, np.zeros(6))
+
+
 def test_an_unknown_frame_is_refused_by_evaluate(ur10: Chain) -> None:
     with pytest.raises(ParameterError, match="frame is 'Body'; valid are 'body' and 'space'"):
         evaluate(ur10, np.eye(4), np.zeros(6), frame="Body")
