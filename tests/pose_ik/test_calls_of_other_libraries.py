@@ -20,7 +20,10 @@ ROS = SimpleNamespace(position=P, orientation=QUATERNION)
 TARGETS = {
     "a position": (P, ("lie.pose", "position_only()")),
     "a column": (P[:, None], ("lie.pose", "position_only()")),
-    "position and quaternion in a row": ([*P, *QUATERNION], ("lie.pose", 'quaternion_to_so3(t[3:], "xyzw"), t[:3]', "wxyz")),
+    "position and quaternion in a row": (
+        [*P, *QUATERNION],
+        ("lie.pose", 'quaternion_to_so3(t[3:], "xyzw"), t[:3]', "wxyz"),
+    ),
     "position and quaternion": ((P, QUATERNION), ("lie.pose", "quaternion_to_so3")),
     "position and rotation": ((P, T[:3, :3]), ("lie.pose(R, p)",)),
     "position and angles": ((P, [0.1, 0.2, 0.3]), ("lie.pose(R, p)",)),
