@@ -20,8 +20,8 @@ for a controller or a page.
 **A preferred posture** is approached by `prefer`, on the compiled text `compiled_posture`.
 
 **All configurations** of a pose come from the package `all_solutions`, the ball around a solution from `certificates`;
-both are below this one. `solve_by_branches` chooses among all solutions, `certified_solve` adds a certificate, and
-`explanation` says why a solve failed.
+both are below this one. `solve_by_branches` chooses among all solutions, `certified_solve` adds a certificate, `within`
+bounds the move from q0, and `explanation` says why a solve failed.
 
 **Before its first use** a kernel is compared with an independent implementation, `robots/exponentials`, which uses no
 SymPy (`robots/kernel_check`), and a compiled or loaded search is started at a solution (`search_check`).

@@ -43,6 +43,9 @@ ROUNDED_LIKE_PYTHON = "@native"
 TIMED_SLICE = 600
 """Evaluations times joints between two looks at the clock, if the time is limited: 0.1 ms."""
 
+NO_SEED = -2.0
+"""In the place of the seed whose starts are at hand; RESUME is −1, and seeds are not negative."""
+
 CACHE_LINE = 8
 """Numbers in a line of the cache, 64 bytes."""
 
@@ -215,6 +218,14 @@ def make_scratch(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS
     first[at["ATTEMPT"]], first[at["BEGINS"]], first[at["BEST"]] = np.arange(width), 1.0, math.inf
     paused = np.zeros(lane_rows.STATE_SIZE)
     return _aligned(np.concatenate([rows.ravel(), settings[:parameters], first.ravel(), paused]))
+
+
+def set_joint_ranges(scratch: Array, problem: Problem) -> None:
+    """Write the joint ranges of the arm into a scratch array of solve_pose, which then draws all random starts anew."""
+    joints = problem.arm.joints
+    settings = scratch[layout.WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"] :]
+    settings[layout.JOINT_RANGES : layout.JOINT_RANGES + joints.size] = joints.ravel()
+    settings[layout.SEED_AT_HAND] = NO_SEED
 
 
 def _scratch_of_rows(problem: Problem) -> Array:

@@ -25,6 +25,7 @@ from lessons_lib.pose_ik.result import Result
 from lessons_lib.pose_ik.solve_by_branches import solve_by_branches, solve_free
 from lessons_lib.pose_ik.starts import AllBranches, Starts
 from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.within import solve_within
 from lessons_lib.robots import Chain, Scene
 
 
@@ -44,6 +45,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
     certify: bool = False,
     free_of: Scene | None = None,
     prefer: ArrayLike | None = None,
+    within: ArrayLike | None = None,
     **unknown: Never,
 ) -> Result:
     """Return a configuration that brings the tip to the target, or one of least error and the reason.
@@ -84,6 +86,10 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
             rounding, and no small motion that keeps it and the limits comes nearer to the posture; the search begins
             there if q0 is left out. If no joint is spare, q is the nearest of all solutions, for an arm that
             `all_solutions` serves, without a method. Whole revolutions count. See `result.preference`.
+        within: How far each joint may move from q0, at most: one positive number, or n of them, rad or m. All starts
+            and q lie within this bound and the limits. If the pose was reached only without the bound, the status is
+            OUTSIDE_BOUND, and `result.explain()` names the joint. It needs q0, and cannot be combined with certify,
+            free_of, prefer or AllBranches().
 
     Returns:
         The result; `result.q` is always within the limits, and the errors are those of this q. If the pose is not
@@ -98,6 +104,10 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
     """
     if unknown or more:
         refuse_others(solve, more, unknown)
+    if within is not None:
+        if certify is not False or prefer is not None or free_of is not None or isinstance(starts, AllBranches):
+            raise ParameterError("within cannot be combined with certify, prefer, free_of or AllBranches()")
+        return solve_within(solve, arm, target, q0, within, goal, method, starts, stop, max_time, rng, trace)
     if certify is not False or prefer is not None or free_of is not None or starts.__class__ is AllBranches:
         question = goal, method, starts, stop, max_time, rng, trace, certify, free_of, prefer
         result = _solve_by_several(arm, target, q0, *question)

@@ -83,6 +83,7 @@ class PreparedProblem:
         scratch: The scratch array of the SIMD search, with its settings.
         batch_settings: The settings of the SIMD search of a batch; see batch.py.
         solve_rows: The compiled SIMD search of a batch, once it is compiled.
+        bounded: The same problem with limits of its own, once it is needed; see within.py.
         report_nearest: The compiled choice among closed-form solutions with its arguments.
     """
 
@@ -93,6 +94,7 @@ class PreparedProblem:
         "_size",
         "_timed",
         "batch_settings",
+        "bounded",
         "in_python",
         "problem",
         "report_nearest",
@@ -111,6 +113,7 @@ class PreparedProblem:
         self.solve_pose: Any = None
         self.solve_rows: Any = None
         self.report_nearest: Any = None
+        self.bounded: Any = None
         self.scratch, self.batch_settings = np.empty(0), np.empty(0)
         self._sequential: SequentialSearch | None = None
         self._descent: SequentialSearch | None = None

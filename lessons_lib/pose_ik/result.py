@@ -41,6 +41,7 @@ class Status(Enum):
     LOCAL_MINIMUM = "The pose is not reached; q is near the start; no small move within the limits lowers the error."
     OUT_OF_TIME = "The time that was given ran out before the pose was reached; q is the best of the first start."
     TOUCHING = "The pose is reached, but every configuration that was found touches something; q has the most room."
+    OUTSIDE_BOUND = "The pose was reached only with a joint farther from q0 than `within` allows; q is the best within."
 
     @property
     def sentence(self) -> str:

@@ -16,6 +16,7 @@ from lessons_lib.lie.poses import ROUNDED, pose_deviation
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, iterate, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import clip, is_wrapped, random_configuration, unwrap, wrap
 from lessons_lib.pose_ik.layout import (
+    BY_LONGEST_MOVE,
     CLAMPED_FROM,
     CONVERGED,
     EVALUATIONS,
@@ -42,6 +43,7 @@ from lessons_lib.pose_ik.search_rules import (
     copy,
     distance_between,
     is_converged,
+    longest_move,
     weighted_error,
     write,
 )
@@ -205,7 +207,11 @@ def search_starts(
         outside = outside or status == OUTSIDE_LIMITS
         distance = math.inf
         if status == CONVERGED:
-            distance = distance_between(solution, q0) if settings[NEAREST] > 0.0 else 0.0
+            distance = 0.0
+            if settings[NEAREST] == BY_LONGEST_MOVE:
+                distance = longest_move(solution, q0)
+            elif settings[NEAREST] > 0.0:
+                distance = distance_between(solution, q0)
         if distance < nearest or (math.isinf(nearest) and (turn == 0 or best[0] < score)):
             nearest, clamped = distance, attempt >= CLAMPED_FROM
             write(report, status, iterations, solution, start, error)

@@ -121,6 +121,14 @@ def distance_between(first: Array, second: Array) -> float:
     return math.sqrt(total)
 
 
+def longest_move(first: Array, second: Array) -> float:
+    """Return the largest |first - second| of a joint."""
+    longest = 0.0
+    for i in range(first.shape[0]):
+        longest = max(longest, abs(first[i] - second[i]))
+    return longest
+
+
 def copy(source: Array, into: Array) -> None:
     """Copy one vector into another."""
     for i in range(source.shape[0]):

@@ -49,7 +49,7 @@ def settings_for(method: StepMethod, stop: Stop, starts: Starts, given: list[flo
     settings[layout.ORIENTATION], settings[layout.POSITION] = stop.orientation, stop.position
     settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, number_of_starts(starts)
     if isinstance(starts, Nearest):
-        settings[layout.NEAREST] = 1.0
+        settings[layout.NEAREST] = layout.BY_LONGEST_MOVE if starts.norm == "max" else layout.BY_DISTANCE
     elif isinstance(starts, Near):
         settings[layout.MAX_ITERATIONS], settings[layout.STAYS_NEAR] = starts.steps, 1.0
     elif isinstance(starts, BestOf):

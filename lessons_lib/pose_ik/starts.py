@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from lessons_lib.arrays import check_count
+from lessons_lib.errors import ParameterError
 
 
 @dataclass(frozen=True)
@@ -55,23 +57,27 @@ class BestOf:
 
 @dataclass(frozen=True)
 class Nearest:
-    """Make several starts and return the solution nearest to the initial guess, |q - q0| smallest.
+    """Make several starts and return the solution nearest to the initial guess.
 
     The first start is q0, the others are random. Whole revolutions bring each solution as near to q0 as the limits
     allow. If no start solves the pose, the best iterate is returned.
 
     Attributes:
         count: Starts made, exactly.
+        norm: What counts as the distance: "euclidean", |q - q0|, or "max", the longest move of a joint, rad or m.
 
     Raises:
-        ParameterError: count is not a whole number above zero.
+        ParameterError: count is not a whole number above zero, or there is no such norm.
     """
 
     count: int = 10
+    norm: Literal["euclidean", "max"] = "euclidean"
 
     def __post_init__(self) -> None:
         """Check the fields."""
         check_count("Nearest.count", self.count, 1)
+        if not isinstance(self.norm, str) or self.norm not in ("euclidean", "max"):
+            raise ParameterError(f"Nearest.norm must be 'euclidean' or 'max', got {self.norm!r}")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from lessons_lib.robots.dexterity import condition_number, held_translation, man
 from lessons_lib.robots.dh_text import load_dh
 from lessons_lib.robots.elbow import arm_angle, elbow_points
 from lessons_lib.robots.library import PANDA_DH, PANDA_FLANGE, ROBOTS, UR10_DH, panda, planar_2r, planar_3r, ur10
+from lessons_lib.robots.mjcf import from_mjcf
 from lessons_lib.robots.moves import Move, moves_free
 from lessons_lib.robots.scene import Scene
 from lessons_lib.robots.screws import from_screws
@@ -35,6 +36,7 @@ __all__ = [
     "elbow_points",
     "fitted_links",
     "from_dh",
+    "from_mjcf",
     "from_screws",
     "from_urdf",
     "held_translation",

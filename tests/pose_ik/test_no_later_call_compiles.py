@@ -36,6 +36,7 @@ def forms(rng: np.random.Generator) -> dict[str, Callable[[], Any]]:
         "iterates": lambda: solve(ARM, T, trace=True),
         "best of": lambda: solve(ARM, T, starts=pose_ik.BestOf(1 + int(9 * number))),
         "near": lambda: solve(ARM, T, start, starts=pose_ik.Near(20)),
+        "within": lambda: solve(ARM, T, start, within=number),
         "batch": lambda: pose_ik.solve_batch(ARM, [T] * (1 + int(9 * number)), start),
         "large batch": lambda: pose_ik.solve_batch(ARM, [T] * 9 + [hard], starts=pose_ik.Restarts(33)),
         "path": lambda: trajectories.trace(ARM, line, q),

@@ -79,7 +79,7 @@ def test_a_batch_gives_its_rows(planar_2r: Chain) -> None:
 
 
 def test_each_status_has_a_code_and_a_sentence() -> None:
-    assert len(STATUSES) == 10 and len({status.sentence for status in Status}) == 10
+    assert len(STATUSES) == len({status.sentence for status in Status}) == 11
     assert STATUSES[UNREACHABLE] is Status.UNREACHABLE and STATUSES[INTERRUPTED] is Status.INTERRUPTED
     assert STATUSES[LOCAL_MINIMUM] is Status.LOCAL_MINIMUM
     assert all(status.sentence.endswith(".") and status.sentence[0].isupper() for status in Status)

@@ -1,0 +1,221 @@
+"""A bound on the move of each joint, and the nearest solution by the longest move, against all solutions."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
+from lessons_lib.arrays import Array
+from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.pose_ik import Status
+from lessons_lib.robots import Chain
+
+UR10, PANDA = robots.ur10(), robots.panda()
+Q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+EXACT = pose_ik.Stop(1e-11, 1e-11)
+ROUNDED = 1e-15
+"""q0 + within is rounded."""
+
+
+def problem(arm: Chain, rng: np.random.Generator, move: float) -> tuple[Array, Array]:
+    """Return a pose that is reached by moving each joint by at most `move` from q0, and q0."""
+    q0 = arm.random_configuration(rng)
+    q = np.clip(q0 + rng.uniform(-move, move, arm.dof), *arm.limits.T)
+    return arm.forward_kinematics(q), q0
+
+
+def nearest_of_all(arm: Chain, T: Array, q0: Array) -> Array:
+    """Return all isolated solutions, each with its joints nearest to q0."""
+    return np.array([nearest_2pi_equivalent(q, q0, arm, arm.limits) for q in pose_ik.all_solutions(arm, T).q])
+
+
+def check_against_all_solutions(arm: Chain, rng: np.random.Generator, within: float) -> bool:
+    T, q0 = problem(arm, rng, 1.5 * within)
+    known, result = pose_ik.all_solutions(arm, T), pose_ik.solve(arm, T, q0, within=within)
+    assert np.abs(result.q - q0).max() <= within + ROUNDED
+    assert (arm.limits[:, 0] <= result.q).all() and (result.q <= arm.limits[:, 1]).all()
+    if not known.complete or known.families or not len(known):  # q was clipped to a limit, where the wrist is singular
+        return result.converged
+    longest = np.abs(nearest_of_all(arm, T, q0) - q0).max(axis=1).min()
+    if abs(longest - within) > 1e-5:  # at the bound itself the tolerances decide
+        assert result.converged == (longest < within)
+    if not result.converged:
+        assert result.status is Status.OUTSIDE_BOUND
+        (cause,) = result.explain()
+        assert cause.proven and cause.q is not None and abs(np.abs(cause.q - q0).max() - longest) < 1e-6
+    return result.converged
+
+
+def test_a_solution_within_the_bound_is_found_if_all_solutions_have_one() -> None:
+    rng = np.random.default_rng(3)
+    assert {check_against_all_solutions(UR10, rng, 0.4) for _ in range(12)} == {True, False}
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("within", [0.05, 0.4, 1.5])
+def test_300_problems_agree_with_all_solutions(within: float) -> None:
+    rng = np.random.default_rng(int(100 * within))
+    for _ in range(100):
+        check_against_all_solutions(UR10, rng, within)
+
+
+@pytest.mark.parametrize("within", [0.2, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]])
+def test_a_redundant_arm_stays_within_the_bound_of_each_joint(within: Any) -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        T, q0 = problem(PANDA, rng, 0.1)
+        result = pose_ik.solve(PANDA, T, q0, within=within)
+        assert result.converged and (np.abs(result.q - q0) <= np.array(within) + ROUNDED).all()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"method": pose_ik.NewtonRaphson()},
+        {"method": pose_ik.LevenbergMarquardt(pose_ik.Constant(0.1))},
+        {"starts": pose_ik.BestOf(5)},
+        {"starts": pose_ik.Nearest(20, norm="max")},
+        {"starts": pose_ik.Near()},
+        {"goal": pose_ik.position_only()},
+        {"max_time": 10.0},
+        {"rng": np.random.default_rng(0)},
+        {"trace": True},
+    ],
+)
+def test_the_bound_serves_every_search(options: dict[str, Any]) -> None:
+    T = UR10.forward_kinematics(Q0 + 0.1)
+    for q0 in (Q0, Q0 + 0.02):
+        result = pose_ik.solve(UR10, T, q0, within=0.15, **options)
+        assert result.converged and np.abs(result.q - q0).max() <= 0.15 + ROUNDED
+
+
+@pytest.mark.parametrize("arm", [UR10, PANDA])
+def test_the_bounded_solve_is_that_of_an_arm_with_these_limits(arm: Chain) -> None:
+    rng, restarts = np.random.default_rng(5), 0
+    for _ in range(20):
+        T, q0 = problem(arm, rng, 1.2)
+        lower, upper = arm.limits.T
+        narrow = arm.with_limits(position=np.column_stack([np.maximum(lower, q0 - 1.2), np.minimum(upper, q0 + 1.2)]))
+        ours, known = pose_ik.solve(arm, T, q0, within=1.2), pose_ik.solve(narrow, T, q0)
+        assert ours.converged and (ours.q == known.q).all() and ours.restarts == known.restarts
+        restarts += ours.restarts
+    assert restarts > 0
+
+
+class InPython:
+    """A method whose steps only Python can take."""
+
+    def step(self, jacobian: Array, error: Array) -> Array:
+        return np.linalg.lstsq(jacobian, error, rcond=None)[0]
+
+
+def test_the_bound_serves_a_method_in_python() -> None:
+    T = UR10.forward_kinematics(Q0 + 0.1)
+    assert pose_ik.solve(UR10, T, Q0, within=0.15, method=InPython()).converged
+    few = pose_ik.Restarts(2)
+    failed = pose_ik.solve(UR10, T, Q0, within=0.05, method=InPython(), starts=few)
+    assert failed.status is Status.OUTSIDE_BOUND and np.abs(failed.q - Q0).max() <= 0.05 + ROUNDED
+
+
+def test_random_starts_lie_within_the_bound() -> None:
+    T = UR10.forward_kinematics(Q0 + 0.3)
+    for seed, starts in product(range(5), (pose_ik.Restarts(3), pose_ik.Restarts(40), pose_ik.Nearest(5))):
+        rng = np.random.default_rng(seed)
+        failed = pose_ik.solve(UR10, T, Q0, within=0.01, starts=starts, rng=rng)
+        assert np.abs(failed._report[-6:] - Q0).max() <= 0.01 + ROUNDED  # where the reported start began
+
+
+def test_the_bound_is_met_in_every_unit_of_length() -> None:
+    kinds = ["revolute", "revolute", "prismatic"]
+    scara = robots.from_dh([(0.4, 0, 0), (0.3, 0, 0), (0, 0, 0)], joint_types=kinds)
+    mm = robots.from_dh([(400, 0, 0), (300, 0, 0), (0, 0, 0)], joint_types=kinds)
+    assert mm.length != 1.0
+    goal, T = pose_ik.position_only(), scara.forward_kinematics([0.5, 0.6, 0.2])
+    T_mm = T.copy()
+    T_mm[:3, 3] *= 1000
+    for arm, pose, unit in ((scara, T, 1.0), (mm, T_mm, 1000.0)):
+        q0 = [0.4, 0.5, 0.1 * unit]
+        for trace in (False, True):
+            found = pose_ik.solve(arm, pose, q0, within=[0.2, 0.2, 0.15 * unit], goal=goal, trace=trace)
+            assert found.converged and abs(found.q[2] - 0.2 * unit) < 1e-5 * unit
+            assert found.trace is None or abs(found.trace.q[-1, 2] - 0.2 * unit) < 1e-5 * unit
+        short = pose_ik.solve(arm, pose, q0, within=[0.2, 0.2, 0.05 * unit], goal=goal)
+        assert short.status is Status.OUTSIDE_BOUND and abs(short.q[2] - q0[2]) <= 0.05 * unit * (1 + ROUNDED)
+        assert arm.joint_names[2] in str(short.explain())
+
+
+def test_the_explanation_names_the_joint_and_how_far_it_moves() -> None:
+    q = Q0 + [0, 0, 0, 0, 0, 0.3]
+    failed = pose_ik.solve(UR10, UR10.forward_kinematics(q), Q0, within=0.1)
+    assert failed.status is Status.OUTSIDE_BOUND and "farther from q0" in failed.status.sentence
+    (cause,) = failed.explain()
+    assert (cause.name, cause.proven) == ("the bound on the move excludes it", True)
+    assert "the nearest of all 8 solutions moves wrist 3 by 0.3 rad, and 0.1 rad is allowed" in cause.sentence
+    np.testing.assert_allclose(cause.q, q, atol=1e-9)
+    T, q0 = problem(PANDA, np.random.default_rng(0), 0.5)
+    (cause,) = pose_ik.solve(PANDA, T, q0, within=0.001).explain()
+    assert not cause.proven and "the nearest solution that was found moves" in cause.sentence
+
+
+def test_another_reason_than_the_bound_keeps_its_status_and_its_explanation() -> None:
+    far = UR10.forward_kinematics(Q0)
+    far[0, 3] += 5.0
+    failed = pose_ik.solve(UR10, far, Q0, within=0.1)
+    assert failed.status is Status.UNREACHABLE and np.abs(failed.q - Q0).max() <= 0.1 + ROUNDED
+    assert failed.explain().causes[0].name == "the point is out of reach"
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"within": 0.0}, ParameterError, "within must be a positive number, rad or m, or 6 .*; got 0 for joint"),
+        ({"within": -0.1}, ParameterError, "got -0.1 for joint 'shoulder pan'"),
+        ({"within": np.inf}, ParameterError, "got inf for joint"),
+        ({"within": np.nan}, ParameterError, "got nan for joint"),
+        ({"within": [0.1] * 5 + [0]}, ParameterError, "got 0 for joint 'wrist 3'"),
+        ({"within": [0.1] * 5}, ParameterError, r"or 6 of them, one a joint; got shape \(5,\)"),
+        ({"within": "far"}, ParameterError, "within must be a positive number"),
+        ({"within": 0.1, "q0": None}, ConfigurationError, "within needs q0"),
+        ({"within": 0.1, "q0": [9.0] * 6}, ConfigurationError, "outside its limits"),
+        ({"within": 0.1, "certify": True}, ParameterError, "within cannot be combined"),
+        ({"within": 0.1, "prefer": Q0}, ParameterError, "within cannot be combined"),
+        ({"within": 0.1, "starts": pose_ik.AllBranches()}, ParameterError, "within cannot be combined"),
+        ({"within": 0.1, "max_time": -1.0}, ParameterError, "max_time must be a positive number"),
+        ({"within": 0.1, "trace": 2}, ParameterError, "trace"),
+    ],
+)
+def test_an_invalid_bound_is_refused(options: dict[str, Any], error: type[Exception], words: str) -> None:
+    options = {"q0": Q0} | options
+    with pytest.raises(error, match=words):
+        pose_ik.solve(UR10, np.eye(4), **options)
+
+
+def test_threads_do_not_share_their_bounds() -> None:
+    rng = np.random.default_rng(6)
+    rows = [problem(PANDA, rng, 0.2) for _ in range(40)]
+
+    def solved(row: tuple[Array, Array]) -> Array:
+        return pose_ik.solve(PANDA, *row, within=0.2).q
+
+    alone = [solved(row) for row in rows]
+    with ThreadPoolExecutor(4) as pool:
+        np.testing.assert_array_equal(list(pool.map(solved, rows)), alone)
+
+
+def test_nearest_by_the_longest_move_is_the_best_of_all_solutions() -> None:
+    rng, differ = np.random.default_rng(7), 0
+    for _ in range(12):
+        T, q0 = UR10.forward_kinematics(UR10.random_configuration(rng)), UR10.random_configuration(rng)
+        known = nearest_of_all(UR10, T, q0)
+        longest = pose_ik.solve(UR10, T, q0, starts=pose_ik.Nearest(150, norm="max"), stop=EXACT)
+        shortest = pose_ik.solve(UR10, T, q0, starts=pose_ik.Nearest(150), stop=EXACT)
+        assert abs(np.abs(longest.q - q0).max() - np.abs(known - q0).max(axis=1).min()) < 1e-4
+        assert abs(np.linalg.norm(shortest.q - q0) - np.linalg.norm(known - q0, axis=1).min()) < 1e-4
+        differ += bool(np.abs(longest.q - shortest.q).max() > 1e-3)
+    assert differ > 0
+    with pytest.raises(ParameterError, match="Nearest.norm must be 'euclidean' or 'max', got 'l1'"):
+        pose_ik.Nearest(norm="l1")  # type: ignore[arg-type]
