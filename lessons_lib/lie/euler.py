@@ -30,6 +30,7 @@ def euler_to_so3(angles: ArrayLike, order: str, unit: AngleUnit = "rad") -> Arra
     rotate about the axes of the fixed frame (extrinsic): "xyz" is R = R_z(θ₃) R_y(θ₂) R_x(θ₁), which is what a URDF and
     ROS call roll, pitch, yaw. SciPy names the orders in the same way.
 
+    >>> from lessons_lib import lie
     >>> T_sd = lie.pose(lie.euler_to_so3([90, 0, 180], "ZYX", unit="deg"), [0.4, 0.1, 0.3])
     >>> (T_sd[:3, :3] @ [1, 0, 0]).round(6).tolist()
     [0.0, 1.0, 0.0]
@@ -54,6 +55,7 @@ def so3_to_euler(R: ArrayLike, order: str, unit: AngleUnit = "rad") -> Array:
     and in [0, π] if the first one is repeated, such as "ZYZ". At an end of its range (gimbal lock) only the sum or the
     difference of the other two matters; the third angle is then zero.
 
+    >>> from lessons_lib import lie
     >>> R = lie.euler_to_so3([0.3, 0.1, 0.2], "xyz")
     >>> lie.so3_to_euler(R, "ZYX").round(6).tolist()
     [0.2, 0.1, 0.3]
@@ -96,6 +98,7 @@ def euler_rate_jacobian(angles: ArrayLike, order: str, frame: RateFrame = "space
     ω about the direction that is perpendicular to all three axes; near it rates grow as 1 / |det B|, which is |cos θ₂|
     or |sin θ₂|.
 
+    >>> from lessons_lib import lie
     >>> B = lie.euler_rate_jacobian([0, 90, 0], "ZYX", unit="deg")  # here x points down, along −z
     >>> (B @ [2, 0, 1]).round(6).tolist()
     [0.0, 0.0, 1.0]
@@ -122,6 +125,7 @@ def axis_angle_to_so3(axis: ArrayLike, angle: float, unit: AngleUnit = "rad") ->
 
     `log_so3` is the inverse: its vector is the axis times the angle in rad.
 
+    >>> from lessons_lib import lie
     >>> R = lie.axis_angle_to_so3([0, 0, 2], 45, unit="deg")
     >>> lie.log_so3(R).round(6).tolist()
     [0.0, 0.0, 0.785398]

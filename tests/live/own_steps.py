@@ -462,7 +462,7 @@ def lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(figure: Figur
     figure.host.get_by_role("slider", name="step", exact=True).focus()
     figure.page.keyboard.press("Home")
     figure.settle()
-    assert "the serial part, and all 32 lanes wait" in figure.says
+    assert "the serial part, and all 16 lanes wait" in figure.says
     for _ in range(20):
         figure.host.get_by_role("button", name="one step on").click()
     figure.settle()
@@ -470,7 +470,7 @@ def lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(figure: Figur
     begins = python.schedule(4).begins
     now = 20 - (python.time(1) - python.schedule(1).ticks)  # after the serial part
     at_work = int(np.sum((begins < now) & (now <= begins + python.steps)))
-    assert figure.says == f"Tick 20: {at_work} of 32 lanes are at work, {32 - at_work} idle."
+    assert figure.says == f"Tick 20: {at_work} of 16 lanes are at work, {16 - at_work} idle."
 
 
 def below_all_borders_no_joint_objects_and_too_steep_a_curve_is_an_acceleration(figure: Figure) -> None:
