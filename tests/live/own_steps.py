@@ -453,7 +453,7 @@ def accelerations_are_further_rows_and_the_last_rates_can_be_dragged(figure: Fig
 
 
 def lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(figure: Figure) -> None:
-    figure.typed("serial share", 0.01)  # so that tick 20 lies behind it
+    figure.typed("serial share", 0.01)  # so that tick 40 lies behind it
     before = figure.table()["1 core"][0]
     figure.host.get_by_label("takes the next pose").uncheck()
     figure.settle()
@@ -463,14 +463,14 @@ def lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(figure: Figur
     figure.page.keyboard.press("Home")
     figure.settle()
     assert "the serial part, and all 16 lanes wait" in figure.says
-    for _ in range(20):
+    for _ in range(40):
         figure.host.get_by_role("button", name="one step on").click()
     figure.settle()
     python = told_to(figure, in_python("LanesFigure"))
     begins = python.schedule(4).begins
-    now = 20 - (python.time(1) - python.schedule(1).ticks)  # after the serial part
+    now = 40 - (python.time(1) - python.schedule(1).ticks)  # after the serial part
     at_work = int(np.sum((begins < now) & (now <= begins + python.steps)))
-    assert figure.says == f"Tick 20: {at_work} of 16 lanes are at work, {16 - at_work} idle."
+    assert figure.says == f"Tick 40: {at_work} of 16 lanes are at work, {16 - at_work} idle."
 
 
 def below_all_borders_no_joint_objects_and_too_steep_a_curve_is_an_acceleration(figure: Figure) -> None:

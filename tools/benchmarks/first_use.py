@@ -72,7 +72,7 @@ def uses() -> Uses:
             lambda: pose_ik.solve(arm, target, method=pose_ik.Halley()),
         ),
         "`solve_batch(arm, targets)`": (
-            "a search over eight poses",
+            "a search over four poses",
             lambda: pose_ik.solve_batch(arm, [target] * 9),
         ),
         "`trajectories.trace(arm, waypoints)`": (
