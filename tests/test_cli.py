@@ -284,7 +284,8 @@ def test_targets_come_from_standard_input_and_each_gets_its_line(run: Run, monke
     assert status == 2 and good["converged"] and good["line"] == 3
     assert bad == {
         "line": 1,
-        "error": "line 1 has 2 numbers; give 6 (x y z rx ry rz, m and rad) or 16 (a 4x4 matrix, row by row)",
+        "error": "line 1 has 2 numbers; give 6 (x y z rx ry rz, m and rad), 7 (x y z qx qy qz qw) or 16 "
+        "(a 4x4 matrix, row by row)",
     }
     assert empty["error"].startswith("line 2 has 0 numbers")
 

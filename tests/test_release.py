@@ -55,7 +55,7 @@ def wheel_in(folder: Path) -> Path:
     return wheel
 
 
-@pytest.mark.check
+@pytest.mark.release
 def test_a_wheel_holds_figures_scripts_and_shapes(tmp_path: Path) -> None:
     wheel = wheel_in(tmp_path)
     names = {name.removeprefix("lessons_lib/live/") for name in zipfile.ZipFile(wheel).namelist()}

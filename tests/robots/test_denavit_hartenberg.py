@@ -14,7 +14,7 @@ nan, inf = np.nan, np.inf
 CONVENTIONS = ["standard", "modified"]
 
 
-@settings(max_examples=8, deadline=None, derandomize=True)
+@settings(max_examples=4, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32 - 1), joints=st.integers(1, 3), convention=st.sampled_from(CONVENTIONS))
 def test_a_random_table_moves_as_its_matrices(seed: int, joints: int, convention: str) -> None:
     rng = np.random.default_rng(seed)

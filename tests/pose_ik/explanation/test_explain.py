@@ -50,7 +50,7 @@ def test_a_reached_pose_has_no_causes():
     assert str(found.explain()) == "The pose is reached."
 
 
-@pytest.mark.parametrize("by", [1e-5, 1e-3, 0.1])
+@pytest.mark.parametrize("by", [1e-5, 0.1])
 @pytest.mark.parametrize("arm", [UR10, PANDA, robots.planar_2r()], ids=lambda arm: arm.name)
 def test_a_point_just_out_of_reach_is_proven_with_its_distance(arm, by):
     known = reach.shell(arm, arm.home[:3, 3], arm.dof)
