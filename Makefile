@@ -13,8 +13,8 @@ BOOK := book/_build/html
 BUILD_FRONT := $(BIN)/python front/build.py && $(BIN)/python -m lessons_lib.live.scripts
 RESOLVE := $(CURDIR)/$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
-# four workers for two cores: two of them wait for a browser or a server most of the time
-PYTEST := $(BIN)/python -m pytest -n 4
+# three workers for two cores: one of them waits for a browser or a server most of the time
+PYTEST := $(BIN)/python -m pytest -n 3
 TIER = not check and not release
 SOLUTIONS ?= with
 PUBLISHED = $(if $(URL),--book $(URL))
