@@ -90,7 +90,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
         within: How far each joint may move from q0, at most: one positive number, or n of them, rad or m. All starts
             and q lie within this bound and the limits. If the pose was reached only without the bound, the status is
             OUTSIDE_BOUND, and `result.explain()` names the joint. It needs q0, and cannot be combined with certify,
-            free_of, prefer or AllBranches().
+            free_of, prefer or AllBranches(). Such a solve takes about twenty times as long as one without a bound.
 
     Returns:
         The result; `result.q` is always within the limits, and the errors are those of this q. If the pose is not
