@@ -61,6 +61,7 @@ def end(process: "subprocess.Popen[bytes]", place: str = "", user: int = 0) -> N
     if hasattr(os, "killpg"):
         with contextlib.suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
+        kill_all(members(process.pid))
     STARTED.discard(process.pid)
     if place:
         kill_left(place, user, began)
@@ -91,6 +92,16 @@ def left_running(place: str, user: int) -> list[psutil.Process]:
     for one in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
             if one.pid != os.getpid() and is_alive(one) and (is_users(one, user) or place in one.environ().values()):
+                found.append(one)
+    return found
+
+
+def members(group: int) -> list[psutil.Process]:
+    """Return the processes of a process group."""
+    found = []
+    for one in psutil.process_iter():
+        with contextlib.suppress(OSError):
+            if os.getpgid(one.pid) == group:
                 found.append(one)
     return found
 
