@@ -4,6 +4,7 @@ from lessons_lib.robots.bodies import Capsule, box, fitted_links, mesh, sphere
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions, planar_2r_source
 from lessons_lib.robots.collisions import CollisionModel, Distances, load_collisions
+from lessons_lib.robots.coupling import Coupling
 from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.dexterity import condition_number, held_translation, manipulability, singular_values
 from lessons_lib.robots.dh_text import load_dh
@@ -25,6 +26,7 @@ __all__ = [
     "Capsule",
     "Chain",
     "CollisionModel",
+    "Coupling",
     "Distances",
     "Move",
     "Scene",
