@@ -11,6 +11,7 @@ from urdf_texts import EVERY_KIND, LIMIT, joint, robot, written
 from lessons_lib import lie, robots
 from lessons_lib.errors import CouplingError, LimitsError, ParameterError, ScrewError, UrdfError
 from lessons_lib.robots import Chain, Coupling
+from lessons_lib.robots.stick_figure import prefixes, skeleton
 
 PARALLELOGRAM = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, -1, 1, 0], [0, 0, -1, 0], [0, 0, 0, 1]])
 """Both motors of a palletizer at its base, shoulder and forearm counted from the horizontal, the hand kept level."""
@@ -174,3 +175,22 @@ def test_a_chain_with_a_mimic_is_pinocchios(tmp_path: Path) -> None:
 def test_a_mimic_without_a_leader_is_refused(leader: str, words: str) -> None:
     with pytest.raises(UrdfError, match=words):
         robots.from_urdf(MIMIC.replace('mimic joint="two"', f'mimic joint="{leader}"'))
+
+
+def test_bodies_of_a_coupled_arm_are_where_its_joints_carry_them() -> None:
+    arm = palletizer()
+    free, rng = arm.uncoupled, np.random.default_rng(4)
+    post = robots.sphere([0.2, 0.1, 0.2], 0.05)
+    coupled, loose = (robots.Scene(chain, robots.fitted_links(chain, 0.02), (post,)) for chain in (arm, free))
+    Q = np.array([arm.random_configuration(rng) for _ in range(5)])
+    theta = Q @ PARALLELOGRAM.T
+    assert_allclose(coupled.clearance(Q), loose.clearance(theta), atol=1e-15)
+    assert_allclose(coupled.gradients(Q), loose.gradients(theta) @ PARALLELOGRAM, atol=1e-14)
+    assert_allclose(prefixes(arm, Q[0]), prefixes(free, theta[0]))
+    assert_allclose(skeleton(arm).at(arm, Q[0]), skeleton(free).at(free, theta[0]))
+    move = robots.moves_free(coupled, Q[0], Q[1])
+    between = Q[0] + np.linspace(0, 1, 200)[:, None] * (Q[1] - Q[0])
+    assert move.free == bool(coupled.is_free(between).all())
+    _, motion = coupled.at_many(Q[:1], np.abs(Q[1] - Q[0]))
+    moved = np.abs(coupled.distances(Q[1]).distance - coupled.distances(Q[0]).distance)
+    assert (motion[0] >= moved).all()
