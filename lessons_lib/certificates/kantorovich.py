@@ -100,9 +100,9 @@ def certify(
     if not found[H] <= 0.5:
         return H_TOO_LARGE
     root = math.sqrt(max(0.0, 1.0 - 2.0 * found[H]))
-    out = math.sqrt(widening) * WIDER
+    out, grown = math.sqrt(widening) * WIDER, max(1.0, stretch)
     found[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * WIDER + TINY
-    found[UNIQUE] = min(rest / b, LARGEST_BALL / max(1.0, stretch)) / out
+    found[UNIQUE] = min(rest / b, LARGEST_BALL / grown) / out
     no_half_turn = (
         found[RADIUS] * stretch * math.sqrt(joints.shape[0]) < 2.0
     )  # so F = 0 excludes a rotation by 180 degrees
