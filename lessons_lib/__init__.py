@@ -12,6 +12,7 @@ from lessons_lib import hooks
 if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib import (
         blocks,
+        claims,
         codegen,
         course,
         differential_ik,
@@ -32,6 +33,7 @@ __version__ = "0.1.0"
 __all__ = [
     "__version__",
     "blocks",
+    "claims",
     "codegen",
     "course",
     "differential_ik",
@@ -54,6 +56,12 @@ def _printed_solver() -> Any:
     return source
 
 
+def _prover() -> ModuleType:
+    from lessons_lib import claims
+
+    return claims
+
+
 def _compilations_of_steps() -> Any:
     from lessons_lib.differential_ik.precompile import compilations
 
@@ -72,6 +80,7 @@ def _compilations_of_paths() -> Any:
     return compilations
 
 
+hooks.register("prover", _prover)
 hooks.register("printed solver", _printed_solver)
 hooks.register("compilations", _compilations_of_steps, _compilations_of_solves, _compilations_of_paths)
 
