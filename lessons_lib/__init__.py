@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # for type checkers and editors
         blocks,
         claims,
         codegen,
+        collisions,
         course,
         differential_ik,
         errors,
@@ -35,6 +36,7 @@ __all__ = [
     "blocks",
     "claims",
     "codegen",
+    "collisions",
     "course",
     "differential_ik",
     "errors",
@@ -62,6 +64,12 @@ def _prover() -> ModuleType:
     return claims
 
 
+def _collisions() -> ModuleType:
+    from lessons_lib import collisions
+
+    return collisions
+
+
 def _compilations_of_steps() -> Any:
     from lessons_lib.differential_ik.precompile import compilations
 
@@ -81,6 +89,7 @@ def _compilations_of_paths() -> Any:
 
 
 hooks.register("prover", _prover)
+hooks.register("collisions", _collisions)
 hooks.register("printed solver", _printed_solver)
 hooks.register("compilations", _compilations_of_steps, _compilations_of_solves, _compilations_of_paths)
 

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, is_real, is_whole
+from lessons_lib.collisions.module import module
+from lessons_lib.collisions.scene import Scene
 from lessons_lib.errors import ParameterError
-from lessons_lib.robots.bodies_module import module
-from lessons_lib.robots.scene import Scene
 
 AT_ONCE = 256
 """Pieces that are looked at in one call."""
@@ -73,7 +73,9 @@ def moves_free(scene: Scene, begin: ArrayLike, end: ArrayLike, *, margin: float 
         ParameterError: The margin is negative or not finite, or the budget is no whole number from 2.
     """
     if not isinstance(scene, Scene):
-        raise ParameterError(f"scene is a {type(scene).__name__}; make one with robots.Scene(chain, links, obstacles)")
+        raise ParameterError(
+            f"scene is a {type(scene).__name__}; make one with collisions.Scene(chain, links, obstacles)"
+        )
     if not is_whole(budget) or budget < 2:
         raise ParameterError(f"budget is {budget!r}; it is a whole number, at least 2")
     if not is_real(margin) or not 0.0 <= margin < np.inf:

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from lessons_lib import robots
+from lessons_lib import collisions, robots
 from lessons_lib.codegen.translate import Unit
-from lessons_lib.robots.bodies_module import module
-from lessons_lib.robots.segments import apart, between
+from lessons_lib.collisions.module import module
+from lessons_lib.collisions.segments import apart, between
 
 OVER_LANES = ("carry", "pair_distance", "pair_row", "lever")
 
@@ -41,8 +41,8 @@ def test_each_lane_holds_the_bits_that_python_computes(kind, count):
 @pytest.mark.parametrize("rows", [0, 1, 7, 8, 9, 20])
 def test_many_configurations_are_as_many_single_ones(rows):
     arm, rng = robots.panda(), np.random.default_rng(2)
-    balls = [robots.sphere(rng.uniform(-0.6, 0.6, 3), 0.1) for _ in range(4)]
-    scene = robots.Scene(arm, robots.fitted_links(arm, 0.05), balls)
+    balls = [collisions.sphere(rng.uniform(-0.6, 0.6, 3), 0.1) for _ in range(4)]
+    scene = collisions.Scene(arm, collisions.fitted_links(arm, 0.05), balls)
     Q = rng.uniform(-3, 3, (rows, 7))
     distance, motion = scene.at_many(Q)
     gradients, change = scene.gradients(Q), rng.uniform(0, 1, 7)

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers, summary
+from lessons_lib.collisions.bodies import Capsule
+from lessons_lib.collisions.module import module
+from lessons_lib.collisions.urdf_bodies import WORLD, CollisionBody, read_bodies
 from lessons_lib.errors import UrdfError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import urdf_text
-from lessons_lib.robots.bodies import Capsule
-from lessons_lib.robots.bodies_module import module
-from lessons_lib.robots.collision_bodies import WORLD, CollisionBody, read_bodies
 from lessons_lib.robots.tree import Tree
 
 
@@ -143,7 +143,7 @@ def load_collisions(
         if carriers[i] != carriers[j] and frozenset((bodies[i].frame, bodies[j].frame)) not in left_out
     ]
     if not all(is_round(bodies[i]) for pair in pairs for i in pair):
-        need("collisions", "robots.load_collisions")
+        need("collisions", "collisions.load_collisions")
     return CollisionModel(bodies, tuple(pairs))
 
 

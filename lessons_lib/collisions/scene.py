@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, floats, is_whole
+from lessons_lib.collisions.bodies import Capsule
+from lessons_lib.collisions.collision_model import Distances, coal_distance, coal_shape
+from lessons_lib.collisions.module import module
+from lessons_lib.collisions.urdf_bodies import WORLD, CollisionBody, pose_along
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots.arguments import check_chain
-from lessons_lib.robots.bodies import Capsule
-from lessons_lib.robots.bodies_module import module
 from lessons_lib.robots.chain import Chain
-from lessons_lib.robots.collision_bodies import WORLD, CollisionBody, pose_along
-from lessons_lib.robots.collisions import Distances, coal_distance, coal_shape
 
 ROUNDED, COARSE = 1e-12, 1e-5
 """By how much a distance may be off, as a part of the scene's size: in closed form, and of coal, which iterates."""
@@ -71,11 +71,11 @@ class Scene:
         named = []
         for k, body in enumerate(self.obstacles):
             if not isinstance(body, Capsule | CollisionBody):
-                raise ParameterError(f"obstacle {k} is {body!r}; make one with robots.sphere, Capsule, box or mesh")
+                raise ParameterError(f"obstacle {k} is {body!r}; make one with collisions.sphere, Capsule, box or mesh")
             named.append(body if body.name else replace(body, name=f"obstacle {k + 1}"))
         object.__setattr__(self, "obstacles", tuple(named))
         if any(isinstance(body, CollisionBody) for body in named):
-            need("collisions", "robots.Scene with a box or a mesh")
+            need("collisions", "collisions.Scene with a box or a mesh")
         names = set(self._names)
         if not all(isinstance(pair, Collection) and len(pair) == 2 for pair in self.skip):
             raise ParameterError(f"skip is {self.skip!r}; it is a tuple of pairs of names")

@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.robots.segments import apart, between
+from lessons_lib.collisions.segments import apart, between
 from lessons_lib.robots.triples import Vector, cross, dot, minus, plus, turned
 
 LANES = 8

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, check_word, floats, is_real, is_whole
+from lessons_lib.collisions.urdf_bodies import WORLD, CollisionBody, pose_along
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
 from lessons_lib.paths import input_file
 from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.chain import Chain
-from lessons_lib.robots.collision_bodies import WORLD, CollisionBody, pose_along
 from lessons_lib.robots.stick_figure import skeleton
 
 

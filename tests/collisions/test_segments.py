@@ -10,8 +10,9 @@ import pytest
 from scipy.optimize import minimize
 
 from lessons_lib.all_solutions.interval import rebind_math
-from lessons_lib.robots import segments, triples
-from lessons_lib.robots.bodies_module import module
+from lessons_lib.collisions import segments
+from lessons_lib.collisions.module import module
+from lessons_lib.robots import triples
 
 
 def measured(rows):

@@ -10,8 +10,13 @@ EXACT = "@vectorized(contract=False)"
 """For what runs over lanes: to the last bit what Python computes."""
 
 _OVER_LANES = dict.fromkeys(("carry", "pair_distance", "pair_row", "lever"), EXACT)
-_TEXT = ("triples", "segments", "carried_bodies", "advancement")
-RECIPE = Recipe("bodies", tuple(Plain(f"lessons_lib.robots.{name}", marks=_OVER_LANES) for name in _TEXT))
+_TEXT = (
+    "lessons_lib.robots.triples",
+    "lessons_lib.collisions.segments",
+    "lessons_lib.collisions.carried_bodies",
+    "lessons_lib.collisions.conservative_advancement",
+)
+RECIPE = Recipe("bodies", tuple(Plain(name, marks=_OVER_LANES) for name in _TEXT))
 
 
 @lru_cache(maxsize=1)

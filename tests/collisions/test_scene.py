@@ -6,19 +6,19 @@ import coal
 import numpy as np
 import pytest
 
-from lessons_lib import lie, robots
+from lessons_lib import collisions, lie, robots
+from lessons_lib.collisions import collision_model
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.extras import MissingExtra
-from lessons_lib.robots import collisions
 from lessons_lib.robots.stick_figure import prefixes, skeleton
 
 RADII = [0.06, 0.06, 0.055, 0.05, 0.045, 0.045, 0.04]
-POST = robots.Capsule((0.6, 0.3, 0.0), (0.6, 0.3, 0.8), 0.05, "post")
+POST = collisions.Capsule((0.6, 0.3, 0.0), (0.6, 0.3, 0.8), 0.05, "post")
 
 
 def ur10_links():
     arm = robots.ur10()
-    return arm, robots.fitted_links(arm, RADII, {1: 0.175, 2: -0.126})
+    return arm, collisions.fitted_links(arm, RADII, {1: 0.175, 2: -0.126})
 
 
 def odd_arm():
@@ -40,15 +40,15 @@ def scenes():
     """Return scenes by a name: an arm among obstacles; the same holding a rod; an odd arm."""
     rng = np.random.default_rng(6)
     arm, links = ur10_links()
-    some = [robots.sphere(rng.uniform(-1, 1, 3), 0.1) for _ in range(3)]
-    some += [robots.Capsule(*rng.uniform(-1, 1, (2, 3)), 0.05) for _ in range(3)]
-    plain = robots.Scene(arm, links, (POST, *some))
+    some = [collisions.sphere(rng.uniform(-1, 1, 3), 0.1) for _ in range(3)]
+    some += [collisions.Capsule(*rng.uniform(-1, 1, (2, 3)), 0.05) for _ in range(3)]
+    plain = collisions.Scene(arm, links, (POST, *some))
     odd = odd_arm()
-    bodies = [(k, robots.Capsule(*rng.uniform(-0.6, 0.6, (2, 3)), 0.03, f"link {k}")) for k in range(6)]
+    bodies = [(k, collisions.Capsule(*rng.uniform(-0.6, 0.6, (2, 3)), 0.03, f"link {k}")) for k in range(6)]
     return {
         "UR10": plain,
-        "UR10 with a rod": plain.grasping(robots.Capsule((0, 0, 0), (0.1, 0.0, 0.5), 0.02)),
-        "odd": robots.Scene(odd, tuple(bodies), tuple(some)),
+        "UR10 with a rod": plain.grasping(collisions.Capsule((0, 0, 0), (0.1, 0.0, 0.5), 0.02)),
+        "odd": collisions.Scene(odd, tuple(bodies), tuple(some)),
     }
 
 
@@ -106,24 +106,24 @@ def test_gradients_are_differences_of_the_distances(scene):
 
 def test_neighbours_and_what_is_skipped_may_touch_and_the_rest_is_told():
     arm, links = ur10_links()
-    scene = robots.Scene(arm, links)
+    scene = collisions.Scene(arm, links)
     assert ("link 1", "link 3") in scene.pairs and ("link 1", "link 2") not in scene.pairs
     folded = [0.0, 0.0, 2.9, 0.0, 0.0, 0.0]
     assert scene.clearance(folded) < 0.0 and not scene.is_free(folded)
     assert ("link 2", "link 5") in scene.touching(folded)
-    spared = robots.Scene(arm, links, skip=scene.touching(folded))
+    spared = collisions.Scene(arm, links, skip=scene.touching(folded))
     assert spared.is_free(folded) and spared.touching(folded) == ()
-    rod = robots.Capsule((0, 0, 0), (0, 0, 0.9), 0.02)
+    rod = collisions.Capsule((0, 0, 0), (0, 0, 0.9), 0.02)
     up = [0.0, -1.2, 1.6, -1.9, -1.57, 0.0]
     assert scene.is_free(up) and not scene.grasping(rod).is_free([0.0, -1.2, 1.6, 0.1, -1.6, 1.9])
-    held = robots.Scene(arm, links).grasping(rod)
+    held = collisions.Scene(arm, links).grasping(rod)
     assert {pair for pair in held.pairs if "grasped" in pair} >= {("link 1", "grasped"), ("link 4", "grasped")}
     assert ("link 6", "grasped") not in held.pairs and ("link 5", "grasped") not in held.pairs
     reached = arm.forward_kinematics(up) @ np.array([0, 0, 0.9, 1])
-    ball = robots.sphere(reached[:3], 0.05)
+    ball = collisions.sphere(reached[:3], 0.05)
     assert scene.with_obstacles([ball]).is_free(up) and not held.with_obstacles([ball]).is_free(up)
     assert held.with_obstacles([ball]).touching(up) == (("obstacle 1", "grasped"),)
-    assert robots.Scene(arm, ()).clearance(up) == np.inf
+    assert collisions.Scene(arm, ()).clearance(up) == np.inf
 
 
 def test_the_capsules_of_the_ur10_run_along_its_links():
@@ -137,7 +137,7 @@ def test_the_capsules_of_the_ur10_run_along_its_links():
 def test_fitted_links_stay_on_the_drawn_arm_wherever_it_is():
     arm, q = odd_arm(), np.array([0.4, 0.3, -0.9, 1.1, 0.7])
     corners, poses = skeleton(arm).at(arm, q), prefixes(arm, q)
-    fitted = robots.fitted_links(arm, 0.1)
+    fitted = collisions.fitted_links(arm, 0.1)
     for link, one in fitted:
         there = one.moved(poses[link])
         off = [np.abs(corners[k : k + 2] - [there.a, there.b]).max() for k in range(len(corners) - 1)]
@@ -157,13 +157,13 @@ def test_no_move_that_is_called_free_touches_at_a_sample(scene):
     small = scene.with_obstacles(scene.obstacles[:3])
     lower, upper = (-1.0, 1.0) if scene.chain.name == "odd" else (-2.0, 2.0)
     if scene.chain.name == "odd":
-        small = robots.Scene(scene.chain, scene.links[-2:], scene.obstacles[:2])
+        small = collisions.Scene(scene.chain, scene.links[-2:], scene.obstacles[:2])
     while sum(told.values()) < 50:
         begin, end = rng.uniform(lower, upper, (2, scene.chain.dof))
         end = begin + rng.choice([0.1, 0.3, 1.0]) * (end - begin)
         if small.clearance(begin) <= 0 or small.clearance(end) <= 0:
             continue
-        found = robots.moves_free(small, begin, end)
+        found = collisions.moves_free(small, begin, end)
         told[found.status] += 1
         least = samples(small, begin, end)
         if found.free:
@@ -206,11 +206,11 @@ def test_the_motion_of_a_pair_is_how_far_its_joints_move_an_end_of_the_second_bo
 def test_a_body_on_an_arc_moves_as_far_as_the_bound_says():
     """The bound is no waste: a turn by a small angle moves the end of a rod by nearly all of it."""
     arm = robots.from_screws([[0], [0], [1], [0], [0], [0]], lie.exp_se3([0, 0, 0, 2.0, 0, 0]))
-    scene = robots.Scene(arm, robots.fitted_links(arm, 0.1), (robots.sphere((2.0, 1.0, 0.0), 0.2),))
+    scene = collisions.Scene(arm, collisions.fitted_links(arm, 0.1), (collisions.sphere((2.0, 1.0, 0.0), 0.2),))
     distance, motion = scene.at_many(np.zeros((1, 1)), np.array([0.02]))
     assert distance[0, 0] == pytest.approx(0.7) and motion[0, 0] == pytest.approx(0.04)
     assert scene.clearance([0.02]) == pytest.approx(0.66, abs=1e-3)
-    swing = robots.moves_free(scene, [0.0], [0.3])
+    swing = collisions.moves_free(scene, [0.0], [0.3])
     middle, half_way = scene.clearance([0.15]), 0.15 * 2.0
     assert 0.5 * middle < half_way < middle  # so the middle settles all of it, and has nothing to give away
     assert swing.free and swing.looked == 3 and swing.clearance < middle - half_way
@@ -221,21 +221,23 @@ def test_a_thin_post_between_samples_is_found_and_a_margin_is_kept():
     arm, links = ur10_links()
     begin, end = np.array([-0.6, -0.9, 1.2, -0.3, 1.57, 0.0]), np.array([0.8, -0.9, 1.2, -0.3, 1.57, 0.0])
     hand = arm.forward_kinematics(0.5 * (begin + end))[:3, 3]
-    thin = robots.Scene(arm, links[-1:], (robots.Capsule(hand - [0, 0, 0.4], hand + [0, 0, 0.4], 1e-4, "wire"),))
+    thin = collisions.Scene(
+        arm, links[-1:], (collisions.Capsule(hand - [0, 0, 0.4], hand + [0, 0, 0.4], 1e-4, "wire"),)
+    )
     ends = np.linspace(0, 1, 8)[:, None]
     assert thin.clearance(begin + ends * (end - begin)).min() > 0.0
-    hit = robots.moves_free(thin, begin, end)
+    hit = collisions.moves_free(thin, begin, end)
     assert hit.status == "touches" and hit.pair == ("wire", "link 6") and abs(hit.at - 0.5) < 0.1
-    aside = robots.Scene(arm, links[-1:], (robots.Capsule(hand + [0, 0, 0.2], hand + [0, 0, 0.6], 0.02),))
+    aside = collisions.Scene(arm, links[-1:], (collisions.Capsule(hand + [0, 0, 0.2], hand + [0, 0, 0.6], 0.02),))
     least = samples(aside, begin, end)
-    kept = robots.moves_free(aside, begin, end, margin=0.9 * least)
+    kept = collisions.moves_free(aside, begin, end, margin=0.9 * least)
     assert kept.free and 0.9 * least <= kept.clearance <= least and kept.looked > 3
-    assert robots.moves_free(aside, begin, end, margin=1.01 * least).status == "touches"
-    grazing = robots.moves_free(aside, begin, end, margin=0.9999 * least, budget=12)
+    assert collisions.moves_free(aside, begin, end, margin=1.01 * least).status == "touches"
+    grazing = collisions.moves_free(aside, begin, end, margin=0.9999 * least, budget=12)
     assert grazing.status == "undecided" and grazing.looked <= 12
-    still = robots.moves_free(aside, begin, begin)
+    still = collisions.moves_free(aside, begin, begin)
     assert still.free and still.clearance == pytest.approx(aside.clearance(begin))
-    assert robots.moves_free(robots.Scene(arm, ()), begin, end).clearance == np.inf
+    assert collisions.moves_free(collisions.Scene(arm, ()), begin, end).clearance == np.inf
 
 
 @pytest.fixture
@@ -252,8 +254,8 @@ def test_boxes_and_meshes_are_coals_and_what_is_wrong_of_a_touched_mesh_is_not_t
     arm, links = ur10_links()
     pose = lie.exp_se3([0.0, 0.0, 0.3, 0.0, 0.0, 0.0])
     pose[:3, 3] = -0.7, 0.1, 0.4
-    boxes = robots.Scene(arm, links, (robots.box((0.4, 0.4, 0.4), pose, "box"),))
-    meshes = robots.Scene(arm, links, (robots.mesh(block, pose, name="mesh"),))
+    boxes = collisions.Scene(arm, links, (collisions.box((0.4, 0.4, 0.4), pose, "box"),))
+    meshes = collisions.Scene(arm, links, (collisions.mesh(block, pose, name="mesh"),))
     rng, h, touched = np.random.default_rng(11), 1e-5, 0
     for q in rng.uniform(-2, 2, (60, 6)):
         ours, theirs = boxes.distances(q), meshes.distances(q)
@@ -272,7 +274,7 @@ def test_boxes_and_meshes_are_coals_and_what_is_wrong_of_a_touched_mesh_is_not_t
     far, beyond, beside = ([turn, -0.8, 1.2, -0.3, 1.57, 0.0] for turn in (1.0, -1.0, 1.3))
     for scene in (boxes, meshes):
         assert scene.is_free(far) and scene.is_free(beyond)
-        through, free = robots.moves_free(scene, far, beyond), robots.moves_free(scene, far, beside)
+        through, free = collisions.moves_free(scene, far, beyond), collisions.moves_free(scene, far, beside)
         assert through.status == "touches" and through.pair is not None and through.pair[0] in ("box", "mesh")
         assert free.free and 0.0 < free.clearance <= scene.clearance(np.linspace(far, beside, 500)).min()
 
@@ -282,44 +284,44 @@ def test_two_meshes_have_a_direction_while_they_are_apart(block):
     shape = coal.MeshLoader().load(str(block), np.ones(3))
     at, there = np.eye(4), np.eye(4)
     there[:3, 3] = 0.5, 0.05, 0.0
-    row = collisions.coal_distance(shape, at, shape, there, True)
+    row = collision_model.coal_distance(shape, at, shape, there, True)
     assert row[0] == pytest.approx(0.1) and row[7:] == pytest.approx([1, 0, 0], abs=1e-12)
     there[0, 3] = 0.3
-    row = collisions.coal_distance(shape, at, shape, there, True)
+    row = collision_model.coal_distance(shape, at, shape, there, True)
     assert row[0] <= 0.0 and np.isnan(row[1:]).all()
 
 
 def test_what_is_refused():
     arm, links = ur10_links()
     with pytest.raises(ParameterError, match=r"the radius of capsule 'p' is -0.1; it must be zero or more"):
-        robots.Capsule((0, 0, 0), (0, 0, 1), -0.1, "p")
+        collisions.Capsule((0, 0, 0), (0, 0, 1), -0.1, "p")
     with pytest.raises(ParameterError, match="a of capsule 'p' must be 3 finite numbers"):
-        robots.Capsule((0, 0, np.nan), (0, 0, 1), 0.1, "p")
+        collisions.Capsule((0, 0, np.nan), (0, 0, 1), 0.1, "p")
     with pytest.raises(ParameterError, match="the centre of sphere 's' must be 3"):
-        robots.sphere((0, 0), 0.1, "s")
+        collisions.sphere((0, 0), 0.1, "s")
     with pytest.raises(ParameterError, match="each edge must be positive"):
-        robots.box((1, 0, 1), np.eye(4))
+        collisions.box((1, 0, 1), np.eye(4))
     with pytest.raises(TransformError):
-        robots.box((1, 1, 1), 2 * np.eye(4))
+        collisions.box((1, 1, 1), 2 * np.eye(4))
     with pytest.raises(ParameterError, match="'nowhere.stl' is no file; file must be"):
-        robots.mesh("nowhere.stl", np.eye(4))
+        collisions.mesh("nowhere.stl", np.eye(4))
     with pytest.raises(ParameterError, match="file must be the path of a file, .*; got None"):
-        robots.mesh(None, np.eye(4))
+        collisions.mesh(None, np.eye(4))
     with pytest.raises(ParameterError, match="give one, or 7 for the base and each link"):
-        robots.fitted_links(arm, [0.1, 0.1])
+        collisions.fitted_links(arm, [0.1, 0.1])
     for aside in ({6: 0.1}, {True: 0.1}, {0: "far"}, {0: np.nan}):
         with pytest.raises(ParameterError, match="aside is .*for each joint that it names, 0 to 5"):
-            robots.fitted_links(arm, 0.1, aside)
+            collisions.fitted_links(arm, 0.1, aside)
     with pytest.raises(ParameterError, match=r"obstacle 0 is 'post'"):
-        robots.Scene(arm, links, ("post",))
+        collisions.Scene(arm, links, ("post",))
     with pytest.raises(ParameterError, match="joints that move it, 0 to 6"):
-        robots.Scene(arm, ((7, POST),))
+        collisions.Scene(arm, ((7, POST),))
     with pytest.raises(ParameterError, match="skip names 'door'; the bodies are link 1"):
-        robots.Scene(arm, links, skip=(("link 1", "door"),))
+        collisions.Scene(arm, links, skip=(("link 1", "door"),))
     missing = pytest.raises(MissingExtra, match=r"pip install 'lessons-lib\[collisions\]'")
     with mock.patch("lessons_lib.extras.find_spec", lambda name: None), missing:
-        robots.Scene(arm, links, (robots.box((1, 1, 1), np.eye(4)),))
-    scene = robots.Scene(arm, links)
+        collisions.Scene(arm, links, (collisions.box((1, 1, 1), np.eye(4)),))
+    scene = collisions.Scene(arm, links)
     with pytest.raises(ParameterError, match="obstacles is 5; it is a tuple"):
         scene.with_obstacles(5)
     with pytest.raises(ParameterError, match="a hand holds spheres and capsules, got 'cup'"):
@@ -330,10 +332,15 @@ def test_what_is_refused():
         with pytest.raises(ConfigurationError):
             ask([np.nan] * 6)
     with pytest.raises(ConfigurationError):
-        robots.moves_free(scene, np.zeros(6), np.zeros(5))
+        collisions.moves_free(scene, np.zeros(6), np.zeros(5))
     for margin in (-1.0, np.nan, "much"):
         with pytest.raises(ParameterError, match="it must be zero or more"):
-            robots.moves_free(scene, np.zeros(6), np.zeros(6), margin=margin)
+            collisions.moves_free(scene, np.zeros(6), np.zeros(6), margin=margin)
     for budget in (1, 2.5, True):
         with pytest.raises(ParameterError, match="a whole number, at least 2"):
-            robots.moves_free(scene, np.zeros(6), np.zeros(6), budget=budget)
+            collisions.moves_free(scene, np.zeros(6), np.zeros(6), budget=budget)
+
+
+def test_robots_exports_the_same_bodies() -> None:
+    assert robots.Scene is collisions.Scene
+    assert robots.Capsule is collisions.Capsule
