@@ -97,3 +97,16 @@ def euler() -> list[Kernel]:
     angles = sp.Matrix(sp.symbols("theta0:3", real=True))
     results = {"R": euler.rotation(axes, angles), "B": euler.space_rates(axes, angles)}
     return [Kernel("euler_kernel", {"axes": axes, "angles": angles}, results, summary="R and B_s of three angles.")]
+
+
+def intervals() -> list[Kernel]:
+    """Return the kernel of the error of six components outside their intervals, and of its derivative."""
+    import sympy as sp
+
+    from lessons_lib.codegen.kernel import Kernel
+    from lessons_lib.symbolic.interval_error import interval_error, outside
+
+    e, low, high = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in ("e", "low", "high"))
+    outputs = {"left": interval_error(e, low, high), "slope": outside(e, low, high)}
+    inputs = {"e": e, "low": low, "high": high}
+    return [Kernel("interval_error_kernel", inputs, outputs, summary="e − clip(e, low, high), and its derivative.")]

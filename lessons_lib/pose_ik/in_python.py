@@ -19,7 +19,7 @@ from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.result import STATUSES, Status, Trace
-from lessons_lib.pose_ik.settings import no_reports, settings_for
+from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_for
 from lessons_lib.pose_ik.starts import Near, Restarts
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import Stop
@@ -55,7 +55,8 @@ def search(
     kernels, reports, seeds = Kernels(problem.chain, problem.method, settings, over), no_reports(1, n), np.array([seed])
     kernels.keeps, no_trace = trace, np.empty((0, n + 8))
     scratch = np.zeros(iteration.scratch_size(kernels.at)), kernels, kernels.at
-    text.solve_rows(target[None], q0[None], arm.joints, arm.reach, settings, seeds, reports, no_trace, *scratch)
+    reach, rows = reach_of(problem), (target[None], q0[None])
+    text.solve_rows(*rows, arm.joints, reach, settings, seeds, reports, no_trace, *scratch)
     report = reports[0].copy()
     if report[layout.STATUS] == layout.INTERRUPTED:
         steps = max(1, min(problem.stop.max_iterations, kernels.steps_of_first))
