@@ -80,15 +80,18 @@ class Intervals:
         """The largest distance of an allowed position from that of the target."""
         return math.hypot(*(max(-lower, upper) for lower, upper in self.bounds[3:]))
 
-    def error(self, e: Array) -> tuple[Array, Array]:
-        """Return the error outside the intervals and its derivative by each own component, both shape (6,).
+    def error(self, omega: Array, T_bd: Array) -> tuple[Array, Array]:  # noqa: N803
+        """Return the error outside the intervals, e, shape (6,), and its slope L, shape (6, 6).
+
+        While {b} moves by a small body twist V, e becomes e − L V. Rows of components inside their interval are zero.
 
         Args:
-            e: Rotation vector and position from {b} to the target, along the axes of the target, shape (6,).
+            omega: log(RᵀR_d), shape (3,), rad.
+            T_bd: The target in {b}, shape (4, 4).
         """
-        left, slope, ends = np.empty(6), np.empty(6), self.of_error
-        module().interval_error_kernel(np.ascontiguousarray(e, dtype=np.float64), ends[:6], ends[6:], left, slope)
-        return left, slope
+        e, L, ends = np.empty(6), np.empty((6, 6)), self.of_error
+        module().interval_error_kernel(np.ascontiguousarray(omega), T_bd, ends[:6], ends[6:], e, L)
+        return e, L
 
     def __str__(self) -> str:
         """Return the six intervals."""
@@ -120,7 +123,8 @@ def _pair(name: str, entry: Any) -> tuple[float, float]:
 
 def _angles(name: str, lower: float, upper: float) -> tuple[float, float]:
     """Return an interval of angles: free if it covers a revolution, and within ±π otherwise."""
-    if upper - lower >= 2.0 * math.pi:
+    first, last = (math.copysign(math.pi, end) if math.isinf(end) else end for end in (lower, upper))
+    if last - first >= 2.0 * math.pi:
         return -math.inf, math.inf
     if (math.isfinite(lower) and lower < -math.pi) or (math.isfinite(upper) and upper > math.pi):
         raise ParameterError(

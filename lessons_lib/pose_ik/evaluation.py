@@ -95,6 +95,8 @@ def evaluate(
 
 def _split(error_twist: Array, T_bd: Array, target: Array, frame: str | Axes | Intervals) -> tuple[Array, Array]:
     """Return the split error e = (ω, r), shape (6,), and its derivative L by a body twist, shape (6, 6)."""
+    if isinstance(frame, Intervals):
+        return frame.error(error_twist[:3], T_bd)
     kernels: Any = module()
     e, L = np.empty(6), np.empty((6, 6))
     if frame == "body":
@@ -102,9 +104,6 @@ def _split(error_twist: Array, T_bd: Array, target: Array, frame: str | Axes | I
     else:
         axes = frame.pose if isinstance(frame, Axes) else target if frame == "space" else np.eye(4)
         kernels.split_along_axes_kernel(error_twist, T_bd, axes, e, L)
-    if isinstance(frame, Intervals):
-        e, slope = frame.error(e)
-        L *= slope[:, None]
     return e, L
 
 

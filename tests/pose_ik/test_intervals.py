@@ -228,7 +228,9 @@ def test_an_interval_that_is_none_is_refused(intervals: Any, words: str) -> None
 
 
 def test_a_rotation_that_covers_a_revolution_is_free() -> None:
-    assert Intervals.of((4, (-1, 6), np.pi, 0, 0, 0)).bounds[:3] == ((-np.inf, np.inf),) * 3
+    assert Intervals.of((4, (-1, 6), (None, 3.5), 0, 0, 0)).bounds[:3] == ((-np.inf, np.inf),) * 3
+    one_sided = ((-np.inf, 0.2), (-3.0, np.inf), (-np.pi, 3.0))
+    assert Intervals.of(((None, 0.2), (-3, None), (-np.pi, 3), 0, 0, 0)).bounds[:3] == one_sided
 
 
 @pytest.mark.parametrize(
