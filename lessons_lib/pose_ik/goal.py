@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -115,7 +115,8 @@ class Goal:
         if not isinstance(method, Method):
             return WeightedStepMethod(method, self)
         own = {field.name: getattr(method, field.name) for field in fields(Method)}
-        weighted = WeightedMethod(**own, weights=self.weights, axes=self.axes, intervals=self.intervals)
+        intervals = cast(Intervals | None, self.intervals)
+        weighted = WeightedMethod(**own, weights=self.weights, axes=self.axes, intervals=intervals)
         if method.derivative == "geometric" and self.axes not in (None, "twist"):
             raise ParameterError(
                 f"the goal names axes, {self.axes}, and {method!r} a derivative of the twist: leave the derivative out"

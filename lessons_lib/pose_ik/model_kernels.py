@@ -99,7 +99,7 @@ def _column(names: Names, w: sp.Matrix, side: sp.Symbol, products: sp.Matrix) ->
 
 def split_kernel(variant: Variant) -> Kernel:
     """Return the kernel of the split error, from V_b, T_sb and T_sd."""
-    names, by = Names(), [se3.between]
+    names, by = Names(), list[object]([se3.between])
     error = split_error.split_error(V[:3, :], _between(names), _axes(variant))
     inputs = {"V": V, "T": T, "TARGET": TARGET}
     inputs |= {"GIVEN": parameters(variant)} if variant.numbers > 6 + variant.parameters else {}
