@@ -15,6 +15,7 @@ from lessons_lib.errors import ParameterError
 OWN_FORM = {  # which class the compiled form of each task comes from
     dik.ComTask: dik.Task,
     dik.DampingTask: JointTask,
+    dik.FrameIntervalTask: dik.Task,
     dik.FrameTask: dik.FrameTask,
     dik.FrameVelocityTask: dik.Task,
     dik.JointCouplingTask: dik.Task,
