@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import lessons_lib
-from lessons_lib import codegen, errors, extras, lie, robots, studies, symbolic
+from lessons_lib import claims, codegen, errors, extras, lie, robots, studies
 from lessons_lib.course import simulation
 from lessons_lib.differential_ik import (
     BodySphericalBarrier,
@@ -74,8 +74,8 @@ def of_codegen() -> None:
 
 
 def of_claims() -> None:
-    x = symbolic.claims.sp.Symbol("x", positive=True)
-    symbolic.claims.claim("0.0", "this is false", x, "=", 2 * x)
+    x = claims.statement.sp.Symbol("x", positive=True)
+    claims.claim("0.0", "this is false", x, "=", 2 * x)
 
 
 def of_kinematics() -> None:

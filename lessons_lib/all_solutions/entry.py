@@ -20,11 +20,12 @@ from lessons_lib.all_solutions.seven_joint_arm import redundant_strategy
 from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, Solutions
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie.targets import check_target, check_targets
 from lessons_lib.other_libraries import refuse_others, with_its_own_signature
-from lessons_lib.robots import Chain, Scene
+from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
 
@@ -207,7 +208,9 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
 def check_scene(scene: object, arm: Chain) -> Scene:
     """Check that a scene belongs to an arm with these joints, and return it."""
     if not isinstance(scene, Scene):
-        raise ParameterError(f"free_of is {scene!r}; make a robots.Scene(arm, robots.fitted_links(arm, radius), …)")
+        raise ParameterError(
+            f"free_of is {scene!r}; make a collisions.Scene(arm, collisions.fitted_links(arm, radius), …)"
+        )
     known, asked = scene.chain, arm
     coupled = (np.eye(one.dof) if one.matrix is None else one.matrix for one in (known, asked))
     if not (np.array_equal(known.screws, asked.screws) and np.array_equal(*coupled)):

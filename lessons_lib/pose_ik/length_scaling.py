@@ -18,6 +18,7 @@ from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.layout import CONVERGED, INTERRUPTED, JOINTS, NEEDS_FALLBACK, POSITION_ERROR, STATUS
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Trace
+from lessons_lib.pose_ik.weights import intervals_of
 from lessons_lib.robots import Chain
 
 _chains: WeakKeyDictionary[Chain, Chain] = WeakKeyDictionary()
@@ -29,7 +30,10 @@ def scaled_problem(problem: Problem) -> Problem:
         return problem
     chain, stop = _scaled_chain(problem.chain), problem.stop
     stop = replace(stop, position=stop.position / problem.unit)
-    return replace(problem, chain=chain, arm=arm_of(chain), stop=stop, unit=1.0)
+    method, intervals = problem.method, intervals_of(problem.method)
+    if intervals is not None:
+        method = replace(method, intervals=intervals.scaled(problem.unit))  # type: ignore[type-var]
+    return replace(problem, chain=chain, arm=arm_of(chain), method=method, stop=stop, unit=1.0)
 
 
 def _scaled_chain(chain: Chain) -> Chain:

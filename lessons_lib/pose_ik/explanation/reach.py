@@ -28,6 +28,7 @@ from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.weights import allowed_distance
 from lessons_lib.robots import Chain
 from lessons_lib.robots.sampling import without_end
 
@@ -99,8 +100,8 @@ def wrists(arm: Chain) -> list[tuple[Array, int]]:
 def out_of_reach(context: FailureContext) -> list[Cause]:
     """Return that the point is too far or too near, for any orientation."""
     arm, point = context.arm.uncoupled, context.target[:3, 3]
-    known = shell(arm, arm.home[:3, 3], arm.dof) if context.mask[3:].all() else None
-    if known is None or (miss := known.misses(point)) <= context.stop.position:
+    known, allowed = shell(arm, arm.home[:3, 3], arm.dof), allowed_distance(context.stepping)
+    if known is None or (miss := known.misses(point) - allowed) <= context.stop.position:
         return []
     unit, away = arm.unit_in_words, float(np.linalg.norm(point - known.center))
     bound = words.MOST if away > known.most else words.LEAST
@@ -111,6 +112,8 @@ def out_of_reach(context: FailureContext) -> list[Cause]:
         center=vector(known.center),
         bound=bound.format(most=f"{known.most:.4g}", least=f"{known.least:.4g}", unit=unit),
     )
+    if allowed > 0.0:
+        sentence += f" The intervals allow {length(allowed, unit)} more."
     return [Cause(POINT, True, sentence, f"The nearest point to hope for is {vector(known.nearest(point))}.")]
 
 
