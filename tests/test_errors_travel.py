@@ -101,6 +101,7 @@ RAISED: dict[str, Callable[[], object]] = {
     "ConfigurationError": lambda: robots.planar_2r().forward_kinematics([np.nan, 0.0]),
     "TransformError": lambda: lie.inverse(np.zeros((4, 4))),
     "ScrewError": lambda: robots.from_screws(np.ones((6, 1)), np.eye(4)),
+    "CouplingError": lambda: robots.Coupling(np.ones((2, 2))),
     "LimitsError": lambda: robots.from_screws(np.eye(6)[:, :1], np.eye(4), limits=[[1.0, 0.0]]),
     "ConventionError": lambda: robots.from_dh([], convention="none"),  # type: ignore[arg-type]
     "UrdfError": lambda: robots.load_urdf("<robot"),

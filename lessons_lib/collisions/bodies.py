@@ -142,6 +142,7 @@ def fitted_links(
         ParameterError: Another number of radii, or one that is negative; or `aside` is for no joint, or no length.
     """
     check_chain(chain)
+    chain = chain.uncoupled
     if not isinstance(aside, Mapping | None) or not all(
         is_whole(joint) and joint in range(chain.dof) and is_real(far) and np.isfinite(far)
         for joint, far in (aside or {}).items()

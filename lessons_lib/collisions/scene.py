@@ -53,7 +53,7 @@ class Scene:
             MissingExtra: An obstacle is a box or a mesh, and coal is not installed.
         """
         check_chain(self.chain)
-        n = self.chain.dof
+        n = self.chain.uncoupled.dof
         for field in ("links", "obstacles", "skip"):
             try:
                 object.__setattr__(self, field, tuple(getattr(self, field)))
@@ -100,7 +100,7 @@ class Scene:
             if type(one) is not Capsule:
                 raise ParameterError(f"a hand holds spheres and capsules, got {one!r}")
         held = [replace(one, name=one.name or "grasped").moved(self.chain.home) for one in bodies]
-        return replace(self, links=(*self.links, *((self.chain.dof, one) for one in held)))
+        return replace(self, links=(*self.links, *((self.chain.uncoupled.dof, one) for one in held)))
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
@@ -120,8 +120,8 @@ class Scene:
 
     @cached_property
     def joints(self) -> Array:
-        """The joints as carried_bodies.py reads them, shape (n, 10)."""
-        rows = np.zeros((self.chain.dof, 10))
+        """The joints as carried_bodies.py reads them, shape (m, 10); m is n unless they are coupled."""
+        rows = np.zeros((self.chain.uncoupled.dof, 10))
         for row, screw in zip(rows, self.chain.screws.T, strict=True):
             omega, v = screw[:3], screw[3:]
             turns = bool(omega.any())
@@ -134,7 +134,7 @@ class Scene:
         """Carriers and bodies, then the axes of the joints as carried_bodies.py reads them."""
         point, axis, slide = self.joints[:, 3:6], self.joints[:, :3], self.joints[:, 6:9]
         rows = np.column_stack([point, axis, np.linalg.norm(slide, axis=1)])
-        return np.append(self.carriers, np.arange(self.chain.dof)), np.vstack([self.bodies, rows])
+        return np.append(self.carriers, np.arange(len(self.joints))), np.vstack([self.bodies, rows])
 
     @cached_property
     def _pairs(self) -> Integers:
@@ -208,14 +208,16 @@ class Scene:
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        Q, n = self._checked(q), self.chain.dof
-        found, J_s = self._rows(Q.reshape(-1, n)), self.chain.space_jacobian(Q.reshape(-1, n))  # noqa: N806
-        rows = np.zeros((len(found), len(self.pairs), n))
+        Q, m, A = self._checked(q), len(self.joints), self.chain.matrix  # noqa: N806
+        found = self._rows(Q.reshape(-1, self.chain.dof))
+        J_s = self.chain.uncoupled.space_jacobian(self._joint_values(Q.reshape(-1, self.chain.dof)))  # noqa: N806
+        rows = np.zeros((len(found), len(self.pairs), m))
         for side, body in enumerate(self.ends):  # n · ṗ = (p × n, n) · V_s, for the twist of what carries p
             p, normal = found[:, :, 1 + 3 * side : 4 + 3 * side], found[:, :, 7:]
-            moves = np.arange(n) < self.carriers[body][:, None]
+            moves = np.arange(m) < self.carriers[body][:, None]
             line = np.concatenate([np.cross(p, normal), normal], axis=-1)
             rows += np.where(moves, line @ J_s, 0.0) * (2 * side - 1)
+        rows = rows if A is None else rows @ A
         return rows.reshape(*Q.shape[:-1], *rows.shape[1:])
 
     def clearance(self, q: ArrayLike) -> Any:
@@ -263,12 +265,15 @@ class Scene:
             change: By how much each joint moves from there, zero or more, shape (n,), rad or m; if it is left out the
                 second table has no rows.
         """
-        n = self.chain.dof
+        A = self.chain.matrix  # noqa: N806
         distance = np.empty((len(Q), len(self.pairs)))
         motion = np.empty(distance.shape if change is not None else (0, 0))
         carriers, bodies = (self.carriers, self.bodies) if change is None else self._with_axes
-        change = np.zeros(n) if change is None else change
-        module().distances_of(self.joints, Q, carriers, bodies, *self.ends, change, distance, motion)
+        change = np.zeros(self.chain.dof) if change is None else change
+        change = change if A is None else np.abs(A) @ change
+        module().distances_of(
+            self.joints, self._joint_values(Q), carriers, bodies, *self.ends, change, distance, motion
+        )
         if self.by_coal:
             distance[:] = self._rows(Q)[:, :, 0]
         return distance, motion
@@ -277,13 +282,17 @@ class Scene:
         """Return distance, points and direction of all pairs, shape (r, k, 10)."""
         count = len(self.bodies)
         found, placed = np.empty((len(Q), len(self.pairs), 10)), np.empty((len(Q), count, 7))
-        module().bodies_at(self.joints, Q, self.carriers, self.bodies, placed)
+        module().bodies_at(self.joints, self._joint_values(Q), self.carriers, self.bodies, placed)
         first, second = ((np.arange(len(Q))[:, None] * count + end).ravel() for end in self.ends)
         module().pair_distances(placed.reshape(-1, 7), first, second, found.reshape(-1, 10))
         for row, at in zip(found, placed, strict=True):
             for k, pair in self.by_coal.items():
                 row[k] = _by_coal(pair, at)
         return found
+
+    def _joint_values(self, Q: Array) -> Array:  # noqa: N803
+        """Return the values of the joints, counted from q = 0, shape (r, m), at configurations, shape (r, n)."""
+        return Q if self.chain.matrix is None else np.ascontiguousarray(Q @ self.chain.matrix.T)
 
     def _checked(self, q: ArrayLike) -> Array:
         """Return a configuration, or many."""

@@ -5,6 +5,7 @@ from typing import Any
 from lessons_lib import hooks
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions, planar_2r_source
+from lessons_lib.robots.coupling import Coupling
 from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.dexterity import condition_number, held_translation, manipulability, singular_values
 from lessons_lib.robots.dh_text import load_dh
@@ -22,6 +23,7 @@ __all__ = [
     "ROBOTS",
     "UR10_DH",
     "Chain",
+    "Coupling",
     "Tree",
     "TreeState",
     "arm_angle",
