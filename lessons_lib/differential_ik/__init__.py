@@ -44,7 +44,7 @@ from lessons_lib.differential_ik.scaled_velocity import ScaledVelocity, StepStat
 from lessons_lib.differential_ik.solver.problem import build_ik
 from lessons_lib.differential_ik.solving import solve_ik
 from lessons_lib.differential_ik.tasks.com_task import ComTask
-from lessons_lib.differential_ik.tasks.frame_tasks import FrameTask, RelativeFrameTask
+from lessons_lib.differential_ik.tasks.frame_tasks import FrameIntervalTask, FrameTask, RelativeFrameTask
 from lessons_lib.differential_ik.tasks.frame_velocity_task import FrameVelocityTask
 from lessons_lib.differential_ik.tasks.joint_tasks import (
     DampingTask,
@@ -71,6 +71,7 @@ __all__ = [
     "ConfigurationLimit",
     "DampingTask",
     "FloatingBaseVelocityLimit",
+    "FrameIntervalTask",
     "FrameNotFound",
     "FrameTask",
     "FrameVelocityLimit",
