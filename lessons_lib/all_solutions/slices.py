@@ -134,8 +134,12 @@ def prepare_inputs(arm: Chain, target: Array) -> tuple[PreparedArm, Array] | Non
     return prepared, X
 
 
+def _is_free(arm: Chain) -> bool:
+    return arm.coupling is None and all(kind == "revolute" for kind in arm.joint_types)
+
+
 def _prepare(arm: Chain) -> PreparedArm | str:
-    for joint in (6, 0) if arm.dof == 7 and all(kind == "revolute" for kind in arm.joint_types) else ():
+    for joint in (6, 0) if arm.dof == 7 and _is_free(arm) else ():
         form = structure_of(np.delete(arm.screws, joint, axis=1), arm.home)
         if form is not None:
             omega, v = np.split(arm.screws[:, joint], 2)
