@@ -9,8 +9,8 @@ from typing import Any
 
 import sympy as sp
 
+from lessons_lib.claims.proof import is_zero, prove
 from lessons_lib.errors import ClaimError
-from lessons_lib.symbolic.proof import is_zero, prove
 from lessons_lib.wrong import Wrong, called, hint, short
 
 Statement = tuple[sp.Expr, str, sp.Expr]

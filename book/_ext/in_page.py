@@ -50,9 +50,9 @@ def check(program: str, cell: str) -> dict[str, str]:
         has `sentence`, `formula`, LaTeX, `scope`, Markdown, `checked`, what the prover did; `printed` is what the cell
         has printed.
     """
+    from lessons_lib.claims.statement import Claim
     from lessons_lib.errors import ClaimError
     from lessons_lib.own_claims import Proven
-    from lessons_lib.symbolic.claims import Claim
     from lessons_lib.wrong import Wrong
 
     names: dict[str, Any] = {"__name__": "__main__"}

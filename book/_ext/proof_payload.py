@@ -19,7 +19,7 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 ROOT = Path(__file__).resolve().parents[2]
 PYODIDE = ROOT / "front" / "node_modules" / "pyodide"
-OWN = ("__init__.py", "errors.py", "hooks.py", "own_claims.py", "symbolic/*.py", "wrong.py")
+OWN = ("__init__.py", "claims/*.py", "errors.py", "hooks.py", "own_claims.py", "symbolic/*.py", "wrong.py")
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 PACKAGES = ("mpmath", "sympy")
 PIECE = 3 << 18

@@ -28,7 +28,7 @@ def source(chain: Any, target: Target) -> str:
 
     if not isinstance(target, str):
         raise CodegenError(f"target must be a string, got {target!r}")
-    text = printed(kinematics.kernels(chain.screws, chain.home), target)
+    text = printed(kinematics.kernels(chain.screws, chain.home, chain.matrix), target)
     opening, line, closing = _COMMENTS.get(target, ("", "#", ""))
     head = [f"{line} {words}".rstrip() for words in _header(chain)]
     return "\n".join([*filter(None, [opening]), *head, *filter(None, [closing]), "", text])

@@ -25,7 +25,7 @@ from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, REAL, PreparedProblem, prepare
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.progress import shown
-from lessons_lib.pose_ik.settings import no_reports, settings_of
+from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_of
 from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import waypoint_by_waypoint
@@ -191,7 +191,7 @@ def trace_rows(
     follow = module().follow
     while True:
         rest = slice(done, len(targets))
-        inputs = targets[rest].reshape(-1, 4), places, counts, problem.arm.joints, problem.arm.reach, settings
+        inputs = targets[rest].reshape(-1, 4), places, counts, problem.arm.joints, reach_of(problem), settings
         done += int(follow(*inputs, seeds[rest], reports[rest], scratch, run, at))
         if done == len(targets) or halt.asked:
             return done
@@ -240,7 +240,8 @@ def _trace_at_once(prepared: PreparedProblem, waypoints: Any, q0: Any, manner: i
     poses, begin, reports = waypoints.copy(), begin.copy(), np.empty((count, search.report_size))
     places, counts = np.array((begin, begin, begin)), np.array((manner, STOP, 0))
     arm, (run, at), scratch = search.scaled.arm, search.kernels, np.zeros(search.scratch_size)
-    inputs = poses.reshape(-1, 4), places, counts, arm.joints, arm.reach, search.settings, _SEEDS, reports, scratch
+    goes_to = arm.joints, reach_of(search.scaled), search.settings
+    inputs = poses.reshape(-1, 4), places, counts, *goes_to, _SEEDS, reports, scratch
     solved = module().follow(*inputs, run, at)
     return Path(prepared.problem.chain, begin, poses, reports, goes_on) if solved == count else None
 

@@ -20,7 +20,7 @@ from claim_programs import names, program, runs_in_page, statements  # noqa: E40
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SECOND = ROOT / "notebooks" / "02_rotation_logarithm.ipynb"
 HEAD = "**Claim "
-TERMS = "from lessons_lib.symbolic import claim\nfrom lessons_lib.symbolic.terms import variable\nx = variable('x')"
+TERMS = "from lessons_lib.claims import claim\nfrom lessons_lib.claims.terms import variable\nx = variable('x')"
 SQUARE = 'claim("1.1", "Two squares.", (x + 1)**2, "=", x**2 + {} * x + 1)'
 
 
@@ -107,7 +107,7 @@ def test_only_lines_that_a_cell_needs_come_along() -> None:
     of = "def of(n):\n    return b(n, rows, late)"
     assert program(cells, 3) == f"from a import b\nrows = [1]\nrows[0] += 1\n{of}\nlate = 1"
     assert program(cells, 1) == "import numpy as np"
-    assert runs_in_page("import math\nfrom lessons_lib.symbolic import claim, so3")
+    assert runs_in_page("import math\nfrom lessons_lib.claims import claim\nfrom lessons_lib.symbolic import so3")
     for other in ("import numpy", "from lessons_lib import robots", "from lessons_lib.symbolical import x"):
         assert not runs_in_page(other)
 
