@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lessons_lib.pose_ik.lane_rows import rows
-from lessons_lib.pose_ik.variant import Variant
+from lessons_lib.pose_ik.variant import NEWTON, Variant
 from lessons_lib.robots import kinematics
 from lessons_lib.robots.kernel_check import check, products
 
@@ -84,12 +84,15 @@ def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
     """Return the kernels that turn the error twist and the Jacobian into a step."""
     from lessons_lib.pose_ik import model_kernels
     from lessons_lib.pose_ik import step_kernels as steps
+    from lessons_lib.pose_ik.newton_kernel import newton_kernel
     from lessons_lib.symbolic import constant_angles
 
     kernel, J = chain_kernel(chain, variant.model == "space")
     varying, products = len(kernel.outputs["J"]), constant_angles.axis_products(chain.screws)
     kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
-    if variant.sequential:
+    if variant.damping == NEWTON:
+        kernels.append(newton_kernel(variant, J, varying))
+    elif variant.sequential:
         kernels += [make(variant, J, varying) for make in (steps.model_kernel, steps.damping_kernel)]
         if variant.formula is not None:
             kernels += [steps.stated_step_kernel(variant, J, varying, by_rows) for by_rows in (True, False)]

@@ -185,7 +185,8 @@ def simd_settings(problem: Problem) -> Array:
     arm, reach = problem.arm, problem.arm.reach
     if not active_mask(problem.method)[3:].all():  # without a position nothing is out of reach
         reach = np.array([math.inf, *reach[1:]])
-    at_hand = np.zeros(layout.SEED_AFTER + 2 - layout.SEED_AT_HAND)  # see make_scratch
+    at_hand = np.zeros(layout.JOINT_RANGES - layout.SEED_AT_HAND)  # see make_scratch
+    at_hand[-1] = float(problem.descends)
     squared = settings[[layout.ORIENTATION, layout.POSITION]] ** 2
     bounds = [*squared, *settings[[layout.MAX_ITERATIONS, layout.STARTS]]]
     bounds += [*settings[layout.COUNTED : layout.COUNTED + 6]]

@@ -43,7 +43,7 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
-from lessons_lib.pose_ik.least_error import descend
+from lessons_lib.pose_ik.least_error import FAILED, Descent
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem
 from lessons_lib.pose_ik.problem import Problem
@@ -104,6 +104,13 @@ def any_chain(request: pytest.FixtureRequest) -> Chain:
     if request.param in MADE:
         return made(request.param)
     return request.getfixturevalue(request.param)
+
+
+def descend(problem: Problem, targets: np.ndarray, reports: np.ndarray) -> None:
+    """Lower the error of the failed searches, in place."""
+    for target, report in zip(targets, reports, strict=True):
+        if report[layout.STATUS] in FAILED:
+            Descent(problem).lower(target, report)
 
 
 def over_lanes(problem: Problem, targets: np.ndarray, starts: np.ndarray, seeds: np.ndarray) -> np.ndarray:
@@ -261,7 +268,7 @@ def test_what_the_lanes_cannot_decide_keeps_its_status(ur10: Chain) -> None:
     far[:3, 3], inside[:3, 3] = [5, 0, 0], [0.01, 0.0, 0.3]  # out of reach, and inside the shoulder
     targets, starts = np.array([far, inside]), np.zeros((2, 6))
     ours, theirs = three(ur10, targets, starts, readable=False, starts=Restarts(3))
-    assert (ours[:, layout.STATUS] == layout.NEEDS_FALLBACK).all()
+    assert list(ours[:, layout.STATUS]) == [layout.UNREACHABLE, layout.NEEDS_FALLBACK]
     assert list(theirs[:, layout.STATUS]) == [layout.UNREACHABLE, layout.MAX_ITERATIONS_USED]
     batch = solve_batch(ur10, targets, starts, starts=Restarts(3))
     descend(check_problem(ur10, None, None, Restarts(3)), targets, theirs)
