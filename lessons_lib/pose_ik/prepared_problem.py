@@ -19,6 +19,7 @@ from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
+    DESCENDS,
     EVALUATIONS,
     EVALUATIONS_TIMES_JOINTS,
     INVALID_DAMPING,
@@ -176,12 +177,14 @@ class PreparedProblem:
         """Compile and return the SIMD search of one pose."""
         search = one_at_a_time(lanes.entry_for(self.scaled, "solve_pose"))
         self.scratch = lanes.make_scratch(self.scaled, lanes.TIMED_SLICE if self._timed else EVALUATIONS_TIMES_JOINTS)
+        lanes.settings_in(self.scratch, self.scaled)[DESCENDS] = self.scaled.descends
         self.solve_pose = search if self.problem.unit == 1.0 else length_scaling.scaled_search(self.problem, search)
         return self.solve_pose
 
     def compile_batch(self) -> Any:
         """Compile and return the SIMD search of many poses."""
         self.batch_settings = lanes.simd_settings(self.scaled)
+        self.batch_settings[DESCENDS] = self.scaled.descends
         self.batch_settings[EVALUATIONS] = EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof
         self.solve_rows = lanes.row_search(self.scaled)
         return self.solve_rows

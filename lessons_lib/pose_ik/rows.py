@@ -129,11 +129,10 @@ class Rows:
 
     def _lower(self, poses: Array, reports: Array) -> None:
         """End the failed searches with a descent; see least_error.py."""
-        failed = np.flatnonzero(np.isin(reports[:, layout.STATUS], FAILED))
-        if len(failed) and self._descent is None:
-            with self.halt.compiling():
-                self._descent = Descent(self.problem, self.prepared.in_python)
-        for row in failed:
+        for row in np.flatnonzero(np.isin(reports[:, layout.STATUS], FAILED)):
+            if self._descent is None:
+                with self.halt.compiling():
+                    self._descent = Descent(self.problem, self.prepared.in_python)
             self._descent.lower(poses[row], reports[row])
 
     def _write(self, rows: Which, reports: Array) -> None:

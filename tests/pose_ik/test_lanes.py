@@ -268,7 +268,7 @@ def test_what_the_lanes_cannot_decide_keeps_its_status(ur10: Chain) -> None:
     far[:3, 3], inside[:3, 3] = [5, 0, 0], [0.01, 0.0, 0.3]  # out of reach, and inside the shoulder
     targets, starts = np.array([far, inside]), np.zeros((2, 6))
     ours, theirs = three(ur10, targets, starts, readable=False, starts=Restarts(3))
-    assert list(ours[:, layout.STATUS]) == [layout.UNREACHABLE, layout.NEEDS_FALLBACK]
+    assert (ours[:, layout.STATUS] == layout.NEEDS_FALLBACK).all()
     assert list(theirs[:, layout.STATUS]) == [layout.UNREACHABLE, layout.MAX_ITERATIONS_USED]
     batch = solve_batch(ur10, targets, starts, starts=Restarts(3))
     descend(check_problem(ur10, None, None, Restarts(3)), targets, theirs)
