@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 FRONT = Path(__file__).resolve().parent
-BUILT = FRONT.parent / "lessons_lib" / "live" / "built"
+BUILT = FRONT.parent / "lessons_lib" / "course" / "live" / "built"
 STAMP = BUILT / "sources.sha256"
 NPM = ("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 SHARED = ("--bundle", "--minify", "--target=es2022", "--charset=utf8", "--legal-comments=none", "--log-level=warning")

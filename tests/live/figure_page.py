@@ -11,8 +11,8 @@ import numpy as np
 from browser import COARSE, DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
 from playwright.sync_api import Browser, CDPSession, Locator, Page, ViewportSize, expect
 
-from lessons_lib import live
-from lessons_lib.live.control import Choice, Switch
+from lessons_lib.course import live
+from lessons_lib.course.live.control import Choice, Switch
 
 expect.set_options(timeout=PATIENCE)
 

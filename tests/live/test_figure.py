@@ -17,14 +17,15 @@ from PIL import Image
 from scipy.linalg import expm
 from traitlets import TraitError
 
-from lessons_lib import lie, live, robots
+from lessons_lib import lie, robots
+from lessons_lib.course import live
+from lessons_lib.course.live.control import Control, Ladder, Switch
+from lessons_lib.course.live.figure import LiveFigure, from_reference
+from lessons_lib.course.live.front_end import NOT_BUILT, module
+from lessons_lib.course.live.joints import body_data
+from lessons_lib.course.live.link_shapes import skeleton_of
+from lessons_lib.course.live.saved import REFERENCE
 from lessons_lib.errors import ParameterError
-from lessons_lib.live.control import Control, Ladder, Switch
-from lessons_lib.live.figure import LiveFigure, from_reference
-from lessons_lib.live.front_end import NOT_BUILT, module
-from lessons_lib.live.joints import body_data
-from lessons_lib.live.link_shapes import skeleton_of
-from lessons_lib.live.saved import REFERENCE
 from lessons_lib.robots import kinematics
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -354,7 +355,7 @@ def test_joint_1_of_the_2r_leaves_the_body_jacobian_as_it_is_as_the_answer_says(
 
 
 def test_a_front_end_that_is_not_built_says_so(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lessons_lib.live.front_end.FOLDER", tmp_path)
+    monkeypatch.setattr("lessons_lib.course.live.front_end.FOLDER", tmp_path)
     assert module("widget") == NOT_BUILT
     assert live.ElbowFigure()._esm == NOT_BUILT
 
