@@ -57,6 +57,7 @@ OPENED = {
     "pose_ik.variants": {"11"},
     "robots.kinematics": {"06", "07"},
     "symbolic.halley": {"11"},
+    "symbolic.interval_error": {"13"},
     "symbolic.link_frames": {"07"},
     "symbolic.open_chain": {"09"},
     "symbolic.split_error": {"13"},

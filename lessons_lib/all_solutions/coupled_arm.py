@@ -59,7 +59,7 @@ class CoupledArm:
             return "the joints have solutions with a free joint, and which of them the coupling allows is not known"
         if whole.reason:
             return whole.reason
-        if self.arm.dof < self.arm.uncoupled.dof:
+        if len(whole) and self.arm.dof < self.arm.uncoupled.dof:
             return "whether the coupling allows a solution of the joints is known to rounding only"
         lifted = self._lifted(rows[:count], codes[LEAF : LEAF + count], solutions.limits, every=True)
         undecided = any(one for _, _, one in lifted)

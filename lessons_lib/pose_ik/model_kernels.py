@@ -105,7 +105,7 @@ def split_kernel(variant: Variant) -> Kernel:
     inputs |= {"GIVEN": parameters(variant)} if variant.numbers > 6 + variant.parameters else {}
     if variant.model == "split intervals":
         by.append(split_error.split_error)
-        error = interval_error.interval_error(names.matrix("whole", error), LOW, HIGH)
+        error = interval_error.interval_error(names.matrix("target_error", error), LOW, HIGH)
     return Kernel("split_error", inputs, {"SPLIT": error}, names.named, "The split error.", by=by)
 
 
@@ -150,7 +150,7 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
         L = names.matrix("slope", split_error.split_slope(V[:3, :], T_bd, _axes(variant)))
         if variant.model == "split intervals":
             by += [split_error.split_error, interval_error.outside]
-            whole = names.matrix("whole", split_error.split_error(V[:3, :], T_bd, _axes(variant)))
+            whole = names.matrix("target_error", split_error.split_error(V[:3, :], T_bd, _axes(variant)))
             inside = names.matrix("outside", interval_error.outside(whole, LOW, HIGH))
             L = names.matrix("outer", sp.diag(*inside) * L)
         jacobian = names.matrix("turned", L * J)

@@ -1,6 +1,6 @@
 """Derive the scripts of all live figures on all cores, where one is missing or the library has changed.
 
-`python -m lessons_lib.course.live.scripts` is part of `make front`. What it writes is in a wheel, and is never committed.
+`make front` runs `python -m lessons_lib.course.live.scripts`. A wheel contains what it writes; it is never committed.
 """
 
 import os
