@@ -45,7 +45,7 @@ from jupyterlab.labapp import main
 use_unix_sockets()
 main()
 """
-CELL = "from lessons_lib import live\n{0} = live.{1}()\n{0}"
+CELL = "from lessons_lib.course import live\n{0} = live.{1}()\n{0}"
 LINKED = (
     "import ipywidgets\nlinked = ipywidgets.FloatSlider(min=0.1, max=1.2, step=0.01)\n"
     "linked.add_class('linked-here')\nlinked"  # no `slider`: the explorer has one
