@@ -32,7 +32,7 @@ def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
             return shipped
         from lessons_lib.codegen.cache import load  # a build of a wheel, which looks at the scripts, has no NumPy
 
-        name = f"script_{home.rpartition('.')[2]}"
+        name = f"script_{home.removeprefix('lessons_lib.course.').replace('.', '_')}"
         key = f"{home}.{derive.__qualname__} {digest_of_all()}"
         module = load(name, key, lambda: f"SCRIPT = {derive()!r}\n", derives="the script of a figure")
         script: str = module.SCRIPT

@@ -12,11 +12,11 @@ space.
    the function: a figure whose script is there loads none.
 2. *The object*: a class that derives from `LiveFigure`, with `CONTROLS` (`Control`, `Ladder`, `Choice`, `Switch`),
    the name of its view, `title`, `about` (what the eye sees), a `question` to be answered by playing, its `answer`,
-   and `draw`, which makes the still picture with `plots`. Its file in this `__init__.py`.
+   and `draw`, which makes the still picture with `plots`.
 3. *The view*: `front/src/flat/NAME.ts` (an SVG) or `front/src/space/NAME.ts` (three.js) makes its elements once and
-   returns `draw()`, which moves them to what `stage.state` holds and says it: a sentence, a tone, a table. Registered
-   in `views.ts` beside it, twice. What is dragged is a `Handle`, which brings mouse, touch, keys and a name for
-   screen readers. Colours are names of `style.css`, so that light and dark need nothing. Bad states are drawn and
+   returns `draw()`, which moves them to what `stage.state` holds and says it: a sentence, a tone, a table.
+   `front/build.py` finds it. What is dragged is a `Handle`, which brings mouse, touch, keys and a name for screen
+   readers. Colours are names of `style.css`, so that light and dark need nothing. Bad states are drawn and
    explained. No picture is higher than half the window. What takes seconds runs beside the page (`import text from
    "worker:FILE.ts"`).
 4. *The lesson*: `NAMEFigure()` as a cell's last line, with caption and alternative text. On a page that is no
@@ -31,42 +31,6 @@ extension of Jupyter Server, leaves a live view out of what is saved, so that th
 runs.
 """
 
-from typing import TYPE_CHECKING
-
 from lessons_lib.lazy import exports
 
-if TYPE_CHECKING:  # for type checkers and editors
-    from lessons_lib.course.live.arena import *
-    from lessons_lib.course.live.ball import *
-    from lessons_lib.course.live.basin import *
-    from lessons_lib.course.live.branches import *
-    from lessons_lib.course.live.columns import *
-    from lessons_lib.course.live.control import *
-    from lessons_lib.course.live.damping import *
-    from lessons_lib.course.live.elbow import *
-    from lessons_lib.course.live.figure import *
-    from lessons_lib.course.live.hands import *
-    from lessons_lib.course.live.lanes import *
-    from lessons_lib.course.live.limits import *
-    from lessons_lib.course.live.logarithm import *
-    from lessons_lib.course.live.model import *
-    from lessons_lib.course.live.newton import *
-    from lessons_lib.course.live.obstacle import *
-    from lessons_lib.course.live.path import *
-    from lessons_lib.course.live.projection import *
-    from lessons_lib.course.live.pushes import *
-    from lessons_lib.course.live.race import *
-    from lessons_lib.course.live.robot import *
-    from lessons_lib.course.live.saved import *
-    from lessons_lib.course.live.screw import *
-    from lessons_lib.course.live.servo import *
-    from lessons_lib.course.live.singularity import *
-    from lessons_lib.course.live.source import *
-    from lessons_lib.course.live.stance import *
-    from lessons_lib.course.live.swing import *
-    from lessons_lib.course.live.timing import *
-    from lessons_lib.course.live.tradeoff import *
-    from lessons_lib.course.live.two_frames import *
-    from lessons_lib.course.live.weights import *
-
-__all__, __getattr__ = exports(__name__, __file__, extra="course")
+__all__, __getattr__ = exports(__name__, __file__, extra="course", beside="course/*/live*.py")

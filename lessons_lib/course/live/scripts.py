@@ -16,16 +16,17 @@ from time import perf_counter
 from lessons_lib.codegen.compile_log import expected
 from lessons_lib.codegen.scripts import SCRIPTS, read_script, script_path, write_script
 
+LIBRARY = Path(__file__).resolve().parents[2]
 DERIVED = re.compile(r"^@derived_once\ndef (\w+)", re.MULTILINE)
 
 
 def derivations() -> dict[str, str]:
     """Return the functions that derive a script, by their modules; nothing of them is loaded."""
     found = {}
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in sorted([*LIBRARY.glob("course/live/*.py"), *LIBRARY.glob("course/*/live*.py")]):
         names = DERIVED.findall(path.read_text("utf-8"))
         if names:
-            (found[f"lessons_lib.course.live.{path.stem}"],) = names
+            (found[".".join((LIBRARY.name, *path.relative_to(LIBRARY).with_suffix("").parts))],) = names
     return found
 
 
