@@ -426,7 +426,7 @@ def test_the_bar_moves_every_second_though_no_row_ends(
     clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now, time=lambda: 1e12 + clock.now)
     monkeypatch.setattr(bars, "time", clock)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with bars.shown(lambda: 0, 100, "solving", progress) as tick:
+    with bars.progress_bar(lambda: 0, 100, "solving", progress) as tick:
         for second in range(8):
             for _ in range(10):
                 clock.now += 0.1
