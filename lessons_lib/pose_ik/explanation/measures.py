@@ -1,4 +1,4 @@
-"""Numbers behind the causes, in the plain subset of Python: it runs here and, printed as JavaScript, on a page."""
+"""Measures behind the causes, in the plain subset of Python: it runs here and, printed as JavaScript, on a page."""
 
 from __future__ import annotations
 
@@ -16,15 +16,9 @@ ROUNDING = 1e-9
 def between_spheres(screws: Array, turns: Array, travel: Array, point: Array, center: Array) -> tuple[float, float]:
     """Write the center of a shell that contains a point of the arm; return its radii, inner and outer.
 
-    A chain of segments leads from the point to the nearest point of the last axis, from there to the axis before, and
-    so on to the center on the first. Joints keep the lengths of the segments; prismatic and helical ones add travel.
-
-    Args:
-        screws: Axes (ω, v) of the joints that carry the point, in {s} at q = 0, shape (n, 6).
-        turns: 0 for each prismatic joint, else 1, shape (n,).
-        travel: Largest motion of the point along each axis, shape (n,).
-        point: In {s}, at q = 0, shape (3,).
-        center: Output, shape (3,).
+    A chain of segments leads from the point, in {s} at q = 0, to the nearest point of the last axis, from there to the
+    axis before, and so on to the center on the first. Joints keep the lengths of the segments; travel, shape (n,), is
+    what prismatic and helical ones add. turns is 0 for each prismatic joint, else 1; screws has shape (n, 6).
     """
     here = (point[0], point[1], point[2])
     longest, total, slid = 0.0, 0.0, 0.0
@@ -46,10 +40,7 @@ def between_spheres(screws: Array, turns: Array, travel: Array, point: Array, ce
 
 
 def out_of_plane(screws: Array, turns: Array, home: Array, target: Array) -> tuple[float, float]:
-    """Return tilt [rad] and distance of a target from the plane in which the tip moves; arguments as above.
-
-    Both are zero if the axes are not all parallel, the distance also if a joint moves the tip along them.
-    """
+    """Return tilt [rad] and distance of a target from the plane of the tip; 0 if axes differ or the tip leaves it."""
     joints, first = screws.shape[0], -1
     for i in range(joints):
         if turns[joints - 1 - i] > 0.0:

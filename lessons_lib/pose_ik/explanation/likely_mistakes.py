@@ -1,9 +1,8 @@
 """Likely mistakes in the target, the first start or the limits: units, degrees, order and frames.
 
-A mistake is named only if the corrected problem is solved and something besides that supports it, because some targets
-are solved after a wrong correction, too. Support is one of these: numbers that only the mistake explains (a point many
-times farther away than the arm reaches, round numbers of degrees, a corrected position that is round); a corrected
-target near the tip at q0; or a measured share of similar targets that the correction makes solvable by chance.
+A mistake is named only if the corrected problem is solved and something else supports it, because some targets are
+solved after a wrong correction, too: numbers that only the mistake explains (a point far beyond reach, round numbers);
+a corrected target near the tip at q0; or a small share of similar targets that the correction solves by chance.
 """
 
 from __future__ import annotations
@@ -51,10 +50,7 @@ ROUND = 1e-11
 
 
 def find_mistakes(context: FailureContext, far: bool) -> tuple[list[Cause], str]:
-    """Return the likely mistakes, and a sentence about corrections that are often solved by chance.
-
-    `far` means that the point is proven to be out of reach, and with it every target at its distance.
-    """
+    """Return likely mistakes, and a sentence about corrections often solved by chance; `far` if out of reach."""
     found = limits_in_degrees(context) or wrong_unit(context)
     if found or not context.is_whole_pose or np.linalg.norm(context.target[:3, 3]) > FAR * context.size:
         return found, ""
@@ -72,10 +68,7 @@ def _if_solved(context: FailureContext, name: str, corrected: Array, evidence: s
 
 
 def start_in_degrees(context: FailureContext) -> list[Cause]:
-    """Return that q0 is beyond a revolution and leads nowhere, while the same numbers in degrees lead to the pose.
-
-    They have to be round numbers, or the solution has to be near: many other starts lead to the pose as well.
-    """
+    """Return that q0 is beyond a revolution and fails, while its numbers in degrees, round or near, succeed."""
     arm, q0, revolute = context.arm, context.q0, np.array(context.arm.joint_types) == "revolute"
     if q0 is None or not (abs(q0[revolute]) > 2.0 * np.pi).any() or (abs(q0[revolute]) > 360.0).any():
         return []
@@ -105,10 +98,7 @@ def limits_in_degrees(context: FailureContext) -> list[Cause]:
 
 
 def wrong_unit(context: FailureContext) -> list[Cause]:
-    """Return the units of length in which a point far beyond reach, or at the base, is solved.
-
-    The likeliest unit comes first: that in which the distance is as usual for the arm's configurations.
-    """
+    """Return the units in which a point far beyond reach or at the base is solved, the usual distance first."""
     if not context.mask[3:].all():
         return []
     T, candidates = context.target, list[tuple[float, Cause]]()
@@ -135,19 +125,15 @@ def wrong_unit(context: FailureContext) -> list[Cause]:
 def round_degrees(context: FailureContext) -> Iterator[tuple[str, Array]]:
     """Yield corrected targets whose angles, taken for rad, are round numbers of degrees: one angle, or three."""
     T = context.target
-    rotation = log_so3(T[:3, :3])
-    size = float(np.linalg.norm(rotation))
-    if size > 1e-9:
-        for degrees in in_degrees(size):
-            R = exp_so3(rotation / size * np.radians(degrees))
-            yield f"degrees for radians, {degrees:g}°", _with_rotation(T, R)
+    size = float(np.linalg.norm(rotation := log_so3(T[:3, :3])))
+    for degrees in in_degrees(size) if size > 1e-9 else []:
+        yield f"degrees for radians, {degrees:g}°", _with_rotation(T, exp_so3(rotation / size * np.radians(degrees)))
     for order, axes in (("xyz about fixed axes", (2, 1, 0)), ("xyz about moving axes", (0, 1, 2))):
         for angles in angles_about(T[:3, :3], axes):
             choices = [in_degrees(angle) or ([0.0] if abs(angle) < ROUND else in_degrees(angle, 0)) for angle in angles]
             if all(choices) and any(in_degrees(angle) for angle in angles):
-                meant = [some[0] for some in choices]
-                i, j, k = (exp_so3(np.eye(3)[axis] * np.radians(meant[axis])) for axis in axes)
-                listed = ", ".join(f"{angle:g}°" for angle in meant)
+                i, j, k = (exp_so3(np.eye(3)[axis] * np.radians(choices[axis][0])) for axis in axes)
+                listed = ", ".join(f"{some[0]:g}°" for some in choices)
                 yield f"degrees for radians, angles {listed} {order}", _with_rotation(T, i @ j @ k)
 
 
@@ -156,7 +142,7 @@ def in_degrees(angle: float, beyond: float = np.pi) -> list[float]:
     turns = angle + 2.0 * np.pi * np.arange(-58, 59)
     numbers = np.round(turns, DECIMALS)
     close = (abs(turns - numbers) < ROUND) & (abs(numbers) > beyond) & (abs(numbers) <= 360.0)
-    return [float(number) for number in numbers[close]]
+    return list(map(float, numbers[close]))
 
 
 def angles_about(R: Array, axes: tuple[int, int, int]) -> list[Array]:  # noqa: N803
@@ -220,14 +206,11 @@ def wrong_frame_or_order(context: FailureContext, far: bool) -> tuple[list[Cause
 
 
 def round_position(context: FailureContext, name: str, corrected: Array) -> str:
-    """Return as evidence that the corrected position is round to a thousandth of the arm and the given one is not.
-
-    The inverse of a pose that is turned about one axis of {s} and then moved has a round position without a mistake.
-    """
+    """Return as evidence that the corrected position is round to a thousandth of the arm and the given one is not."""
     grid = 10.0 ** np.floor(np.log10(context.size)) / 1000.0
     given, there = (T[:3, 3] / grid for T in (context.target, corrected))
     is_round = (abs(there - np.round(there)) < 1e-6).all() and np.count_nonzero(np.round(there)) > 1
-    about_one_axis = np.diag(corrected[:3, :3]).max() > 1.0 - 1e-9
+    about_one_axis = np.diag(corrected[:3, :3]).max() > 1.0 - 1e-9  # its inverse is round without a mistake
     if not is_round or (abs(given - np.round(given)) < 1e-3).all() or (name == INVERSE and about_one_axis):
         return ""
     return f"its position {format_vector(corrected[:3, 3])} is round, that of the given one is not"
@@ -259,10 +242,8 @@ def near_start(context: FailureContext, correct: Correction, corrected: Array, f
 
 
 def similar_targets(context: FailureContext, count: int = SAMPLES) -> Array:
-    """Draw targets as far from the arm's center as the given one, turned at random, shape (count, 4, 4).
-
-    The rotations are differences of poses of the arm without its limits: a planar arm turns in its plane only.
-    """
+    """Draw targets as far from the arm's center as the given one, turned at random, shape (count, 4, 4)."""
+    # differences of poses of the arm without its limits: a planar arm turns in its plane only
     rotations = context.unlimited.targets(4 * count, np.random.default_rng(0))[0][:, :3, :3]
     rotations = rotations[: 2 * count] @ rotations[2 * count :].transpose(0, 2, 1)
     poses = np.tile(context.target, (count, 1, 1))

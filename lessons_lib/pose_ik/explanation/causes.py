@@ -4,36 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.ball import certified, rounding_at
 from lessons_lib.collisions import Scene
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
 from lessons_lib.pose_ik.explanation import explanation as words
-from lessons_lib.pose_ik.explanation import mistaken, reach
-from lessons_lib.pose_ik.explanation.context import FailureContext
-from lessons_lib.pose_ik.explanation.explanation import (
-    LOST,
-    Cause,
-    Explanation,
-    format_length,
-    format_vector,
-)
-from lessons_lib.pose_ik.explanation.of_numbers import flatness
-from lessons_lib.pose_ik.explanation.outside import violations
+from lessons_lib.pose_ik.explanation import likely_mistakes, reach
+from lessons_lib.pose_ik.explanation.context import FailureContext, known_solutions
+from lessons_lib.pose_ik.explanation.explanation import LOST, Cause, Explanation, format_length, format_vector
+from lessons_lib.pose_ik.explanation.measures import flatness
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.result import Result, Status
+from lessons_lib.pose_ik.starts import Nearest
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import intervals_of
+from lessons_lib.pose_ik.weights import has_weights, intervals_of
 from lessons_lib.robots import Chain
 
 OBSTACLE, ELSEWHERE = "something is in the way", "Choose another pose, or move what is in the way."
-MINIMUM = "a local minimum"
+MINIMUM, BOUND = "a local minimum", "the bound on the move excludes it"
 BUDGET, TOLERANCE = "the steps ended while it converged", "a tolerance below rounding"
 
 FLAT_BY_DIFFERENCES = 1e-5
@@ -44,19 +40,16 @@ CLOSE = 1e-9
 
 MORE_STEPS = 1000
 
+Query = tuple[Callable[..., Result], Chain, Array, Any, Goal | None, StepMethod | None, Stop | None]
+"""`pose_ik.solve` and its arguments arm, target, q0, goal, method and stop."""
 
-def explain_failure(
-    solve: Callable[..., Result],
-    arm: Chain,
-    target: Array,
-    q0: Array | None,
-    goal: Goal | None,
-    method: StepMethod | None,
-    stop: Stop | None,
-    scene: Scene | None,
-    result: Result,
-) -> Explanation:
+MANY = Nearest(100, norm="max")
+"""Starts of the search for the nearest solution if all solutions are not known."""
+
+
+def explain_failure(query: Query, scene: Scene | None, result: Result) -> Explanation:
     """Explain why `pose_ik.solve` with these arguments returned a result; see `pose_ik.explain`."""
+    solve, arm, target, q0, goal, method, stop = query
     check_problem(arm, method, stop, None, goal)
     pose = check_target(target)
     if result.converged:
@@ -70,15 +63,41 @@ def explain_failure(
     return Explanation(tuple(causes), False, (*_not_judged(context), *filter(None, [by_chance])), known)
 
 
+def explain_bound(query: Query, within: Array, other: Result, result: Result) -> Explanation:
+    """Explain why a solve failed with `within`; `other` is the result without it, which may have failed as well."""
+    if result.status is not Status.OUTSIDE_BOUND:
+        return explain_failure(query, None, other)
+    solve, arm, target, q0, goal, method, stop = query
+    is_weighted = has_weights(check_problem(arm, method, stop, None, goal).method)
+    known = None if is_weighted else known_solutions(arm, target)
+    is_complete = known is not None and len(known) > 0 and known.complete and not known.families
+    if known is not None and len(known):
+        rows, of_them = known.q, "all" if is_complete else "the"
+        which = f"the nearest of {of_them} {len(known)} solutions{'' if is_complete else ' found'}"
+    else:
+        found = solve(arm, target, q0, goal=goal, method=method, stop=stop, starts=MANY)
+        rows, which = np.array([found.q if found.converged else other.q]), "the nearest solution that was found"
+    near = np.array([nearest_2pi_equivalent(q, q0, arm, arm.limits) for q in rows])
+    shares = np.abs(near - q0) / within
+    nearest = int(np.argmin(shares.max(axis=1)))
+    q, joint = near[nearest], int(np.argmax(shares[nearest]))
+    if shares[nearest].max() <= 1.0:  # there is a solution within the bound, which the search has missed
+        return Explanation((), False, start=q)
+    move, unit, name = abs(q - q0)[joint], arm.joint_units[joint], arm.joint_names[joint]
+    sentence = f"{which} moves {name} by {move:.4g} {unit}, and {within[joint]:.4g} {unit} is allowed."
+    cause = Cause(BOUND, is_complete, sentence, "Allow a longer move, or begin nearer to that q.", q)
+    return Explanation((cause,), False)
+
+
 def find_causes(context: FailureContext) -> tuple[list[Cause], str]:
     """Return the causes, and what to say about mistakes that are not suspected because of chance."""
     impossible = reach.leaves_its_plane(context) + reach.out_of_reach(context)
     impossible = impossible or reach.no_configuration(context)
     intervals = intervals_of(context.stepping)
-    violated = [] if intervals is None else violations(context, intervals)
+    violated = [] if intervals is None else reach.outside_intervals(context, intervals)
     if impossible:
         far = any(cause.proven and cause.name == words.POINT for cause in impossible)
-        mistakes, by_chance = mistaken.find_mistakes(context, far)
+        mistakes, by_chance = likely_mistakes.find_mistakes(context, far)
         return impossible + violated + mistakes, by_chance
     if intervals is not None:  # its Jacobian has rows of zeros, its Hessian is discontinuous
         found = violated + too_few_steps(context)
@@ -86,8 +105,8 @@ def find_causes(context: FailureContext) -> tuple[list[Cause], str]:
     found = tolerance_below_rounding(context) or too_few_steps(context) or singular(context)
     found = found or local_minimum(context) or reach.left_limits(context) or reach.limits_suspected(context)
     if context.several_starts.converged:
-        return found + mistaken.start_in_degrees(context), ""
-    mistakes, by_chance = mistaken.find_mistakes(context, False)
+        return found + likely_mistakes.start_in_degrees(context), ""
+    mistakes, by_chance = likely_mistakes.find_mistakes(context, False)
     return found + mistakes, by_chance
 
 
@@ -105,14 +124,14 @@ def _not_judged(context: FailureContext) -> list[str]:
 
 
 def obstacle(scene: Scene, context: FailureContext) -> Cause:
-    """Return that all solutions, or all that were found, touch the scene; show the one with the most clearance."""
+    """Return that all solutions, or all that were found, touch the scene, with the one of the most clearance."""
     pairs = ", ".join(f"{one} and {other}" for one, other in scene.touching(context.q))
     room = format_length(scene.clearance(context.q), context.arm.unit_in_words)
     largest = f"the one with the most room, {room}: {pairs}."
     known = context.solutions_within
-    if known is not None and known.complete and not known.families and not any(scene.is_free(q) for q in known.q):
-        return Cause(OBSTACLE, True, f"each of all {len(known)} postures touches; {largest}", ELSEWHERE, context.q)
-    return Cause(OBSTACLE, False, f"each posture that was found touches; {largest}", ELSEWHERE, context.q)
+    proven = known is not None and known.complete and not known.families and not any(map(scene.is_free, known.q))
+    those = f"of all {len(known.q)} postures" if known is not None and proven else "posture that was found"
+    return Cause(OBSTACLE, proven, f"each {those} touches; {largest}", ELSEWHERE, context.q)
 
 
 def tolerance_below_rounding(context: FailureContext) -> list[Cause]:
@@ -120,11 +139,11 @@ def tolerance_below_rounding(context: FailureContext) -> list[Cause]:
     arm, stop = context.arm, context.stop
     if not context.is_whole_pose or arm.dof < 6:
         return []
-    certificate, floor = certified(arm, context.target, context.q), rounding_at(arm, context.target, context.q)
-    if not certificate.radius < CLOSE or (stop.orientation >= floor and stop.position >= floor * arm.length):
+    radius, floor = certified(arm, context.target, context.q).radius, rounding_at(arm, context.target, context.q)
+    if not radius < CLOSE or (stop.orientation >= floor and stop.position >= floor * arm.length):
         return []
     sentence = (
-        f"an exact solution is within {certificate.radius:.1g} of q, and rounding may add {floor:.1g} to its error; "
+        f"an exact solution is within {radius:.1g} of q, and rounding may add {floor:.1g} to its error; "
         f"the tolerances are {stop.orientation:.1g} rad and {stop.position:.1g} {arm.unit_in_words}."
     )
     return [Cause(TOLERANCE, True, sentence, "Use wider tolerances, and certify=True for a bound.", context.q)]
@@ -161,11 +180,8 @@ def singular(context: FailureContext) -> list[Cause]:
 
 
 def local_minimum(context: FailureContext) -> list[Cause]:
-    """Return that no small move within the limits lowers the error, although another start reaches the pose.
-
-    After OUTSIDE_LIMITS q is such a minimum because of the descent that follows the search, so it explains nothing.
-    """
-    if context.status is Status.OUTSIDE_LIMITS:
+    """Return that no small move within the limits lowers the error, although another start reaches the pose."""
+    if context.status is Status.OUTSIDE_LIMITS:  # then q is a minimum because a descent follows the search
         return []
     arm, q, slope = context.arm, context.q, gradient(context, context.q)
     low, high = arm.limits.T
@@ -211,12 +227,11 @@ def directions(context: FailureContext) -> tuple[Array, int]:
 
 def gradient(context: FailureContext, q: Array) -> Array:
     """Differentiate ½ eᵀWe by central differences; the method's Jacobian is exact at a solution only."""
-    h = 1e-6
 
     def objective(at: Array) -> float:
         return 0.5 * float(np.sum((context.scales * context.at(at).error) ** 2))
 
-    return np.array([(objective(q + step) - objective(q - step)) / (2 * h) for step in h * np.eye(len(q))])
+    return np.array([(objective(q + step) - objective(q - step)) / 2e-6 for step in 1e-6 * np.eye(len(q))])
 
 
 def least_curvature(context: FailureContext, free: NDArray[np.bool_]) -> float:
