@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.all_solutions.decisions import ELBOW, FLAGS, LEAF, SHOULDER, WRIST
 from lessons_lib.all_solutions.families import Family
+from lessons_lib.all_solutions.lift import coordinates
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers, is_real
 from lessons_lib.certificates.ball import certified
@@ -21,8 +22,7 @@ from lessons_lib.robots import Chain
 
 FULL = 2.0 * np.pi
 
-FREE_BITS = 8 * (SHOULDER | ELBOW | WRIST)
-"""Bits of a code: an angle is free."""
+FREE_BITS = 8 * (SHOULDER | ELBOW | WRIST)  # bits of a code: an angle is free
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,6 +221,9 @@ class Solutions:
 
 def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
     """Move each revolute joint by revolutions to its nearest value within the limits."""
+    if arm.matrix is not None:
+        found, _ = coordinates(arm, arm.matrix @ q, near, limits)
+        return q.copy() if found is None else found
     moved = q.copy()
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":

@@ -46,9 +46,10 @@ class ArenaFigure(LiveFigure):
         "where the target is outside of reach?"
     )
     answer = (
-        "Three: the toolbox with Newton’s steps, by little, and with Chan’s damping, and ours. Outside nobody does: "
-        "who restarts tries until its patience ends, and a loop takes all its steps. Closed forms need no patience, "
-        "and several of them lose answers at singular poses."
+        "Three: the toolbox with Newton’s steps, by little, and with Chan’s damping, and ours. Outside only ours does: "
+        "all of these targets lie beyond a ball that contains what the arm can reach, and it looks at the ball first. "
+        "A solver that restarts tries until its patience ends, and a loop takes all its steps. Closed forms need no "
+        "patience, and several of them lose solutions at singular poses."
     )
 
     def __init__(self, **values: float | str) -> None:

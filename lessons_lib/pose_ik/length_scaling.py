@@ -39,12 +39,15 @@ def scaled_problem(problem: Problem) -> Problem:
 def _scaled_chain(chain: Chain) -> Chain:
     scaled = _chains.get(chain)
     if scaled is None:
-        rotates = np.array(chain.joint_types) != "prismatic"
+        rotates = np.array(chain.uncoupled.joint_types) != "prismatic"
         screws, home = chain.screws.copy(), chain.home.copy()
         screws[3:, rotates] /= chain.length
         home[:3, 3] /= chain.length
-        limits = chain.limits / joint_units(chain, chain.length)[:, None]
-        scaled = _chains[chain] = replace(chain, screws=screws, home=home, limits=limits)
+        units = joint_units(chain, chain.length)
+        limits, coupling = chain.limits / units[:, None], chain.coupling
+        if coupling is not None:
+            coupling = coupling.in_units(joint_units(chain.uncoupled, chain.length), units)
+        scaled = _chains[chain] = replace(chain, screws=screws, home=home, limits=limits, coupling=coupling)
     return scaled
 
 

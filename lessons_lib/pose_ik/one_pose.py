@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import check_flag
+from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.targets import check_target
 from lessons_lib.other_libraries import refuse_others, with_its_own_signature
@@ -26,7 +27,7 @@ from lessons_lib.pose_ik.solve_by_branches import solve_by_branches, solve_free
 from lessons_lib.pose_ik.starts import AllBranches, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.within import solve_within
-from lessons_lib.robots import Chain, Scene
+from lessons_lib.robots import Chain
 
 
 @with_its_own_signature
@@ -52,8 +53,9 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
 
     The first start is q0; if it does not lead to the pose within the limits, random starts follow. After 32 of them the
     steps stop at the limits, where the joints of some poses have to be (see `Restarts`). A solve that does not converge
-    has a status, never an exception, and takes a bounded time. A target that is provably out of reach gets one start.
-    A default search that fails ends with a descent to the least error, of up to some hundred steps.
+    has a status, never an exception, and takes a bounded time. A default search that fails ends with a descent to the
+    least error, of up to 100 Newton steps. A target that is provably out of reach gets one start if a method is named,
+    else only the descent from q0.
 
     Args:
         arm: The arm.

@@ -37,7 +37,7 @@ KINDS: dict[str, dict[str, Any]] = {
 def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield what this package compiles for a chain."""
     q = chain.random_configuration(np.random.default_rng(1))
-    target = product(chain.screws, chain.home, q).T
+    target = product(chain.screws, chain.home, q, chain.matrix).T
     targets = np.tile(target, (ONE_BY_ONE + 1, 1, 1))
     yield "a solve", partial(solve, chain, target, q)
     yield "a batch", partial(solve_batch, chain, targets, q)
@@ -50,6 +50,9 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     for words, goal in goals.items():
         prefer = partial(_if_known, solve, chain, target, goal=goal, prefer=q)
         yield f"a solve {words} that prefers a posture", prefer
+    far = target.copy()
+    far[:3, 3] += 100.0 * chain.length
+    yield "a solve out of reach", partial(solve, chain, far)
     yield "a solve that stays near", partial(solve, chain, target, q, starts=Near())
     yield "a trace of a solve", partial(solve, chain, target, q, trace=True)
     yield "the same with Gauss-Newton", partial(solve, chain, target, q, method=GaussNewton(), trace=True)

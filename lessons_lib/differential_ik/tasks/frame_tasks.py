@@ -279,9 +279,7 @@ class RelativeFrameTask(PoseTask):
         return self._jacobian(configuration, self.compute_error(configuration))
 
     def _jacobian(self, configuration: Configuration, error: Array) -> Array:
-        T_br = configuration.get_transform(self.root, self.frame)
-        J_root = configuration.get_frame_jacobian(self.root)
-        relative = configuration.get_frame_jacobian(self.frame) - lie.adjoint(T_br) @ J_root
+        relative = relative_jacobian(configuration, self.frame, self.root)
         return lie.left_jacobian_inverse_se3(-error) @ relative
 
     @equivalent_to("compute_error", "compute_jacobian")
@@ -296,6 +294,12 @@ class RelativeFrameTask(PoseTask):
         frames = (*configuration.frame_arrays(self.frame), *configuration.frame_arrays(self.root))
         numbers = (*configuration.kinematic_arrays, self.target(), self.costs_for(6), self.gain, self.lm_damping)
         self.check_added(kernels.module().add_relative_objective(*frames, *numbers, H, c))
+
+
+def relative_jacobian(configuration: Configuration, frame: str, root: str) -> Array:
+    """Return J_b − Ad(T_br) J_r, shape (6, nv): the motion of {b} relative to {r}, in {b}."""
+    T_br = configuration.get_transform(root, frame)
+    return configuration.get_frame_jacobian(frame) - lie.adjoint(T_br) @ configuration.get_frame_jacobian(root)
 
 
 @compiled

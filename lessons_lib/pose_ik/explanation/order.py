@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.ball import certified, rounding_at
+from lessons_lib.collisions import Scene
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
 from lessons_lib.pose_ik.explanation import explanation as words
@@ -29,7 +30,7 @@ from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import intervals_of
-from lessons_lib.robots import Chain, Scene
+from lessons_lib.robots import Chain
 
 OBSTACLE, ELSEWHERE = "something is in the way", "Choose another pose, or move what is in the way."
 MINIMUM = "a local minimum"
