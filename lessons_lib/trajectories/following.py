@@ -209,11 +209,9 @@ class Follower:
         q = self._report[JOINTS : JOINTS + self.chain.dof].copy()
         J_b = self.chain.body_jacobian(q)
         q_dot = np.linalg.lstsq(J_b, V, rcond=SINGULAR)[0]
-        missing = J_b @ q_dot - V
-        if np.abs(missing).max() > MISSED_TWIST * np.abs(V).max():
-            raise ParameterError(
-                f"no joint velocities give the tip the twist {V.tolist()}: {(-missing).tolist()} is left"
-            )
+        rest = V - J_b @ q_dot
+        if np.abs(rest).max() > MISSED_TWIST * np.abs(V).max():
+            raise ParameterError(f"no joint velocities give the tip the twist {V.tolist()}: {rest.tolist()} is left")
         return rest_to_rest(self.chain, self.q, q, jerk=jerk, start_velocity=self.velocity, end_velocity=q_dot)
 
     def _filter(self, T_sd: Array) -> Array:  # noqa: N803
