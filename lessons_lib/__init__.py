@@ -12,7 +12,9 @@ from lessons_lib import hooks
 if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib import (
         blocks,
+        claims,
         codegen,
+        collisions,
         course,
         differential_ik,
         errors,
@@ -32,7 +34,9 @@ __version__ = "0.1.0"
 __all__ = [
     "__version__",
     "blocks",
+    "claims",
     "codegen",
+    "collisions",
     "course",
     "differential_ik",
     "errors",
@@ -54,6 +58,18 @@ def _printed_solver() -> Any:
     return source
 
 
+def _prover() -> ModuleType:
+    from lessons_lib import claims
+
+    return claims
+
+
+def _collisions() -> ModuleType:
+    from lessons_lib import collisions
+
+    return collisions
+
+
 def _compilations_of_steps() -> Any:
     from lessons_lib.differential_ik.precompile import compilations
 
@@ -72,6 +88,8 @@ def _compilations_of_paths() -> Any:
     return compilations
 
 
+hooks.register("prover", _prover)
+hooks.register("collisions", _collisions)
 hooks.register("printed solver", _printed_solver)
 hooks.register("compilations", _compilations_of_steps, _compilations_of_solves, _compilations_of_paths)
 

@@ -36,6 +36,10 @@ class ScrewError(ArgumentError):
     """A screw axis is neither a normalised rotation nor a unit translation."""
 
 
+class CouplingError(ArgumentError):
+    """A coupling of joints has the wrong shape, is not finite, or leaves a coordinate without effect."""
+
+
 class LimitsError(ArgumentError):
     """Joint limits have the wrong shape, are NaN, or have a lower bound above the upper one."""
 

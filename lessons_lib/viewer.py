@@ -19,12 +19,12 @@ from numpy.typing import ArrayLike
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array, floats
+from lessons_lib.collisions.urdf_bodies import CollisionBody, read_bodies
 from lessons_lib.differential_ik import Configuration
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.plots.solids import capsule, drum
 from lessons_lib.robots import Chain, Tree
-from lessons_lib.robots.collision_bodies import CollisionBody, read_bodies
 from lessons_lib.robots.stick_figure import prefixes, skeleton
 from lessons_lib.robots.tree_layout import PARENT
 from lessons_lib.trajectories import Follower, JerkLimited, Path, Trajectory

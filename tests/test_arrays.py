@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories
+from lessons_lib import collisions, differential_ik, lie, pose_ik, robots, trajectories
 from lessons_lib.arrays import floats, is_real, is_whole
 from lessons_lib.course import lesson_19
 from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError, TransformError
@@ -107,8 +107,8 @@ def test_no_door_of_a_solve_forgets_the_mask() -> None:
 def test_what_is_no_robot_is_refused_at_every_door(given: object) -> None:
     any_one: Any = given
     for door in (
-        lambda: robots.Scene(any_one, ()),
-        lambda: robots.fitted_links(any_one, 0.1),
+        lambda: collisions.Scene(any_one, ()),
+        lambda: collisions.fitted_links(any_one, 0.1),
         lambda: trajectories.Follower(any_one, [0.0]),
         lambda: trajectories.rest_to_rest(any_one, [0.0], [1.0], jerk=1.0),
         lambda: pose_ik.solve(any_one, np.eye(4)),

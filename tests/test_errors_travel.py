@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import lessons_lib
-from lessons_lib import codegen, errors, extras, lie, robots, studies, symbolic
+from lessons_lib import claims, codegen, errors, extras, lie, robots, studies
 from lessons_lib.course import simulation
 from lessons_lib.differential_ik import (
     BodySphericalBarrier,
@@ -74,8 +74,8 @@ def of_codegen() -> None:
 
 
 def of_claims() -> None:
-    x = symbolic.claims.sp.Symbol("x", positive=True)
-    symbolic.claims.claim("0.0", "this is false", x, "=", 2 * x)
+    x = claims.statement.sp.Symbol("x", positive=True)
+    claims.claim("0.0", "this is false", x, "=", 2 * x)
 
 
 def of_kinematics() -> None:
@@ -101,6 +101,7 @@ RAISED: dict[str, Callable[[], object]] = {
     "ConfigurationError": lambda: robots.planar_2r().forward_kinematics([np.nan, 0.0]),
     "TransformError": lambda: lie.inverse(np.zeros((4, 4))),
     "ScrewError": lambda: robots.from_screws(np.ones((6, 1)), np.eye(4)),
+    "CouplingError": lambda: robots.Coupling(np.ones((2, 2))),
     "LimitsError": lambda: robots.from_screws(np.eye(6)[:, :1], np.eye(4), limits=[[1.0, 0.0]]),
     "ConventionError": lambda: robots.from_dh([], convention="none"),  # type: ignore[arg-type]
     "UrdfError": lambda: robots.load_urdf("<robot"),

@@ -15,7 +15,7 @@ from hostile_values import JUNK, SAME, SPOILED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories
+from lessons_lib import collisions, differential_ik, lie, pose_ik, robots, trajectories
 from lessons_lib.errors import LessonsError
 from tools.benchmarks.models import PinocchioArm
 
@@ -122,8 +122,8 @@ def flags_names_and_counts(arm: Any, q: Any, target: Any) -> dict[str, Call]:
 
 def calls_of_robots(arm: Any, q: Any, target: Any) -> dict[str, Call]:
     """Return functions of arms, scenes and solutions."""
-    links, panda = robots.fitted_links(arm, 0.05), robots.panda()
-    scene = robots.Scene(arm, links, (robots.sphere([2.0, 2.0, 2.0], 0.1),))
+    links, panda = collisions.fitted_links(arm, 0.05), robots.panda()
+    scene = collisions.Scene(arm, links, (collisions.sphere([2.0, 2.0, 2.0], 0.1),))
     answers = pose_ik.all_solutions(panda, panda.forward_kinematics(np.full(7, -0.5)))
     return {
         "robots.planar_3r": (robots.planar_3r, {"length_1": 1.0, "length_2": 0.5, "length_3": 0.2}),
@@ -132,10 +132,13 @@ def calls_of_robots(arm: Any, q: Any, target: Any) -> dict[str, Call]:
         "chain.with_tool": (arm.with_tool, {"tool": target}),
         "chain.on_base": (arm.on_base, {"base": target}),
         "chain.check_within_limits": (arm.check_within_limits, {"q": np.zeros(6), "tolerance": 0.0}),
-        "robots.Scene": (robots.Scene, {"chain": arm, "links": links, "obstacles": (), "skip": ()}),
-        "robots.moves_free": (robots.moves_free, {"scene": scene, "begin": q, "end": q, "margin": 0.0, "budget": 100}),
-        "robots.fitted_links": (robots.fitted_links, {"chain": arm, "radius": 0.1, "aside": None}),
-        "robots.box": (robots.box, {"size": np.ones(3), "pose": target}),
+        "collisions.Scene": (collisions.Scene, {"chain": arm, "links": links, "obstacles": (), "skip": ()}),
+        "collisions.moves_free": (
+            collisions.moves_free,
+            {"scene": scene, "begin": q, "end": q, "margin": 0.0, "budget": 100},
+        ),
+        "collisions.fitted_links": (collisions.fitted_links, {"chain": arm, "radius": 0.1, "aside": None}),
+        "collisions.box": (collisions.box, {"size": np.ones(3), "pose": target}),
         "pose_ik.all_solutions": (pose_ik.all_solutions, {"arm": arm, "T": target, "limits": True}),
         "solutions.slice": (answers.slice, {"value": -0.5}),
         "pose_ik.certificate": (lambda arm, q: pose_ik.certificate(arm, target, q), {"arm": arm, "q": q}),

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from lessons_lib import course, differential_ik, lie, robots, studies, trajectories, viewer
+from lessons_lib.collisions.urdf_bodies import CollisionBody
 from lessons_lib.course import support
 from lessons_lib.extras import EXTRAS, MissingExtra, need
-from lessons_lib.robots.collision_bodies import CollisionBody
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAVY = ("numpy", "scipy", "sympy", "llvmlite", "matplotlib", "ipywidgets", "IPython")

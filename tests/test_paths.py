@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lessons_lib import plots, pose_ik, robots, studies, trajectories
+from lessons_lib import collisions, plots, pose_ik, robots, studies, trajectories
 from lessons_lib.errors import LessonsError
 
 ARM, ROWS = robots.planar_2r(), [[0.2, 0.5], [0.3, 0.4]]
@@ -35,9 +35,9 @@ READ: dict[str, Callable[[Any], object]] = {
     "load_urdf": robots.load_urdf,
     "from_urdf": robots.from_urdf,
     "load_dh": robots.load_dh,
-    "a URDF's collisions": lambda path: robots.load_collisions(path, tree()),
-    "an SRDF": lambda path: robots.load_collisions(URDF, tree(), srdf="" if path is None else path),
-    "mesh": lambda path: robots.mesh(path, np.eye(4)),
+    "a URDF's collisions": lambda path: collisions.load_collisions(path, tree()),
+    "an SRDF": lambda path: collisions.load_collisions(URDF, tree(), srdf="" if path is None else path),
+    "mesh": lambda path: collisions.mesh(path, np.eye(4)),
 }
 WRITTEN: dict[str, tuple[str, Callable[[Any], object]]] = {
     "to_csv": ("x.csv", lambda file: motion().to_csv(file)),
@@ -89,4 +89,4 @@ def test_what_is_no_folder_keeps_no_study(folder: Any) -> None:
 def test_package_dirs_is_a_list_of_folders() -> None:
     for given in ("folder", [None], [3], [b"x"], [URDF]):
         with pytest.raises(LessonsError, match=r"package_dirs must be"):
-            robots.load_collisions(URDF, tree(), given)  # type: ignore[arg-type]
+            collisions.load_collisions(URDF, tree(), given)  # type: ignore[arg-type]

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories, viewer
+from lessons_lib.collisions.urdf_bodies import CollisionBody
 from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.robots.collision_bodies import CollisionBody
 from lessons_lib.robots.stick_figure import prefixes
 
 PAGE = Path(__file__).resolve().parent.parent / "book" / "api" / "viewer.md"

@@ -16,8 +16,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from lessons_lib import differential_ik, pose_ik, robots, trajectories
+from lessons_lib.claims.statement import FORMULAS
 from lessons_lib.codegen.provenance import Provenance, account_of
-from lessons_lib.symbolic.claims import FORMULAS
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 GENERATED = "lessons_lib_generated_"

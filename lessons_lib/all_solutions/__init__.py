@@ -1,7 +1,7 @@
 """All configurations that reach a pose, and whether it is proven that none is missing.
 
 `entry` chooses a strategy. Closed forms: `recognition`, then `closed_arm` with the compiled `closed_form`,
-`wrist_position`, `decisions` and `subproblems`, and `proof` on `interval`s. General 6R arms: `general_arm` with
+`decisions` and `subproblems`, and `proof` on `interval`s. General 6R arms: `general_arm` with
 `elimination`, `trig_polynomial`, `newton` and `general_6r`; `solution_count` proves their number. `planar_arm`,
 `five_joint_arm` and `seven_joint_arm` (with `slices` on `affine_arithmetic`) reduce to these.
 """

@@ -1,7 +1,7 @@
 """All configurations of a 6R arm whose axes allow a closed form: a decision tree with at most eight solutions.
 
-PARALLEL: on_plane gives q₁, on_circles q₅ and q₆, on_ring the two links. AFTER_…, BEFORE_…: wrist_position.py gives
-q₁, q₂, q₃, on_circles the wrist. Decisions use cosines and sines. The same text runs on intervals (proof.py).
+PARALLEL: on_plane gives q₁, on_circles q₅ and q₆, on_ring the two links. AFTER_…, BEFORE_…: the first three joints
+place the wrist, on_circles turns it. Decisions use cosines and sines. The same text runs on intervals (proof.py).
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lessons_lib.all_solutions.decisions import (
+    AFTER_MEETING,
+    BEFORE_MEETING,
+    BEFORE_PARALLEL,
     ELBOW,
     FLAGS,
     G1,
@@ -21,10 +24,8 @@ from lessons_lib.all_solutions.decisions import (
     K1,
     K2,
     K3,
-    K4,
-    K5,
-    K6,
     LEAF,
+    MEET,
     O1,
     O2,
     O3,
@@ -41,25 +42,19 @@ from lessons_lib.all_solutions.decisions import (
     branch_count,
     check_precision,
     decision_bits,
+    directions,
     growth_after,
     minus_turn,
     record_decision,
     row,
     turn_on_plane,
+    turns_that_meet,
     two_links,
     two_links_part,
     wrist_turns,
     write,
 )
-from lessons_lib.all_solutions.subproblems import (
-    Pair,
-    on_circles,
-    on_plane,
-    on_ring,
-    swing,
-    turn_between,
-)
-from lessons_lib.all_solutions.wrist_position import place_wrist
+from lessons_lib.all_solutions.subproblems import Pair, on_circles, on_plane, on_ring, swing, turn_between
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import is_pose
 from lessons_lib.robots.triples import Vector, dot, minus, plus, turned
@@ -88,7 +83,11 @@ def solve_branches(
     codes[FLAGS] = 0
     if kind == PARALLEL:
         return parallel_arm(R, t, K, length, tol, at, turns, codes)
-    count = place_wrist(kind, plus(applied(R, row(K, P)), t), K, length, tol, at, W, codes)
+    x = plus(applied(R, row(K, P)), t)
+    if kind < AFTER_MEETING:
+        count = place_parallel(kind == BEFORE_PARALLEL, x, K, length, tol, at, W, codes)
+    else:
+        count = place_meeting(kind == BEFORE_MEETING, x, K, length, tol, at, W, codes)
     return turn_wrist(R, K, tol, at, W, count, turns, codes)
 
 
@@ -96,8 +95,7 @@ def parallel_arm(
     R: Rotation, t: Vector, K: Array, length: float, tol: Vector, at: Pair, turns: Array, codes: Integers
 ) -> int:
     """Write the solutions of an arm with three parallel axes: shoulder, wrist, elbow."""
-    k1, n, k5, k6, o1, p = row(K, K1), row(K, K2), row(K, K5), row(K, K6), row(K, O1), row(K, P)
-    g1, g2 = row(K, G1), row(K, G2)
+    (k1, n, _k3, _k4, k5, k6), o1, p, g1, g2 = directions(K), row(K, O1), row(K, P), row(K, G1), row(K, G2)
     link, forearm, before = across(K, O2, O3), across(K, O3, O4), across(K, O1, O2)
     u = minus(plus(applied(R, p), t), o1)
     swung = swing(u, k1, n)
@@ -136,12 +134,95 @@ def parallel_arm(
     return found
 
 
+def place(W: Array, i: int, first: Pair, second: Pair, third: Pair, growth: float) -> None:
+    """Write cosines and sines of q₁, q₂, q₃, and their error growth."""
+    W[i, 6] = growth
+    W[i, 0], W[i, 1] = first
+    W[i, 2], W[i, 3] = second
+    W[i, 4], W[i, 5] = third
+
+
+def place_parallel(
+    before: bool, x: Vector, K: Array, length: float, tol: Vector, at: Pair, W: Array, codes: Integers
+) -> int:
+    """Write the first three angles, at most four times, if axes 2 and 3 are parallel, or `before` 1 and 2.
+
+    The wrist's height over the plane across them gives the third angle, two links in the plane give theirs.
+    """
+    o1, o3, g1, g2 = row(K, O1), row(K, O3), row(K, G1), row(K, G2)
+    n, k = row(K, K1 if before else K2), row(K, K3 if before else K1)
+    u = minus(row(K, P), o3) if before else minus(x, o1)
+    swung = swing(n, k, u) if before else swing(u, k, n)
+    height = dot(n, minus(x, o3) if before else minus(row(K, P), o1)) - swung[2]
+    shoulders, w, square = on_plane(swung[0], swung[1], height, length, tol, 1.0)
+    record_decision(shoulders, SHOULDER, codes)
+    link, forearm, shift = across(K, O1, O2), across(K, O2, O3), minus(x, o1)
+    reach = (dot(shift, g1), dot(shift, g2))
+    found = 0
+    for i in range(branch_count(shoulders)):
+        growth = growth_after(shoulders, 1.0, w / length, tol)
+        c, s = turn_on_plane(swung, height, -w if i else w, square, shoulders, at)
+        end = turned(k, c, s if before else -s, u)
+        end1, end2 = dot(end, g1), dot(end, g2)
+        upper = link if before else forearm
+        lower = (forearm[0] + end1, forearm[1] + end2) if before else across(K, O3, P)
+        target = reach if before else (end1 - link[0], end2 - link[1])
+        elbows, ring = on_ring(upper, lower, target, length, tol, growth)
+        record_decision(elbows, ELBOW, codes)
+        for j in range(branch_count(elbows)):
+            ca, sa, cb, sb = two_links(elbows, upper, lower, target, ring, j, at)
+            after = growth_after(elbows, growth, two_links_part(ring), tol)
+            if before:
+                place(W, found, (ca, sa), (cb, sb), (c, s), after)
+            else:
+                place(W, found, (c, s), (ca, sa), (cb, sb), after)
+            codes[PLACE + found] = decision_bits(shoulders, i, SHOULDER) | decision_bits(elbows, j, ELBOW)
+            found += 1
+    return found
+
+
+def place_meeting(
+    before: bool, x: Vector, K: Array, length: float, tol: Vector, at: Pair, W: Array, codes: Integers
+) -> int:
+    """Write the first three angles, at most four times, if axes 1 and 2 meet, or `before` 2 and 3.
+
+    The wrist's distance from where they meet gives the third angle, its direction gives theirs.
+    """
+    k1, k2, k3, o = row(K, K1), row(K, K2), row(K, K3), row(K, MEET)
+    near, far = (k3, k1) if before else (k1, k3)
+    b = minus(o, row(K, O1)) if before else minus(row(K, O3), o)
+    u = minus(x, row(K, O1)) if before else minus(row(K, P), row(K, O3))
+    v = minus(row(K, P), o) if before else minus(x, o)
+    swung = swing(u, far, b) if before else swing(b, far, u)
+    half = 0.5 * (dot(v, v) - dot(b, b) - dot(u, u))
+    half = (-half if before else half) - swung[2]
+    first, second = (SHOULDER, ELBOW) if before else (ELBOW, SHOULDER)
+    thirds, w, square = on_plane(swung[0], swung[1], half, length * length, tol, 1.0)
+    record_decision(thirds, first, codes)
+    found = 0
+    for i in range(branch_count(thirds)):
+        growth = growth_after(thirds, 1.0, w / (length * length), tol)
+        c, s = turn_on_plane(swung, half, -w if i else w, square, thirds, at)
+        y = minus(turned(far, c, -s, u), b) if before else plus(b, turned(far, c, s, u))
+        pairs, places, where = on_circles(v, y, near, k2, tol, growth)
+        record_decision(pairs, second, codes)
+        for j in range(branch_count(pairs)):
+            ca, sa, cb, sb = turns_that_meet(pairs, places, where, j, v, y, near, k2, at)
+            after = growth_after(pairs, growth, where[0] / length, tol)
+            if before:
+                place(W, found, (c, s), (cb, -sb), (ca, sa), after)
+            else:
+                place(W, found, (ca, -sa), (cb, sb), (c, s), after)
+            codes[PLACE + found] = decision_bits(thirds, i, first) | decision_bits(pairs, j, second)
+            found += 1
+    return found
+
+
 def turn_wrist(
     R: Rotation, K: Array, tol: Vector, at: Pair, W: Array, count: int, turns: Array, codes: Integers
 ) -> int:
     """Write the solutions of an arm with a wrist, for each position of the wrist."""
-    k1, k2, k3, k4, k5, k6 = row(K, K1), row(K, K2), row(K, K3), row(K, K4), row(K, K5), row(K, K6)
-    h1, h2 = row(K, H1), row(K, H2)
+    (k1, k2, k3, k4, k5, k6), h1, h2 = directions(K), row(K, H1), row(K, H2)
     found = 0
     for i in range(count):
         c1, s1, c2, s2, c3, s3, growth = W[i, 0], W[i, 1], W[i, 2], W[i, 3], W[i, 4], W[i, 5], W[i, 6]

@@ -58,6 +58,11 @@ def row(K: Array, i: int) -> Vector:
     return K[i, 0], K[i, 1], K[i, 2]
 
 
+def directions(K: Array) -> tuple[Vector, Vector, Vector, Vector, Vector, Vector]:
+    """Return the directions of the six axes."""
+    return row(K, K1), row(K, K2), row(K, K3), row(K, K4), row(K, K5), row(K, K6)
+
+
 def applied(R: Rotation, u: Vector) -> Vector:
     """Return R u."""
     return dot(R[0], u), dot(R[1], u), dot(R[2], u)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.all_solutions.closed_arm import Closed6R
+from lessons_lib.all_solutions.coupled_arm import CoupledArm
 from lessons_lib.all_solutions.decisions import FLAGS, LEAF, LEAVES, NEEDS_EXTENDED_PRECISION
 from lessons_lib.all_solutions.five_joint_arm import Arm5R
 from lessons_lib.all_solutions.general_6r import ANSWERS
@@ -19,11 +20,12 @@ from lessons_lib.all_solutions.seven_joint_arm import redundant_strategy
 from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, Solutions
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie.targets import check_target, check_targets
 from lessons_lib.other_libraries import refuse_others, with_its_own_signature
-from lessons_lib.robots import Chain, Scene
+from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
 
@@ -185,7 +187,8 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
     """
     strategy = strategy_for(arm)
     bounds, poses = bounds_of(arm, limits), check_targets(targets).copy()
-    leaves = ANSWERS if isinstance(strategy, General6R | Arm5R) else LEAVES
+    finding = strategy.joints if isinstance(strategy, CoupledArm) else strategy
+    leaves = ANSWERS if isinstance(finding, General6R | Arm5R) else LEAVES
     Q = np.empty((len(poses), leaves, arm.dof))
     counts, codes = np.empty(len(poses), dtype=np.int64), np.zeros((len(poses), leaves + 5), dtype=np.int64)
     if isinstance(strategy, Closed6R | General6R):
@@ -205,8 +208,12 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
 def check_scene(scene: object, arm: Chain) -> Scene:
     """Check that a scene belongs to an arm with these joints, and return it."""
     if not isinstance(scene, Scene):
-        raise ParameterError(f"free_of is {scene!r}; make a robots.Scene(arm, robots.fitted_links(arm, radius), …)")
-    if scene.chain.screws.shape != arm.screws.shape or not np.array_equal(scene.chain.screws, arm.screws):
+        raise ParameterError(
+            f"free_of is {scene!r}; make a collisions.Scene(arm, collisions.fitted_links(arm, radius), …)"
+        )
+    known, asked = scene.chain, arm
+    coupled = (np.eye(one.dof) if one.matrix is None else one.matrix for one in (known, asked))
+    if not (np.array_equal(known.screws, asked.screws) and np.array_equal(*coupled)):
         raise ParameterError(f"free_of is a scene of {scene.chain!r}, whose joints are not those of {arm!r}")
     return scene
 
@@ -237,6 +244,10 @@ def strategy_for(arm: Chain) -> IKStrategy:
     strategy: IKStrategy | None = arm.prepared.get(_KEY)
     if strategy is not None:
         return strategy
+    if arm.coupling is not None:
+        strategy = CoupledArm(arm, _joint_strategy(arm))
+        arm.prepare(_KEY, strategy)
+        return strategy
     strategy = planar_strategy(arm)
     if strategy is None and all(kind == "revolute" for kind in arm.joint_types):
         if arm.dof == 6:
@@ -249,4 +260,22 @@ def strategy_for(arm: Chain) -> IKStrategy:
     if strategy is None:
         raise ParameterError(f"all solutions of {arm!r} cannot be found; supported are {SUPPORTED}")
     arm.prepare(_KEY, strategy)
+    return strategy
+
+
+def _joint_strategy(arm: Chain) -> IKStrategy:
+    """Return the strategy for the joints of a coupled arm.
+
+    Raises:
+        ParameterError: No strategy supports them, or only one that describes families.
+    """
+    try:
+        strategy = None if arm.uncoupled.dof > 6 else strategy_for(arm.uncoupled)
+    except ParameterError:
+        strategy = None
+    if strategy is None:
+        raise ParameterError(
+            f"all solutions of {arm!r} cannot be found; supported are coupled joints of which, moved freely, they can: "
+            f"{SUPPORTED.rsplit(';', 1)[0]}"
+        )
     return strategy

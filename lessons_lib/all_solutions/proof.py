@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons_lib.all_solutions import closed_form, decisions, subproblems, wrist_position
+from lessons_lib.all_solutions import closed_form, decisions, subproblems
 from lessons_lib.all_solutions.closed_form import solve_branches
 from lessons_lib.all_solutions.decisions import FLAGS, LEAF
 from lessons_lib.all_solutions.interval import (
@@ -112,7 +112,7 @@ def middle(x: Interval) -> Any:
     return (x.lower + x.upper) / 2
 
 
-_TEXT = (subproblems, decisions, wrist_position, closed_form)
+_TEXT = (subproblems, decisions, closed_form)
 
 
 @lru_cache(maxsize=2)

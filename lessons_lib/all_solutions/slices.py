@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons_lib.all_solutions import closed_form, decisions, subproblems, wrist_position
+from lessons_lib.all_solutions import closed_form, decisions, subproblems
 from lessons_lib.all_solutions.affine_arithmetic import ABSOLUTE, ADD, INVERT, MULTIPLY, NEGATE, SQUARE_ROOT
 from lessons_lib.all_solutions.closed_form import inverse_motion, solve_branches
 from lessons_lib.all_solutions.decisions import LEAVES, PLACES
@@ -136,7 +136,7 @@ def trace_closed_form(kind: int, undo: bool, known: dict[int, float]) -> Straigh
     K = np.array(inputs[CONSTANTS:], dtype=object).reshape(-1, 3)
     Q, room, codes = np.empty((LEAVES, 12), object), np.empty((PLACES, 7), object), np.zeros(13, dtype=np.int64)
     names = SimpleNamespace(sqrt=lambda x: x.record(SQUARE_ROOT))
-    run = rebind_math(names, solve_branches, subproblems, decisions, wrist_position, closed_form)
+    run = rebind_math(names, solve_branches, subproblems, decisions, closed_form)
     count = run(kind, R, t, K, 1.0, (0.0, 0.0, 0.0), (1.0, 0.0), Q, room, codes)
     turns = np.array([[name.place for name in leaf] for leaf in Q[:count]], dtype=np.int64)
     return _kept(list(tape.steps), turns, [frozenset().union(*(tape.under[x] for x in leaf)) for leaf in turns])
@@ -230,8 +230,12 @@ def prepare_inputs(arm: Chain, target: Array) -> tuple[PreparedArm, Array] | Non
     return prepared, X
 
 
+def _is_free(arm: Chain) -> bool:
+    return arm.coupling is None and all(kind == "revolute" for kind in arm.joint_types)
+
+
 def _prepare(arm: Chain) -> PreparedArm | str:
-    for joint in (6, 0) if arm.dof == 7 and all(kind == "revolute" for kind in arm.joint_types) else ():
+    for joint in (6, 0) if arm.dof == 7 and _is_free(arm) else ():
         form = structure_of(np.delete(arm.screws, joint, axis=1), arm.home)
         if form is not None:
             omega, v = np.split(arm.screws[:, joint], 2)

@@ -8,7 +8,7 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Plain, Recipe
 
 _HERE = "lessons_lib.certificates"
-_TEXT = ("lessons_lib.robots.triples", f"{_HERE}.residual", f"{_HERE}.kantorovich")
+_TEXT = ("lessons_lib.robots.triples", f"{_HERE}.residual", f"{_HERE}.coupled_residual", f"{_HERE}.kantorovich")
 
 
 @lru_cache(maxsize=1)

@@ -6,8 +6,9 @@ costs of a pose, and the first six tangent coordinates of a floating base. Three
 array; a model is a tree, `robots.load_urdf(…)`, without separate data; and a continuous joint is one angle in q, where
 Pinocchio has its cosine and sine.
 
-A constraint leaves out the rows of its task that have a cost of zero; Pink keeps all rows. Beyond Pink there are strict
-priorities by null spaces, `prioritized_rates`, and steps that keep their direction at a limit, `solve_scaled`.
+A constraint leaves out the rows of its task that have a cost of zero; Pink keeps all rows. Beyond Pink there are tasks
+that fix a point or an axis, `PointTask`, `AxisTask` and `AngleTask`, strict priorities by null spaces,
+`prioritized_rates`, and steps that keep their direction at a limit, `solve_scaled`.
 
 Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
 """
@@ -43,7 +44,7 @@ from lessons_lib.differential_ik.scaled_velocity import ScaledVelocity, StepStat
 from lessons_lib.differential_ik.solver.problem import build_ik
 from lessons_lib.differential_ik.solving import solve_ik
 from lessons_lib.differential_ik.tasks.com_task import ComTask
-from lessons_lib.differential_ik.tasks.frame_tasks import FrameTask, RelativeFrameTask
+from lessons_lib.differential_ik.tasks.frame_tasks import FrameIntervalTask, FrameTask, RelativeFrameTask
 from lessons_lib.differential_ik.tasks.frame_velocity_task import FrameVelocityTask
 from lessons_lib.differential_ik.tasks.joint_tasks import (
     DampingTask,
@@ -53,12 +54,15 @@ from lessons_lib.differential_ik.tasks.joint_tasks import (
 )
 from lessons_lib.differential_ik.tasks.linear_tasks import JointCouplingTask, LinearHolonomicTask
 from lessons_lib.differential_ik.tasks.manipulability_task import ManipulabilityTask
+from lessons_lib.differential_ik.tasks.partial_tasks import AngleTask, AxisTask, PointTask
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.differential_ik.tasks.wheel_tasks import OmniwheelTask, RollingTask
 from lessons_lib.errors import ConfigurationError, FrameNotFound
 
 __all__ = [
     "AccelerationLimit",
+    "AngleTask",
+    "AxisTask",
     "Barrier",
     "BodySphericalBarrier",
     "ComTask",
@@ -67,6 +71,7 @@ __all__ = [
     "ConfigurationLimit",
     "DampingTask",
     "FloatingBaseVelocityLimit",
+    "FrameIntervalTask",
     "FrameNotFound",
     "FrameTask",
     "FrameVelocityLimit",
@@ -87,6 +92,7 @@ __all__ = [
     "NotWithinConfigurationLimits",
     "OmniwheelTask",
     "PinkError",
+    "PointTask",
     "PositionBarrier",
     "PostureTask",
     "RelativeFrameTask",

@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike
 from lessons_lib import lie
 from lessons_lib.arrays import Array, Integers, check_flag, floats
 from lessons_lib.codegen.plain_files import compiled
+from lessons_lib.collisions import CollisionModel, Distances
 from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.errors import NotWithinConfigurationLimits
 from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.robots import CollisionModel, Distances, Tree
+from lessons_lib.robots import Tree
 from lessons_lib.robots.arguments import check_tree
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Configuration:
         model: The robot.
         root_nv: Number of tangent coordinates of the base: 6 if it floats, 3 if it moves in the plane, 0 if it is
             fixed. They come first.
-        collision_model: The bodies that must not touch, from `robots.load_collisions`, or None.
+        collision_model: The bodies that must not touch, from `collisions.load_collisions`, or None.
         identity: The identity of the tangent space, shape (nv, nv), read-only.
         kinematic_arrays: Joints, their poses and their twists for compiled code; see `robots.tree_loops`.
     """
@@ -47,7 +48,9 @@ class Configuration:
         """
         check_tree(model)
         if not (collision_model is None or isinstance(collision_model, CollisionModel)):
-            raise ParameterError(f"collision_model must come from robots.load_collisions(…), got {collision_model!r}")
+            raise ParameterError(
+                f"collision_model must come from collisions.load_collisions(…), got {collision_model!r}"
+            )
         self.model = model
         self.collision_model = collision_model
         self._set_up(model.q0.copy() if q is None else model.check_configuration(q))
@@ -169,7 +172,7 @@ class Configuration:
         if self.collision_model is None:
             raise ParameterError(
                 f"this configuration of {self.model.name} has no collision model; make it with "
-                "Configuration(model, q, collision_model=robots.load_collisions(…))"
+                "Configuration(model, q, collision_model=collisions.load_collisions(…))"
             )
         if self._distances is None:
             self._distances = self.collision_model.distances(self.get_transform_frame_to_world)

@@ -11,6 +11,8 @@ from lessons_lib import codegen, plots
 from lessons_lib.all_solutions.module import module
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.collisions import Capsule, Scene, fitted_links
+from lessons_lib.collisions.module import module as collision_module
 from lessons_lib.live.arm_data import arm_data
 from lessons_lib.live.branches import BEGIN, EVERY, closed_data, elbow_kernel, once_around, pointing_down, target_kernel
 from lessons_lib.live.control import Control
@@ -18,7 +20,7 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.link_shapes import ASIDE, draw_shape
 from lessons_lib.plots.theme import BLUE, GREY, INK, VERMILION
 from lessons_lib.pose_ik import Solutions, all_solutions
-from lessons_lib.robots import Capsule, Scene, bodies_module, fitted_links, ur10
+from lessons_lib.robots import ur10
 
 __all__ = ["ObstacleFigure"]
 
@@ -55,7 +57,7 @@ def script() -> str:
     kernels = [arm_kernel(arm, "arm_ur10"), target_kernel(), elbow_kernel(arm)]
     texts = [
         ("every", module().solve_closed_form, EVERY),
-        ("distances_of", bodies_module.module().distances_of, DISTANCES),
+        ("distances_of", collision_module().distances_of, DISTANCES),
     ]
     return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source(texts)}"
 

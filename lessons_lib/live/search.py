@@ -77,7 +77,7 @@ def kit() -> dict[str, Kernel]:
 
 def chain_kernel(chain: Chain, name: str) -> Kernel:
     """Return q → T, J_b."""
-    kernel = tip_kernels(chain.screws, chain.home)[-1]
+    kernel = tip_kernels(chain.screws, chain.home, matrix=chain.matrix)[-1]
     return Kernel(name, kernel.inputs, kernel.outputs, kernel.definitions, "T_sb(q) and J_b(q).", kernel.matrices)
 
 

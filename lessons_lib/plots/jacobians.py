@@ -88,6 +88,8 @@ def draw_columns(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5) ->
     ax.fill(*(root + ellipse_points(columns)).T, facecolor=SKY, alpha=0.18, edgecolor=SKY, zorder=2)
     body = skeleton(chain)
     joints = body.at(chain, configuration)[body.joints, :2]
+    if chain.coupling is not None:  # a coordinate may turn several joints about different axes: no lever is drawn
+        joints = np.tile(root, (chain.dof, 1))
     for i, (column, joint, colour) in enumerate(zip(columns.T, joints, colours, strict=True), 1):
         length = max(float(np.linalg.norm(column)), NAME_GAP)
         x, y = root + column * (1.0 + NAME_GAP / length)

@@ -69,6 +69,7 @@ def reach_of(chain: Chain) -> Array:
 
 def _ball(chain: Chain, endless: float) -> list[float]:
     """Return the ball of `reach_of`, with the travel `endless`, rad or m, of joints without limits."""
+    chain = chain.uncoupled
     point, radius = chain.home[:3, 3].copy(), 0.0
     is_endless = np.logical_or(*without_end(chain.limits[:, 0], chain.limits[:, 1], chain.joint_types, chain.length))
     travels = np.where(is_endless, endless, np.max(np.abs(chain.limits), axis=1))

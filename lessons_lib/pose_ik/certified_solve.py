@@ -31,6 +31,11 @@ def solve_with_certificate(
     """
     if certify is not True:
         raise ParameterError(f"certify must be True or False, got {certify!r}")
+    if goal is not None and goal.intervals is not None:
+        raise ParameterError(
+            "certify=True needs a single pose, and the goal has intervals: solve without certify, then certify q for "
+            "the pose that it has, certificate(arm, arm.forward_kinematics(q), q)"
+        )
     if goal is not None and goal.weights is not None:
         raise ParameterError(f"certify=True needs the whole pose without weights: leave out goal={goal!r}")
     found = search()

@@ -15,6 +15,7 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, check_transform, inverse, log_se3
+from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik import derivations
 from lessons_lib.pose_ik.methods import FRAMES
 from lessons_lib.pose_ik.weights import Axes
@@ -42,7 +43,9 @@ class Iterate:
     error: Array
 
 
-def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = "body", split: bool = False) -> Iterate:
+def evaluate(
+    chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes | Intervals = "body", split: bool = False
+) -> Iterate:
     """Evaluate error and Jacobian at q.
 
     The split error is e = (ω, r) with ω = log(RᵀR_d) and r = p_d − p, both along the axes of `frame`; A is its exact
@@ -52,7 +55,8 @@ def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = 
         chain: The arm.
         target: T_sd, shape (4, 4), position in m.
         q: Configuration, shape (n,), rad or m.
-        frame: "body" or "space", the frame of Jacobian and error; for the split error also "target" or `Axes`.
+        frame: "body" or "space", the frame of Jacobian and error; for the split error also "target", `Axes`, or
+            `Intervals` for its part outside them, along the axes of the target.
         split: Whether to return the split error, which methods use that mask components.
 
     Raises:
@@ -63,9 +67,9 @@ def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = 
     if not hasattr(chain, "screws"):  # an exercise passes an object that wraps a chain
         check_chain(chain)
     split = check_flag("split", split)
-    if not isinstance(frame, str | Axes):
+    if not isinstance(frame, str | Axes | Intervals):
         raise ParameterError(f"frame must be 'body' or 'space', got {frame!r}")
-    if frame not in ((*FRAMES, "target") if split else FRAMES) and not (split and isinstance(frame, Axes)):
+    if frame not in ((*FRAMES, "target") if split else FRAMES) and not (split and isinstance(frame, Axes | Intervals)):
         also = ", with split=True also 'target'" if frame == "target" else ""
         raise ParameterError(f"frame is {frame!r}; valid are 'body' and 'space'{also}")
     if (
@@ -89,8 +93,10 @@ def evaluate(chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes = 
     return Iterate(q, V_b, J_b, V_b)
 
 
-def _split(error_twist: Array, T_bd: Array, target: Array, frame: str | Axes) -> tuple[Array, Array]:
+def _split(error_twist: Array, T_bd: Array, target: Array, frame: str | Axes | Intervals) -> tuple[Array, Array]:
     """Return the split error e = (ω, r), shape (6,), and its derivative L by a body twist, shape (6, 6)."""
+    if isinstance(frame, Intervals):
+        return frame.error(error_twist[:3], T_bd)
     kernels: Any = module()
     e, L = np.empty(6), np.empty((6, 6))
     if frame == "body":

@@ -1,4 +1,4 @@
-"""Goals: which components of a pose count, and how much: six weights, and the axes of the masked components.
+"""Goals: which components of a pose count, how much, and how far they may be off: weights, axes, and intervals.
 
 The components of the twist V_b belong to one screw motion. v_b vanishes where p_d − p does, but while the orientation
 is wrong, its components are not distances along axes. Therefore, if a weight is zero and the position weights differ,
@@ -17,24 +17,30 @@ axes:
 If two are masked, the remaining error is a rotation about an axis perpendicular to the third, seldom a useful task.
 Along the body's axes with equal position weights the twist is used, with its exact derivative. For a target out of
 reach it minimizes |v_b|; "space" and "target" minimize |p_d − p|.
+
+With intervals the error is the part of the split error along the axes of {d} that lies outside them, e − clip(e): the
+way to the box of allowed displacements. Rows of components inside their interval vanish. ½ |e − clip(e)|² has a
+continuous gradient, and second derivatives that jump at the ends of the intervals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, check_flag, floats
 from lessons_lib.errors import ParameterError
+from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik.methods import Method, exact_derivative
 from lessons_lib.pose_ik.weights import Axes, apply_weights, check_weights, has_masked_components, splits
 
 AlongAxes = Literal["body", "space", "target", "twist"] | Axes
 NAMED_AXES = ("body", "space", "target", "twist")
+Interval: TypeAlias = float | tuple[float | None, float | None] | None
 LIKE = "pose_ik.pose(weights), pose_ik.position_only(), pose_ik.orientation_only() or pose_ik.pointing((0, 0, 1))"
 
 
@@ -46,24 +52,46 @@ class Goal:
         weights: Six numbers in the order (ω, v), zero or more; a zero masks its component. None for the whole pose,
             without weights.
         axes: The axes of the weights if one of them is zero; None for the axes of the body.
+        intervals: Six intervals for the displacement (ω, r) from the target, with ω = log(R_dᵀR), the rotation vector,
+            rad, and r = R_dᵀ(p − p_d), the position in the target's axes, in the robot's unit of length. Each is t ≥ 0
+            for [−t, t], a pair (lower, upper), or None for a free component. The pose is reached if each component is
+            within its interval, to the tolerances of `Stop`; the errors of a result count what lies outside.
 
     Raises:
         ParameterError: The weights have another shape, are negative, not finite, or all zero; the axes are unknown, or
-            no weight is zero.
+            no weight is zero; an interval is empty or not a number, all are free, or they are combined with axes or
+            with a weight of zero.
     """
 
     weights: Sequence[float] | Array | None = None
     axes: AlongAxes | None = None
+    intervals: Sequence[Interval] | Array | Intervals | None = None
 
     def __post_init__(self) -> None:
         """Check the fields."""
         object.__setattr__(self, "weights", check_weights(self.weights))
+        if self.intervals is not None:
+            self._check_intervals()
         if self.axes is None:
             return
         if not isinstance(self.axes, Axes) and not (isinstance(self.axes, str) and self.axes in NAMED_AXES):
             raise ParameterError(f"axes must be 'body', 'space', 'target', 'twist' or Axes(…), got {self.axes!r}")
         if self.axes != "twist" and not has_masked_components(self):
             raise ParameterError(f"axes {self.axes!r} need a weight of zero, and no weight is zero: leave the axes out")
+
+    def _check_intervals(self) -> None:
+        given = self.intervals
+        object.__setattr__(self, "intervals", given if isinstance(given, Intervals) else Intervals.of(given))
+        if self.axes not in (None, "target"):
+            raise ParameterError(f"intervals are along the axes of the target: leave axes={self.axes!r} out")
+        object.__setattr__(self, "axes", None)
+        if self.weights is None:
+            object.__setattr__(self, "weights", (1.0,) * 6)
+        if has_masked_components(self):
+            raise ParameterError(
+                f"weights of a goal with intervals must be positive, got {self.weights}: the interval None frees a "
+                "component"
+            )
 
     def of(self, method: Any) -> Any:
         """Return a method that reduces the error of this goal.
@@ -72,15 +100,23 @@ class Goal:
             method: A `Method`, or an object with a `step`.
 
         Raises:
-            ParameterError: The goal masks components along named axes, and the method uses the twist in the space
-                frame or its geometric derivative.
+            ParameterError: The goal masks components along named axes or has intervals, and the method uses the twist
+                in the space frame or its geometric derivative.
         """
         if self.weights is None:
             return method
+        if self.intervals is not None and (
+            getattr(method, "frame", "body") != "body" or getattr(method, "derivative", None) == "geometric"
+        ):
+            raise ParameterError(
+                f"a goal with intervals has its own error, with its exact derivative, and {method!r} uses the twist: "
+                "choose a method without frame and geometric derivative, such as GaussNewton() or LevenbergMarquardt()"
+            )
         if not isinstance(method, Method):
             return WeightedStepMethod(method, self)
         own = {field.name: getattr(method, field.name) for field in fields(Method)}
-        weighted = WeightedMethod(**own, weights=self.weights, axes=self.axes)
+        intervals = cast(Intervals | None, self.intervals)
+        weighted = WeightedMethod(**own, weights=self.weights, axes=self.axes, intervals=intervals)
         if method.derivative == "geometric" and self.axes not in (None, "twist"):
             raise ParameterError(
                 f"the goal names axes, {self.axes}, and {method!r} a derivative of the twist: leave the derivative out"
@@ -95,10 +131,11 @@ class Goal:
 
 @dataclass(frozen=True, repr=False)
 class WeightedMethod(Method):
-    """A method with the weights and the axes of a goal."""
+    """A method with the weights, the axes and the intervals of a goal."""
 
     weights: Sequence[float] | Array | None = None
     axes: AlongAxes | None = None
+    intervals: Intervals | None = None
 
     @property
     def is_exact(self) -> bool:
@@ -113,7 +150,7 @@ class WeightedStepMethod:
 
     def __init__(self, method: Any, goal: Goal) -> None:
         """Take the method and the goal."""
-        self._method, self.weights, self.axes = method, goal.weights, goal.axes
+        self._method, self.weights, self.axes, self.intervals = method, goal.weights, goal.axes, goal.intervals
         self.frame = getattr(method, "frame", "body")
         self.name = getattr(method, "name", type(method).__name__)
 
@@ -125,17 +162,25 @@ class WeightedStepMethod:
         return found
 
 
-def pose(weights: Sequence[float] | Array | None = None, axes: AlongAxes | None = None) -> Goal:
-    """Return the goal of the whole pose, or of its weighted components: the least ½ VᵀWV.
+def pose(
+    weights: Sequence[float] | Array | None = None,
+    axes: AlongAxes | None = None,
+    intervals: Sequence[Interval] | Array | None = None,
+) -> Goal:
+    """Return the goal of the whole pose, of its weighted components, or of a pose within intervals: the least ½ VᵀWV.
+
+    `pose(intervals=(0.17, 0, 0, 0, 0, (0, 0.1)))` allows a roll of ±0.17 rad about the target's x axis, and positions
+    up to 0.1 along its z axis.
 
     Args:
         weights: As in `Goal`.
         axes: As in `Goal`.
+        intervals: As in `Goal`.
 
     Raises:
         ParameterError: As in `Goal`.
     """
-    return Goal(weights, axes)
+    return Goal(weights, axes, intervals)
 
 
 def position_only() -> Goal:

@@ -19,7 +19,7 @@ from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.result import STATUSES, Status, Trace
-from lessons_lib.pose_ik.settings import no_reports, settings_for
+from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_for
 from lessons_lib.pose_ik.starts import Near, Restarts
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import Stop
@@ -50,12 +50,12 @@ def search(
         over: Called at each evaluation; if it returns True, the best iterate of the first start is reported, after
             as many steps as that start had taken.
     """
-    n, arm = problem.chain.dof, problem.arm
+    n, arm, reach = problem.chain.dof, problem.arm, reach_of(problem)
     settings = settings_for(problem.method, problem.stop, problem.starts, sqrt_weights(problem.method))
     kernels, reports, seeds = Kernels(problem.chain, problem.method, settings, over), no_reports(1, n), np.array([seed])
     kernels.keeps, no_trace = trace, np.empty((0, n + 8))
     scratch = np.zeros(iteration.scratch_size(kernels.at)), kernels, kernels.at
-    text.solve_rows(target[None], q0[None], arm.joints, arm.reach, settings, seeds, reports, no_trace, *scratch)
+    text.solve_rows(target[None], q0[None], arm.joints, reach, settings, seeds, reports, no_trace, *scratch)
     report = reports[0].copy()
     if report[layout.STATUS] == layout.INTERRUPTED:
         steps = max(1, min(problem.stop.max_iterations, kernels.steps_of_first))

@@ -88,7 +88,8 @@ def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
     from lessons_lib.symbolic import constant_angles
 
     kernel, J = chain_kernel(chain, variant.model == "space")
-    varying, products = len(kernel.outputs["J"]), constant_angles.axis_products(chain.screws)
+    varying = len(kernel.outputs["J"])
+    products = constant_angles.axis_products(chain.screws) if chain.matrix is None else {}
     kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
     if variant.damping == NEWTON:
         kernels.append(newton_kernel(variant, J, varying))
@@ -119,18 +120,19 @@ def chain_kernel(chain: Chain, in_space: bool = False) -> tuple[Kernel, Any]:
 def _chain_kernel(chain: Chain, in_space: bool) -> tuple[Kernel, Any]:
     import sympy as sp
 
-    from lessons_lib.symbolic import open_chain, tip_to_base
+    from lessons_lib.symbolic import coupled_chain, open_chain, tip_to_base
 
     if in_space:
-        (kernel,) = kinematics.space_kernels(chain.screws, chain.home)
+        (kernel,) = kinematics.space_kernels(chain.screws, chain.home, chain.matrix)
     else:
-        kernel = kinematics.tip_kernels(chain.screws, chain.home, chain.prepared)[-1]
+        kernel = kinematics.tip_kernels(chain.screws, chain.home, chain.prepared, chain.matrix)[-1]
     matrix = kernel.outputs["J_s" if in_space else "J_b"]
     entries = dict.fromkeys(entry for entry in matrix if not entry.is_number)
     symbols = {entry: sp.Symbol(f"J{i}", real=True) for i, entry in enumerate(entries)}
     J = matrix.applyfunc(lambda entry: symbols.get(entry, entry))
     outputs = {"T": kernel.outputs["T"][:3, :], "J": sp.Matrix(list(entries))}
     by = [open_chain.derive if in_space else tip_to_base.derive]
+    by += [] if chain.matrix is None else [coupled_chain.coupled_jacobian]
     return replace(kernel, name="pose_and_jacobian", outputs=outputs, matrices=(), by=by), J
 
 
@@ -151,7 +153,7 @@ def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, 
     from lessons_lib.codegen.plain_python import functions_of
 
     kernel = functions_of(text)["pose_and_jacobian"]
-    for known in products(chain.screws, chain.home):
+    for known in products(chain.screws, chain.home, chain.matrix):
         w = np.zeros((at["ROWS"], width))
         w[at["Q"] : at["Q"] + chain.dof] = known.q[:, None]
         kernel(w)

@@ -25,11 +25,11 @@ from lessons_lib.pose_ik.layout import WIDTH
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.random_numbers import seed_state
 from lessons_lib.pose_ik.search_check import check_search
-from lessons_lib.pose_ik.settings import settings_of
+from lessons_lib.pose_ik.settings import reach_of, settings_of
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import is_compiled, kernel_parameters, variant_of
-from lessons_lib.pose_ik.weights import active_mask
+from lessons_lib.pose_ik.weights import active_mask, intervals_of
 from lessons_lib.robots import Chain
 
 _SHARED = ("layout", "random_numbers", "joint_ranges")
@@ -76,7 +76,7 @@ def knows(problem: Problem) -> bool:
         return False
     damping = getattr(method, "damping", None)
     undamped = damping is None or getattr(damping, "affine", None) == (0.0, 0.0)
-    return not undamped or bool(active_mask(method).all())
+    return not undamped or bool(active_mask(method).all() and intervals_of(method) is None)
 
 
 def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
@@ -182,9 +182,7 @@ def simd_settings(problem: Problem) -> Array:
         settings[layout.STARTS] = min(settings[layout.STARTS], layout.CLAMPED_FROM)
     if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.CLAMPED_FROM:
         settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, the lanes are not used again
-    arm, reach = problem.arm, problem.arm.reach
-    if not active_mask(problem.method)[3:].all():  # without a position nothing is out of reach
-        reach = np.array([math.inf, *reach[1:]])
+    arm, reach = problem.arm, reach_of(problem)
     at_hand = np.zeros(layout.JOINT_RANGES - layout.SEED_AT_HAND)  # see make_scratch
     squared = settings[[layout.ORIENTATION, layout.POSITION]] ** 2
     bounds = [*squared, *settings[[layout.MAX_ITERATIONS, layout.STARTS]]]

@@ -18,6 +18,7 @@ from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.layout import CONVERGED, INTERRUPTED, JOINTS, NEEDS_FALLBACK, POSITION_ERROR, STATUS
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Trace
+from lessons_lib.pose_ik.weights import intervals_of
 from lessons_lib.robots import Chain
 
 _chains: WeakKeyDictionary[Chain, Chain] = WeakKeyDictionary()
@@ -29,18 +30,24 @@ def scaled_problem(problem: Problem) -> Problem:
         return problem
     chain, stop = _scaled_chain(problem.chain), problem.stop
     stop = replace(stop, position=stop.position / problem.unit)
-    return replace(problem, chain=chain, arm=arm_of(chain), stop=stop, unit=1.0)
+    method, intervals = problem.method, intervals_of(problem.method)
+    if intervals is not None:
+        method = replace(method, intervals=intervals.scaled(problem.unit))  # type: ignore[type-var]
+    return replace(problem, chain=chain, arm=arm_of(chain), method=method, stop=stop, unit=1.0)
 
 
 def _scaled_chain(chain: Chain) -> Chain:
     scaled = _chains.get(chain)
     if scaled is None:
-        rotates = np.array(chain.joint_types) != "prismatic"
+        rotates = np.array(chain.uncoupled.joint_types) != "prismatic"
         screws, home = chain.screws.copy(), chain.home.copy()
         screws[3:, rotates] /= chain.length
         home[:3, 3] /= chain.length
-        limits = chain.limits / joint_units(chain, chain.length)[:, None]
-        scaled = _chains[chain] = replace(chain, screws=screws, home=home, limits=limits)
+        units = joint_units(chain, chain.length)
+        limits, coupling = chain.limits / units[:, None], chain.coupling
+        if coupling is not None:
+            coupling = coupling.in_units(joint_units(chain.uncoupled, chain.length), units)
+        scaled = _chains[chain] = replace(chain, screws=screws, home=home, limits=limits, coupling=coupling)
     return scaled
 
 

@@ -10,7 +10,7 @@ import sympy as sp
 from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.lanes import in_half_a_turn
 from lessons_lib.pose_ik.variant import Variant
-from lessons_lib.symbolic import objective, polynomials, se3, so3, split_error
+from lessons_lib.symbolic import interval_error, objective, polynomials, se3, so3, split_error
 from lessons_lib.symbolic.choices import Definitions, choice
 from lessons_lib.symbolic.steps import Names
 
@@ -23,6 +23,7 @@ def entries(name: str, rows: int, columns: int = 1) -> sp.Matrix:
 
 T, TARGET, V, ROOTS = entries("T", 3, 4), entries("D", 3, 4), entries("V", 6), entries("root", 6)
 SPLIT, AXES = entries("split", 6), entries("axis", 3, 3)
+LOW, HIGH = entries("low", 6), entries("high", 6)
 LOGARITHM = (
     *(se3.between, so3.sine_vector, so3.cosine, so3.axis_products, so3.left_jacobian_inverse),
     *(polynomials.angle_over_sine, polynomials.log_ratio),
@@ -31,9 +32,10 @@ LOGARITHM = (
 
 
 def parameters(variant: Variant) -> sp.Matrix:
-    """Return the symbols of the numbers that the kernels get: roots of the weights, damping parameters, axes."""
+    """Return the symbols of the numbers that the kernels get: roots of weights, damping parameters, axes, intervals."""
     damping = sp.symbols(f"p0:{variant.parameters}", real=True) if variant.parameters else ()
-    return sp.Matrix([*ROOTS, *damping, *(AXES if variant.model == "split axes" else ())])
+    more = {"split axes": AXES, "split intervals": LOW.col_join(HIGH)}.get(variant.model, ())
+    return sp.Matrix([*ROOTS, *damping, *more])
 
 
 @cache
@@ -97,11 +99,14 @@ def _column(names: Names, w: sp.Matrix, side: sp.Symbol, products: sp.Matrix) ->
 
 def split_kernel(variant: Variant) -> Kernel:
     """Return the kernel of the split error, from V_b, T_sb and T_sd."""
-    names = Names()
+    names, by = Names(), list[object]([se3.between])
     error = split_error.split_error(V[:3, :], _between(names), axes_of(variant))
     inputs = {"V": V, "T": T, "TARGET": TARGET}
-    inputs |= {"GIVEN": parameters(variant)} if variant.model == "split axes" else {}
-    return Kernel("split_error", inputs, {"SPLIT": error}, names.named, "The split error.", by=[se3.between])
+    inputs |= {"GIVEN": parameters(variant)} if variant.numbers > 6 + variant.parameters else {}
+    if variant.model == "split intervals":
+        by.append(split_error.split_error)
+        error = interval_error.interval_error(names.matrix("target_error", error), LOW, HIGH)
+    return Kernel("split_error", inputs, {"SPLIT": error}, names.named, "The split error.", by=by)
 
 
 @dataclass(frozen=True)
@@ -145,6 +150,11 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
         by = [se3.between, split_error.split_slope]
         error = SPLIT
         L = names.matrix("slope", split_error.split_slope(V[:3, :], T_bd, axes_of(variant)))
+        if variant.model == "split intervals":
+            by += [split_error.split_error, interval_error.outside]
+            whole = names.matrix("target_error", split_error.split_error(V[:3, :], T_bd, axes_of(variant)))
+            inside = names.matrix("outside", interval_error.outside(whole, LOW, HIGH))
+            L = names.matrix("outer", sp.diag(*inside) * L)
         jacobian = names.matrix("turned", L * J)
     slope = jacobian
     if variant.model == "exact":
@@ -175,5 +185,5 @@ def _between(names: Names) -> sp.Matrix:
 
 def axes_of(variant: Variant) -> sp.Matrix | None:
     """Return the axes of a split error, as in `split_error`."""
-    named = {"body": None, "space": TARGET[:, :3], "target": sp.eye(3), "axes": AXES}
+    named = {"body": None, "space": TARGET[:, :3], "target": sp.eye(3), "axes": AXES, "intervals": sp.eye(3)}
     return named[variant.model.removeprefix("split ")]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import check_flag
+from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.targets import check_target
 from lessons_lib.other_libraries import refuse_others, with_its_own_signature
@@ -26,7 +27,7 @@ from lessons_lib.pose_ik.solve_by_branches import solve_by_branches, solve_free
 from lessons_lib.pose_ik.starts import AllBranches, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.within import solve_within
-from lessons_lib.robots import Chain, Scene
+from lessons_lib.robots import Chain
 
 
 @with_its_own_signature

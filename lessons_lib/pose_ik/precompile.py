@@ -37,7 +37,7 @@ KINDS: dict[str, dict[str, Any]] = {
 def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield what this package compiles for a chain."""
     q = chain.random_configuration(np.random.default_rng(1))
-    target = product(chain.screws, chain.home, q).T
+    target = product(chain.screws, chain.home, q, chain.matrix).T
     targets = np.tile(target, (ONE_BY_ONE + 1, 1, 1))
     yield "a solve", partial(solve, chain, target, q)
     yield "a batch", partial(solve_batch, chain, targets, q)

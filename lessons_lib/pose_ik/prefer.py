@@ -34,7 +34,7 @@ from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.solve_by_branches import solve_by_branches
 from lessons_lib.pose_ik.starts import AllBranches, Nearest, Starts
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import active_mask, frame_and_split, has_masked_components
+from lessons_lib.pose_ik.weights import active_mask, frame_and_split, has_masked_components, intervals_of
 from lessons_lib.robots import Chain
 
 _KEY, _TEXT = "prefer", ("compiled_posture",)
@@ -121,6 +121,11 @@ def plan_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> NullSpacePlan:
         ParameterError: No joint is spare, and all solutions are not known.
     """
     problem, road, why = check_problem(arm, None, stop, None, goal), None, ""
+    if intervals_of(problem.method) is not None:
+        raise ParameterError(
+            "prefer cannot be combined with intervals, because at their ends the number of equations changes: free a "
+            "component by a weight of zero, or combine an interval task of differential_ik with a PostureTask"
+        )
     if arm.dof <= 6 and not has_masked_components(problem.method):
         try:
             road = strategy_for(arm)

@@ -170,4 +170,5 @@ function solve_target(T, start, seed, room, report) {
 
 
 def _number(value: float, language: str) -> str:
-    return {"c": "INFINITY", "javascript": "Infinity"}[language] if value == np.inf else repr(float(value))
+    endless = {"c": "INFINITY", "javascript": "Infinity"}[language]
+    return f"{'-' if value < 0.0 else ''}{endless}" if np.isinf(value) else repr(float(value))

@@ -45,7 +45,7 @@ def check_search(search: Search, chain: Chain, what: str, method: StepMethod | N
         KinematicsError: It takes a step, ends elsewhere, or finds errors that rounding does not explain.
     """
     starts = np.clip(places(*chain.sampling_limits.T), *chain.limits.T)
-    known = [product(chain.screws, chain.home, q) for q in starts if np.abs(q).max() < FARTHEST]
+    known = [product(chain.screws, chain.home, q, chain.matrix) for q in starts if np.abs(q).max() < FARTHEST]
     known = [there for there in known if there.distance < LONGEST]
     targets = [check_target(there.T) for there in known]
     rounded = max((float(np.abs(T - there.T).max()) for T, there in zip(targets, known, strict=True)), default=0.0)

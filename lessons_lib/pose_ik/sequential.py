@@ -25,7 +25,7 @@ from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Trace
 from lessons_lib.pose_ik.search_check import check_search
-from lessons_lib.pose_ik.settings import no_reports, settings_after_lanes, settings_of
+from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_after_lanes, settings_of
 from lessons_lib.pose_ik.starts import Near
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import variant_of
@@ -163,7 +163,7 @@ def search_rows(
     arm, (run, at) = problem.arm, kernels_for(problem)
     scratch = np.zeros(scratch_size(at))
     solve_rows = search_module().solve_rows
-    solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports, trace, scratch, run, at)
+    solve_rows(targets, starts, arm.joints, reach_of(problem), settings, seeds, reports, trace, scratch, run, at)
     return reports
 
 
@@ -239,7 +239,7 @@ class SequentialSearch:
         self._units = None if problem.unit == 1.0 else length_scaling.joint_units(problem.chain, problem.unit)
         self.kernels = run, at = kernels_for(self.scaled)
         self.scratch_size, self.report_size = scratch_size(at), layout.JOINTS + 2 * n
-        rest = arm.joints, arm.reach, np.zeros(self.scratch_size), run, at
+        rest = arm.joints, reach_of(self.scaled), np.zeros(self.scratch_size), run, at
         self._inputs, self._inputs_after_simd = (settings, *rest), (after_simd, *rest)
         self._no_trace = np.empty((0, n + 8))
         self._quick_trace = int(min(settings[layout.MAX_ITERATIONS], settings[layout.EVALUATIONS])) + 1, n + 8

@@ -16,7 +16,7 @@ from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, Starts, number_of_starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import kernel_parameters
-from lessons_lib.pose_ik.weights import active_mask, has_weights
+from lessons_lib.pose_ik.weights import active_mask, allowed_distance, has_weights
 
 
 def settings_of(problem: Problem) -> Array:
@@ -29,6 +29,12 @@ def settings_after_lanes(problem: Problem) -> Array:
     settings = settings_of(problem).copy()
     settings[layout.FIRST_START] = layout.CLAMPED_FROM
     return settings
+
+
+def reach_of(problem: Problem) -> Array:
+    """Return the ball of the targets that may be solved: that of `Arm.reach`, larger if the position may deviate."""
+    radius, *center = problem.arm.reach
+    return np.array([radius + allowed_distance(problem.method), *center])
 
 
 @lru_cache(maxsize=256)

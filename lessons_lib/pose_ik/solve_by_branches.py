@@ -61,7 +61,7 @@ def solve_by_branches(
     """
     prepared = prepare(arm, goal, method, _ONE_START, stop)
     if has_weights(prepared.problem.method) or trace:
-        what = "a trace: it makes no steps" if trace else "weights: all solutions are known of a whole pose"
+        what = "a trace: it makes no steps" if trace else "weights or intervals: all solutions are of a single pose"
         raise ParameterError(f"starts is AllBranches(), which knows no {what}")
     quick = _nearest_closed_form(prepared, target, q0)
     if quick is not None:
@@ -175,7 +175,7 @@ def solve_free(
     problem = check_problem(arm, method, stop, some, goal)
     begin, solutions = check_start(problem, q0), None
     if every and has_weights(problem.method):
-        raise ParameterError("starts is AllBranches(), which knows no weights: all solutions are of a whole pose")
+        raise ParameterError("starts is AllBranches(), which knows no weights or intervals: solutions are of a pose")
     if every or (starts is None and not has_weights(problem.method) and _has_isolated_solutions(arm)):
         solutions = all_solutions(arm, target)
         found, T = candidates(solutions), solutions.target

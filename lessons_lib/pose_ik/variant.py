@@ -19,7 +19,7 @@ class Variant:
 
     Attributes:
         model: The error and its derivative: "body", "space", "exact", "split body", "split space", "split target", or
-            "split axes", whose axes are among the parameters.
+            "split axes" or "split intervals", whose axes or intervals are among the parameters.
         weighted: Whether the six weights are among the parameters.
         masked: Whether some components of the error do not count.
         damping: LINE, TRUST_REGION, NEWTON, or a rule's formula as text.
@@ -54,8 +54,8 @@ class Variant:
 
     @property
     def numbers(self) -> int:
-        """Number of kernel parameters: roots of the weights, damping parameters, axes."""
-        return 6 + self.parameters + (9 if self.model == "split axes" else 0)
+        """Number of kernel parameters: roots of the weights, damping parameters, axes or intervals."""
+        return 6 + self.parameters + {"split axes": 9, "split intervals": 12}.get(self.model, 0)
 
     @property
     def adapts(self) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import WeightedMethod
 from lessons_lib.pose_ik.methods import Method, StepMethod
 from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.pose_ik.variant import LINE, TRUST_REGION, Variant
-from lessons_lib.pose_ik.weights import Axes, active_mask, frame_and_split, sqrt_weights, weights_of
+from lessons_lib.pose_ik.weights import Axes, active_mask, frame_and_split, intervals_of, sqrt_weights, weights_of
 
 
 def is_compiled(method: StepMethod) -> bool:
@@ -33,10 +34,10 @@ def variant_of(method: StepMethod, sequential: bool = False) -> Variant:
     """Return the kernels that a compiled method needs, for the SIMD search or the sequential search."""
     frame, split = frame_and_split(method)
     exact = getattr(method, "is_exact", False)
-    words = "axes" if isinstance(frame, Axes) else frame
+    words = "axes" if isinstance(frame, Axes) else "intervals" if isinstance(frame, Intervals) else frame
     model = f"split {words}" if split else "exact" if exact else words
     weighted = sequential or bool((weights_of(method) != 1.0).any())
-    masked = sequential or not active_mask(method).all()
+    masked = sequential or not active_mask(method).all() or isinstance(frame, Intervals)
     damping, count, rule = LINE, 2, None
     policy = getattr(method, "damping", None)
     if isinstance(policy, TrustRegion):
@@ -50,10 +51,11 @@ def variant_of(method: StepMethod, sequential: bool = False) -> Variant:
 
 
 def kernel_parameters(method: StepMethod) -> list[float]:
-    """Return the kernel parameters of a method: roots of the weights, damping parameters, axes."""
-    policy, frame = getattr(method, "damping", None), getattr(method, "axes", None)
+    """Return the kernel parameters of a method: roots of the weights, damping parameters, axes or intervals."""
+    policy, frame, intervals = getattr(method, "damping", None), getattr(method, "axes", None), intervals_of(method)
     roots = sqrt_weights(method)
     axes = [number for row in frame.rows for number in row] if isinstance(frame, Axes) else []
+    axes = axes if intervals is None else intervals.of_error.tolist()
     if isinstance(policy, TrustRegion):
         return [*roots, policy.initial, policy.accept, *axes]
     if not isinstance(policy, Rule):

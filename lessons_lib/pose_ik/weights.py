@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +11,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
+from lessons_lib.lie.intervals import Intervals
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,19 @@ def active_mask(method: object) -> Array:
     return (weights_of(method) > 0.0).astype(np.float64)
 
 
+def intervals_of(method: object) -> Intervals | None:
+    """Return the intervals of a method's error, or None."""
+    return getattr(method, "intervals", None)
+
+
+def allowed_distance(method: object) -> float:
+    """Return how far from the target a position may be that solves it: infinite if a component does not count."""
+    intervals = intervals_of(method)
+    if not active_mask(method)[3:].all():
+        return math.inf
+    return 0.0 if intervals is None else intervals.farthest
+
+
 def has_masked_components(method: object) -> bool:
     """Return whether a weight of a method is zero."""
     return has_weights(method) and not all(method.weights)  # type: ignore[attr-defined]
@@ -110,6 +125,8 @@ def splits(method: object) -> bool:
     Along the axes of the body with equal weights on the position the twist is used, because v_b vanishes where p_d − p
     does, and its steps are better. The twist is also used if the goal or a geometric derivative requires it.
     """
+    if intervals_of(method) is not None:
+        return True
     axes = getattr(method, "axes", None)
     if not has_masked_components(method) or axes == "twist" or getattr(method, "derivative", None) == "geometric":
         return False
@@ -117,8 +134,11 @@ def splits(method: object) -> bool:
     return axes not in (None, "body") or not x == y == z
 
 
-def frame_and_split(method: object) -> tuple[str | Axes, bool]:
+def frame_and_split(method: object) -> tuple[str | Axes | Intervals, bool]:
     """Return the arguments `frame` and `split` of `evaluate` for a method."""
+    intervals = intervals_of(method)
+    if intervals is not None:
+        return intervals, True
     if splits(method):
         return getattr(method, "axes", None) or "body", True
     return getattr(method, "frame", "body"), False

@@ -19,6 +19,7 @@ from lessons_lib.lazy import cached_property
 from lessons_lib.lie import adjoint, check_transform
 from lessons_lib.robots import chain_module, chain_source, kinematics, stacks
 from lessons_lib.robots.chain_source import Target
+from lessons_lib.robots.coupling import Coupling, default_names, image, joint_type
 from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE, check_limits, check_rates, clip_into_limits
 from lessons_lib.robots.kernel_check import check, products
 from lessons_lib.robots.load_warnings import warn_about_degrees
@@ -44,18 +45,20 @@ class Chain(ReadOnly):
 
     Attributes:
         name: For people; it never reaches generated code.
-        screws: Screw axes (ω, v) in {s} at q = 0, shape (6, n), read-only.
+        screws: Screw axes (ω, v) in {s} at q = 0, shape (6, n), read-only; (6, m) if n coordinates move m joints.
         home: M, pose of {b} in {s} at q = 0, shape (4, 4), read-only.
         limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only.
             Equal bounds hold the joint there.
         joint_names: n names, for people.
-        joint_types: n times "revolute", "prismatic", or "helical" where a turn also moves along its axis.
+        joint_types: n times "revolute", "prismatic", "helical" where a turn also moves along its axis, or "coupled"
+            where a turn of the coordinate does not bring all its joints back.
         velocity_limits: Bound on each joint's speed, shape (n,), rad/s or m/s, inf where none is known, read-only.
         acceleration_limits: The same for its acceleration, rad/s² or m/s².
         length_unit: Unit of all its lengths, "m" for the arms of the library and for those from a file; None if nobody
             said it. Only texts depend on it.
         base: Pose of the arm's own base frame in {s}, shape (4, 4), of a chain `on_base`; else None.
         tool: Pose of {b} in the frame that carried the tool, shape (4, 4), of a chain `with_tool`; else None.
+        coupling: How the n coordinates move the m joints, see `Coupling`; None where each moves one of its own.
     """
 
     name: str
@@ -69,6 +72,7 @@ class Chain(ReadOnly):
     length_unit: str | None = None
     base: Array | None = None
     tool: Array | None = None
+    coupling: Coupling | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only, and refuse a tip that is too far away.
@@ -98,8 +102,42 @@ class Chain(ReadOnly):
 
     @cached_property
     def dof(self) -> int:
-        """Number of joints n."""
-        return int(self.screws.shape[1])
+        """Number of coordinates n, which is that of the joints unless they are coupled."""
+        return int((self.screws if self.matrix is None else self.matrix).shape[1])
+
+    @property
+    def matrix(self) -> Array | None:
+        """A of the coupling, shape (m, n); None without one."""
+        return None if self.coupling is None else self.coupling.matrix
+
+    def joint_values(self, q: ArrayLike) -> Array:
+        """Return the joints' angles or displacements θ = A q + b, shape (m,), rad or m; q itself without a coupling.
+
+        Raises:
+            ConfigurationError: q has another shape or is not finite.
+        """
+        values = self.check_configuration(q)
+        return values if self.coupling is None else self.coupling.matrix @ values + self.coupling.offset
+
+    @cached_property
+    def uncoupled(self) -> Chain:
+        """This chain with joints that all move freely, from where they are at q = 0; itself without a coupling.
+
+        The limits of each joint are the range that the coordinates' limits leave it.
+        """
+        if self.matrix is None:
+            return self
+        m, kinds = self.screws.shape[1], tuple(map(joint_type, self.screws.T))
+        unknown, ranges = np.full(m, np.inf), image(self.matrix, self.limits)
+        return replace(
+            self,
+            limits=ranges,
+            joint_names=default_names(m),
+            joint_types=kinds,
+            velocity_limits=unknown,
+            acceleration_limits=unknown.copy(),
+            coupling=None,
+        )
 
     @property
     def joint_units(self) -> tuple[str, ...]:
@@ -117,8 +155,9 @@ class Chain(ReadOnly):
 
     def __repr__(self) -> str:
         """Return a line with the name and the joints, R for revolute, P for prismatic and H for helical."""
-        letters = "".join(t[0].upper() for t in self.joint_types)
-        return f"Chain({self.name!r}, {self.dof} joints: {letters})"
+        letters = "".join(t[0].upper() for t in self.uncoupled.joint_types)
+        moved = "" if self.coupling is None else f" moved by {self.dof} coordinates"
+        return f"Chain({self.name!r}, {len(letters)} joints: {letters}{moved})"
 
     def forward_kinematics(self, q: ArrayLike) -> Array:
         """Return T_sb(q), the pose of {b} in {s}, shape (4, 4), position in m; of k configurations (k, 4, 4).
@@ -266,7 +305,7 @@ class Chain(ReadOnly):
 
         Args:
             position: Shape (n, 2), rows (lower, upper), rad or m, ±inf where there is none. Equal bounds hold the
-                joint there.
+                joint there. The limits of coupled joints are not asked again.
             velocity: Bound on each joint's speed, shape (n,) or one for all, rad/s or m/s, inf where there is none.
             acceleration: The same for its acceleration, rad/s² or m/s².
 
@@ -287,7 +326,8 @@ class Chain(ReadOnly):
     @cached_property
     def length(self) -> float:
         """About how long the arm is, m, a power of 32: 1 from 0.25 to 8 m. In another unit of length it is as long."""
-        return characteristic_length(self.screws, self.home, self.limits, self.joint_types)
+        free = self.uncoupled
+        return characteristic_length(free.screws, free.home, free.limits, free.joint_types)
 
     @cached_property
     def sampling_limits(self) -> Array:
@@ -364,7 +404,7 @@ class Chain(ReadOnly):
     @property
     def recipe(self) -> str:
         """All that the generated code of this chain depends on, as text: equal recipes share one generated module."""
-        return kinematics.recipe(self.screws, self.home)
+        return kinematics.recipe(self.screws, self.home, self.matrix)
 
     @cached_property
     def kernels(self) -> ModuleType:
@@ -375,7 +415,7 @@ class Chain(ReadOnly):
         Raises:
             KinematicsError: When they are derived: they are not the product of exponentials of this chain.
         """
-        return chain_module.load(self.name, self.screws, self.home, self, self.prepared)
+        return chain_module.load(self.name, self.screws, self.home, self, self.prepared, self.matrix)
 
     @cached_property
     def _checked_pose(self) -> Any:
@@ -400,7 +440,7 @@ class Chain(ReadOnly):
             KinematicsError: It is not the product of exponentials.
         """
         kernel = getattr(self.kernels, name).only_for("f1", *["f2"] * len(shapes))
-        for known in products(self.screws, self.home):
+        for known in products(self.screws, self.home, self.matrix):
             found = {what: np.empty(shape) for what, shape in shapes.items()}
             kernel(known.q, *found.values())
             check(known, **found, what=name)

@@ -18,7 +18,12 @@ _OF_SPACE = ("checked_space_kernel", "space_rows")
 
 
 def load(
-    name: str, screws: Array, home: Array, owner: object = None, prepared: dict[Any, Any] | None = None
+    name: str,
+    screws: Array,
+    home: Array,
+    owner: object = None,
+    prepared: dict[Any, Any] | None = None,
+    matrix: Array | None = None,
 ) -> ModuleType:
     """Return the module, made at the first call for these numbers; it finds the functions of `space_recipe`, too.
 
@@ -28,39 +33,44 @@ def load(
         home: Of the chain.
         owner: For whose life the module stays in memory.
         prepared: Of the chain: where a solver's kernels look for what has been derived.
+        matrix: Of the chain's coupling.
 
     Raises:
         KinematicsError: When it is made: the kernels are not the product of exponentials.
     """
-    module = modules.load(recipe(name, screws, home, prepared), owner)
-    vars(module).setdefault("__getattr__", partial(_of_space, name, screws, home, ref(module)))
+    module = modules.load(recipe(name, screws, home, prepared, matrix), owner)
+    vars(module).setdefault("__getattr__", partial(_of_space, name, (screws, home, matrix), ref(module)))
     return module
 
 
-def recipe(name: str, screws: Array, home: Array, prepared: dict[Any, Any] | None = None) -> Recipe:
+def recipe(
+    name: str, screws: Array, home: Array, prepared: dict[Any, Any] | None = None, matrix: Array | None = None
+) -> Recipe:
     """Return what the module of pose and body Jacobian is made of; the name is for people."""
-    tips = partial(kinematics.tip_kernels, screws, home, prepared)
-    derived = Derived(tips, check=partial(_check_text, screws, home))
-    parts = (derived, Constants({"DOF": screws.shape[1]}), Plain(_CHECKED, without=_OF_SPACE))
-    return Recipe("chain", parts, kinematics.recipe(screws, home), f"the kinematics of {name}")
+    dof = (screws if matrix is None else matrix).shape[1]
+    tips = partial(kinematics.tip_kernels, screws, home, prepared, matrix)
+    derived = Derived(tips, check=partial(_check_text, screws, home, matrix))
+    parts = (derived, Constants({"DOF": dof}), Plain(_CHECKED, without=_OF_SPACE))
+    return Recipe("chain", parts, kinematics.recipe(screws, home, matrix), f"the kinematics of {name}")
 
 
-def space_recipe(name: str, screws: Array, home: Array) -> Recipe:
+def space_recipe(name: str, screws: Array, home: Array, matrix: Array | None = None) -> Recipe:
     """Return what the module of the space Jacobian is made of."""
-    derived = Derived(partial(kinematics.space_kernels, screws, home), check=partial(_check_text, screws, home))
+    numbers, dof = (screws, home, matrix), (screws if matrix is None else matrix).shape[1]
+    derived = Derived(partial(kinematics.space_kernels, *numbers), check=partial(_check_text, *numbers))
     checked = Plain(_CHECKED, only=("is_configuration", *_OF_SPACE))
-    parts = (derived, Constants({"DOF": screws.shape[1]}), checked)
-    return Recipe("chain_space", parts, kinematics.recipe(screws, home), f"the space Jacobian of {name}")
+    parts = (derived, Constants({"DOF": dof}), checked)
+    return Recipe("chain_space", parts, kinematics.recipe(*numbers), f"the space Jacobian of {name}")
 
 
-def _of_space(name: str, screws: Array, home: Array, module: ref[ModuleType], wanted: str) -> Any:
+def _of_space(name: str, numbers: tuple[Array, Array, Array | None], module: ref[ModuleType], wanted: str) -> Any:
     """Return a function of the space Jacobian, as an attribute of the chain's module, which owns the other one."""
     if wanted not in ("space_kernel", *_OF_SPACE):
         raise AttributeError(f"the generated module of {name} has no attribute {wanted!r}")
-    return getattr(modules.load(space_recipe(name, screws, home), module()), wanted)
+    return getattr(modules.load(space_recipe(name, *numbers), module()), wanted)
 
 
-def _check_text(screws: Array, home: Array, text: str) -> None:
+def _check_text(screws: Array, home: Array, matrix: Array | None, text: str) -> None:
     from lessons_lib.robots.kernel_check import check_text
 
-    check_text(text, screws, home)
+    check_text(text, screws, home, matrix)

@@ -28,7 +28,7 @@ def source(chain: Any, target: Target) -> str:
 
     if not isinstance(target, str):
         raise CodegenError(f"target must be a string, got {target!r}")
-    text = printed(kinematics.kernels(chain.screws, chain.home), target)
+    text = printed(kinematics.kernels(chain.screws, chain.home, chain.matrix), target)
     opening, line, closing = _COMMENTS.get(target, ("", "#", ""))
     head = [f"{line} {words}".rstrip() for words in _header(chain)]
     return "\n".join([*filter(None, [opening]), *head, *filter(None, [closing]), "", text])
@@ -50,7 +50,8 @@ def _header(chain: Any) -> Iterator[str]:
     version = lessons_lib.__version__
     yield f"Kinematics of {plain(chain.name)}, derived and printed by lessons-lib {version}; licence: MIT."
     yield ""
-    yield f"q: {chain.dof} joints, in this order:"
+    moving = "joints" if chain.coupling is None else f"coordinates, which move {chain.uncoupled.dof} joints"
+    yield f"q: {chain.dof} {moving}, in this order:"
     for i, (name, kind, unit) in enumerate(zip(chain.joint_names, chain.joint_types, chain.joint_units, strict=True)):
         lower, upper = (f"{bound:.6g}" for bound in chain.limits[i])
         yield f"   {i}  {plain(name)}, {kind}, {unit}, limits {lower} to {upper}"

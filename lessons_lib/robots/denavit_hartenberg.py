@@ -12,6 +12,7 @@ from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConventionError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import Chain
+from lessons_lib.robots.coupling import Coupling
 from lessons_lib.robots.load_warnings import warn_about_angles
 from lessons_lib.robots.screws import from_screws
 
@@ -28,6 +29,7 @@ def from_dh(
     joint_types: Sequence[str] | None = None,
     joint_names: Sequence[str] | None = None,
     length_unit: str | None = None,
+    coupling: Coupling | None = None,
 ) -> Chain:
     """Return the chain of a Denavit-Hartenberg table.
 
@@ -47,12 +49,14 @@ def from_dh(
         joint_types: For each row "revolute", "prismatic" or "fixed"; all revolute when left out.
         joint_names: Names of the joints that move.
         length_unit: As in `from_screws`.
+        coupling: As in `from_screws`, with a row for each joint that moves.
 
     Raises:
         ConventionError: Unknown convention or joint type, or rows that are not (n, 3) or (n, 4) finite numbers, or
             no row that moves.
         TransformError: `tool` is not a pose.
         LimitsError: As in `from_screws`.
+        CouplingError: As in `from_screws`.
 
     Source: Craig, Introduction to Robotics, §3.4 (modified); Siciliano et al., Robotics (2009), §2.8.2 (standard).
     """
@@ -77,7 +81,7 @@ def from_dh(
         home = T if tool is None else T @ check_transform(tool, "tool")
     symbols = [f"{symbol} in row {row}" for row in range(1, len(table) + 1) for symbol in ("α", "θ")]
     warn_about_angles(name, symbols, table[:, [1, 3]])
-    return from_screws(np.column_stack(axes), home, limits, name, joint_names, length_unit)
+    return from_screws(np.column_stack(axes), home, limits, name, joint_names, length_unit, coupling)
 
 
 def _check_rows(rows: ArrayLike) -> Array:

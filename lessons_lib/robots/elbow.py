@@ -83,7 +83,7 @@ def home_points(chain: Chain) -> Array:
         ParameterError: Another kind of chain.
     """
     check_chain(chain)
-    if chain.dof != 7 or set(chain.joint_types) != {"revolute"}:
+    if chain.dof != 7 or set(chain.joint_types) != {"revolute"} or chain.coupling is not None:
         raise ParameterError(f"{chain!r} has no arm angle; seven revolute joints have one")
     return np.array([_foot(chain, i) for i in CARRIERS])
 

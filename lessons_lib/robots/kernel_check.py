@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from lessons_lib.arrays import Array
 
 
-def products(screws: Array, home: Array) -> Iterator[Product]:
+def products(screws: Array, home: Array, matrix: Array | None = None) -> Iterator[Product]:
     """Yield the products of exponentials that kernels are held to, each coordinate within π rad, or π m, of zero."""
-    end = np.full(screws.shape[1], np.pi)
-    return (product(screws, home, q) for q in places(-end, end))
+    end = np.full((screws if matrix is None else matrix).shape[1], np.pi)
+    return (product(screws, home, q, matrix) for q in places(-end, end))
 
 
-def check_text(text: str, screws: Array, home: Array) -> None:
+def check_text(text: str, screws: Array, home: Array, matrix: Array | None = None) -> None:
     """Run as plain Python what a module's text has of pose_kernel, space_kernel and chain_kernel.
 
     Raises:
@@ -34,10 +34,10 @@ def check_text(text: str, screws: Array, home: Array) -> None:
     from lessons_lib.codegen.plain_python import functions_of
 
     kernels = functions_of(text)
-    for expected in products(screws, home):
+    for expected in products(screws, home, matrix):
         for what, jacobian in (("pose_kernel", ""), ("space_kernel", "J_s"), ("chain_kernel", "J_b")):
             if what in kernels:
-                found = {"T": np.empty((4, 4))} | ({jacobian: np.empty((6, screws.shape[1]))} if jacobian else {})
+                found = {"T": np.empty((4, 4))} | ({jacobian: np.empty(expected.J_s.shape)} if jacobian else {})
                 kernels[what](expected.q, *found.values())
                 check(expected, **found, what=what)
 

@@ -5,28 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # SymPy loads only when needed
+    from collections.abc import Callable
+
     import sympy as sp
 
     from lessons_lib.arrays import Array
     from lessons_lib.codegen.kernel import Kernel
+    from lessons_lib.symbolic.open_chain import OpenChain
 
 
 LARGEST_WHOLE = 1000.0
 """Of a number that is written as an integer."""
 
 
-def recipe(screws: Array, home: Array) -> str:
-    """Return the chain's numbers as text, exact to the last bit."""
-    return "\n".join(" ".join(float(x).hex() for x in row) for row in (*screws, *home))
+def recipe(screws: Array, home: Array, matrix: Array | None = None) -> str:
+    """Return the chain's numbers as text, exact to the last bit; `matrix` is that of its coupling."""
+    rows = (*screws, *home, *(() if matrix is None else matrix))
+    return "\n".join(" ".join(float(x).hex() for x in row) for row in rows)
 
 
-def kernels(screws: Array, home: Array) -> list[Kernel]:
+def kernels(screws: Array, home: Array, matrix: Array | None = None) -> list[Kernel]:
     """Return pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b)."""
-    pose, chain = tip_kernels(screws, home)
-    return [pose, *space_kernels(screws, home), chain]
+    pose, chain = tip_kernels(screws, home, matrix=matrix)
+    return [pose, *space_kernels(screws, home, matrix), chain]
 
 
-def space_kernels(screws: Array, home: Array) -> list[Kernel]:
+def space_kernels(screws: Array, home: Array, matrix: Array | None = None) -> list[Kernel]:
     """Return space_kernel(q, T, J_s).
 
     It comes out of the product of exponentials, which makes the columns on the way from the base.
@@ -36,18 +40,21 @@ def space_kernels(screws: Array, home: Array) -> list[Kernel]:
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import open_chain
 
-    plain = open_chain.derive(exact(screws), exact(home))
+    plain = _derived(open_chain.derive, screws, home, matrix)
     q, outputs = {"q": sp.Matrix(plain.q)}, {"T": plain.T, "J_s": plain.J_s}
     return [Kernel("space_kernel", q, outputs, plain.steps, "T_sb(q) and J_s(q).", matrices=["J_s"])]
 
 
-def tip_kernels(screws: Array, home: Array, prepared: dict[Any, Any] | None = None) -> list[Kernel]:
+def tip_kernels(
+    screws: Array, home: Array, prepared: dict[Any, Any] | None = None, matrix: Array | None = None
+) -> list[Kernel]:
     """Return pose_kernel(q, T) and chain_kernel(q, T, J_b), which come out of the recursion from tip to base.
 
     Args:
         screws: Of the chain.
         home: Of the chain.
         prepared: Of the chain: what is derived once for its own module and for a solver's.
+        matrix: Of the chain's coupling.
     """
     import sympy as sp
 
@@ -55,13 +62,21 @@ def tip_kernels(screws: Array, home: Array, prepared: dict[Any, Any] | None = No
     from lessons_lib.symbolic import tip_to_base
 
     prepared = {} if prepared is None else prepared
-    short = prepared.get(tip_kernels) or tip_to_base.derive(exact(screws), exact(home))
+    short = prepared.get(tip_kernels) or _derived(tip_to_base.derive, screws, home, matrix)
     prepared[tip_kernels] = short
     q, T, J_b = {"q": sp.Matrix(short.q)}, {"T": short.T}, {"J_b": short.J_b}
     return [
         Kernel("pose_kernel", q, T, short.steps, "T_sb(q)."),
         Kernel("chain_kernel", q, T | J_b, short.steps, "T_sb(q) and J_b(q).", matrices=["J_b"]),
     ]
+
+
+def _derived(derive: Callable[..., OpenChain], screws: Array, home: Array, matrix: Array | None) -> OpenChain:
+    if matrix is None:
+        return derive(exact(screws), exact(home))
+    from lessons_lib.symbolic import coupled_chain
+
+    return coupled_chain.derive(derive, exact(screws), exact(home), exact(matrix))
 
 
 def exact(matrix: Array) -> sp.Matrix:

@@ -18,10 +18,10 @@ FAR_ALONE = 1e5
 """The same where no length tells of the arm's, in the unit of the robot: 100 m for a gantry in mm."""
 
 FAR_SCREW = 1e5
-"""The same for a helical joint [rad], the spindle of which may have thousands of turns."""
+"""The same for a helical joint [rad], whose spindle may have thousands of turns, and for a coupled coordinate."""
 
-_FAR = {"revolute": FAR_ANGLE, "prismatic": FAR_DISTANCE, "helical": FAR_SCREW}
-_REACH = {"revolute": np.pi, "prismatic": 1.0, "helical": np.pi}
+_FAR = {"revolute": FAR_ANGLE, "prismatic": FAR_DISTANCE, "helical": FAR_SCREW, "coupled": FAR_SCREW}
+_REACH = {"revolute": np.pi, "prismatic": 1.0, "helical": np.pi, "coupled": 2.0 * np.pi}
 
 
 def finite_limits(lower: Array, upper: Array, kinds: Sequence[str], length: float = 1.0) -> Array:
@@ -34,7 +34,7 @@ def finite_limits(lower: Array, upper: Array, kinds: Sequence[str], length: floa
     Args:
         lower: Lower limits, −inf where there is none, shape (n,).
         upper: Upper limits, shape (n,).
-        kinds: n times "revolute", "prismatic" or "helical".
+        kinds: n times "revolute", "prismatic", "helical" or "coupled".
         length: Of the arm, m, as `characteristic_length` has it.
     """
     reach = np.array([_REACH[kind] * (length if kind == "prismatic" else 1.0) for kind in kinds])

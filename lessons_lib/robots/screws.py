@@ -8,17 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, check_word, floats
-from lessons_lib.errors import ParameterError, ScrewError
-from lessons_lib.lie import check_transform
+from lessons_lib.errors import CouplingError, ParameterError, ScrewError
+from lessons_lib.lie import adjoint, check_transform, exp_se3
 from lessons_lib.robots.chain import MAX_LENGTH, Chain
+from lessons_lib.robots.coupling import Coupling, coordinate_types, default_names, joint_type
 from lessons_lib.robots.joint_limits import check_limits
 from lessons_lib.robots.load_warnings import warn_about_degrees, warn_about_zero_width
 
 UNIT_TOLERANCE = 1e-9
 """How far ‖ω‖ (or ‖v‖ of a translation) may be from 1: what is left of a unit axis that was typed with ten digits."""
-
-PITCH = 1e-9
-"""Below this ω·v [m per rad] a joint is revolute: a revolution brings the pose back, to some nanometres."""
 
 ROUNDING = 1e-15
 """How far from 1 the computed length of a unit vector may be by rounding alone."""
@@ -31,56 +29,81 @@ def from_screws(
     name: str = "chain",
     joint_names: Sequence[str] | None = None,
     length_unit: str | None = None,
+    coupling: Coupling | None = None,
 ) -> Chain:
     """Return the chain with the given screw axes.
 
     Args:
-        screws: Shape (6, n), columns (ω, v) in {s} at q = 0. Revolute: ‖ω‖ = 1. Prismatic: ω = 0 and ‖v‖ = 1.
-            Helical: ‖ω‖ = 1, and ω·v is the pitch in m per rad.
+        screws: Shape (6, n), columns (ω, v) in {s} at q = 0; with a coupling (6, m), at θ = 0.
+            Revolute: ‖ω‖ = 1. Prismatic: ω = 0 and ‖v‖ = 1. Helical: ‖ω‖ = 1, and ω·v is the pitch in m per rad.
             As few as ten digits will do; such a screw is scaled to unit length.
-        home: M, pose of {b} in {s} at q = 0, shape (4, 4).
+        home: M, pose of {b} in {s} at q = 0, with a coupling at θ = 0, shape (4, 4).
         limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf where there is none; None for no limits at all.
             Equal bounds hold the joint there, and a warning says so; `Chain.with_limits` holds it without a warning.
             A limit of a revolute joint that looks like degrees causes a warning, too.
         name: Name of the robot.
         joint_names: n names; "joint 1", "joint 2", … when left out.
         length_unit: Unit of all lengths, such as "m" or "mm", for texts; "length units" if left out.
+        coupling: How n coordinates move the m joints; limits and joint_names are those of the coordinates then, and the
+            coupling has limits of the joints.
 
     Raises:
         ScrewError: Wrong shape, not finite, an axis that is not normalised, or a length beyond MAX_LENGTH.
         TransformError: `home` is not a pose, or as far away.
-        LimitsError: Wrong shape, NaN, or lower > upper.
-        ParameterError: name or length_unit is no string.
+        LimitsError: Wrong shape, NaN, or lower > upper; or joints of a coupling could leave their limits.
+        CouplingError: The coupling has not a row for each screw.
+        ParameterError: name or length_unit is no string, or coupling is no `Coupling`.
     """
     if length_unit is not None and (not isinstance(length_unit, str) or not length_unit):
         raise ParameterError(f"length_unit must be a word such as 'm' or 'mm', or None; got {length_unit!r}")
     check_word("name", name)
     axes = _check_screws(screws)
-    n = axes.shape[1]
-    names = _check_names(joint_names, n)
-    types = tuple(joint_type(axis) for axis in axes.T)
-    M = check_transform(home, "home")
-    unknown = np.full(n, np.inf)
-    chain = Chain(name, axes, M, check_limits(limits, names), names, types, unknown, unknown.copy(), length_unit)
+    types, M = tuple(joint_type(axis) for axis in axes.T), check_transform(home, "home")
+    if coupling is not None:
+        axes, M = _moved_to_zero(axes, M, check_coupling(coupling, axes.shape[1]).offset)
+        types = coordinate_types(types, coupling.matrix)
+    n = len(types)
+    names = _check_names(joint_names, n, "screws" if coupling is None else "coordinates")
+    unknown, bounds = np.full(n, np.inf), check_limits(limits, names)
+    bounds = bounds if coupling is None else coupling.narrow(bounds, names)
+    chain = Chain(name, axes, M, bounds, names, types, unknown, unknown.copy(), length_unit, coupling=coupling)
     warn_about_zero_width(name, names, chain.limits, chain.joint_units, "use with_limits(position=…) of the chain")
     warn_about_degrees(name, names, chain.limits, (kind == "revolute" for kind in types))
     return chain
 
 
-def joint_type(screw: Array) -> str:
-    """Return "prismatic", "revolute" or "helical", shape (6,) of the screw: which of them, a pitch above PITCH says."""
-    if not screw[:3].any():
-        return "prismatic"
-    return "helical" if abs(float(screw[:3] @ screw[3:])) > PITCH else "revolute"
+def check_coupling(coupling: object, joints: int) -> Coupling:
+    """Return a coupling of so many joints.
+
+    Raises:
+        ParameterError: It is no `Coupling`.
+        CouplingError: It has another number of rows.
+    """
+    if not isinstance(coupling, Coupling):
+        raise ParameterError(f"coupling must be a robots.Coupling(matrix, offset, limits), got {coupling!r}")
+    if len(coupling.matrix) != joints:
+        raise CouplingError(
+            f"the matrix of the coupling has shape {coupling.matrix.shape}; it must have {joints} rows, one a joint"
+        )
+    return coupling
 
 
-def _check_names(joint_names: Sequence[str] | None, n: int) -> tuple[str, ...]:
+def _moved_to_zero(screws: Array, home: Array, offset: Array) -> tuple[Array, Array]:
+    """Return screws and home with every joint moved by its offset: e^[S_1](θ_1 + b_1) … M, written for b = 0."""
+    T, moved = np.eye(4), screws.copy()
+    for i, value in enumerate(offset):
+        moved[:, i] = adjoint(T) @ screws[:, i]
+        T = T @ exp_se3(screws[:, i] * value)
+    return moved, T @ home
+
+
+def _check_names(joint_names: Sequence[str] | None, n: int, what: str) -> tuple[str, ...]:
     if joint_names is None:
-        return tuple(f"joint {i + 1}" for i in range(n))
+        return default_names(n)
     if isinstance(joint_names, str) or not isinstance(joint_names, Sequence):
         raise ScrewError(f"joint_names must be {n} names, got {joint_names!r}")
     if len(joint_names) != n:
-        raise ScrewError(f"{n} screws need {n} joint names, got {len(joint_names)}: {tuple(joint_names)}")
+        raise ScrewError(f"{n} {what} need {n} joint names, got {len(joint_names)}: {tuple(joint_names)}")
     if not all(isinstance(name, str) for name in joint_names) or len(set(joint_names)) < n:
         raise ScrewError(f"joint_names must be {n} different words, got {tuple(joint_names)}")
     return tuple(joint_names)

@@ -46,10 +46,10 @@ class Skeleton:
 
 
 def prefixes(chain: Chain, q: Array) -> Array:
-    """Return I, e^[S_1]q_1, e^[S_1]q_1 e^[S_2]q_2, …, shape (n + 1, 4, 4)."""
-    poses = np.empty((chain.dof + 1, 4, 4))
+    """Return I, e^[S_1]q_1, e^[S_1]q_1 e^[S_2]q_2, …, shape (n + 1, 4, 4), or (m + 1, 4, 4) of m coupled joints."""
+    poses = np.empty((chain.uncoupled.dof + 1, 4, 4))
     poses[0] = np.eye(4)
-    for i, angle in enumerate(q):
+    for i, angle in enumerate(q if chain.matrix is None else chain.matrix @ q):
         poses[i + 1] = poses[i] @ lie.exp_se3(chain.screws[:, i] * angle)
     return poses
 
@@ -61,6 +61,7 @@ def skeleton(chain: Chain, aside: Mapping[int, float] | None = None) -> Skeleton
         chain: Whose links.
         aside: By how much the drawing goes on along the axis of a joint, counted from zero, m, before it leaves it.
     """
+    chain = chain.uncoupled
     corners, carriers, joints = [np.zeros(3)], [0], []
     for i in range(chain.dof):
         arrival = _on_axis(chain.screws[:, i], corners[-1])

@@ -94,6 +94,9 @@ def from_urdf(
 ) -> Chain:
     """Return the serial chain between two links of a URDF, with kinematics generated for it alone.
 
+    A joint that mimics another moves with the coordinate of that one: see `Coupling`. Its limits and its speed narrow
+    those of the coordinate, except for limits without width.
+
     It warns as `load_urdf` does, of the joints of the chain; `Chain.with_limits` holds a joint without a warning.
 
     Args:
@@ -104,8 +107,8 @@ def from_urdf(
         tool: Pose of {b} in the tip's frame, shape (4, 4), position in m; the identity when left out.
 
     Raises:
-        UrdfError: As `load_urdf`; or there is more than one leaf, no joint moves it, or a joint on the path floats
-            or mimics another.
+        UrdfError: As `load_urdf`; or there is more than one leaf, no joint moves it, or a joint on the path floats.
+        LimitsError: A joint that mimics another would leave its limits wherever that one stands.
         FrameNotFound: There is no link `base` or `tip`.
         TransformError: `tool` is not a pose.
         ParameterError: base or tip is no string.

@@ -77,7 +77,7 @@ class Follower:
     The tip lags behind a moving target, since the arm can always still stop where the target is now. If a joint at its
     limit has to turn back by a revolution, the tip leaves the target meanwhile, and comes back. The arm chooses no
     posture: if only another posture reaches a target, or a limit is in the way, it stops (STOPPED). Then choose a
-    posture by `all_solutions`, see whether the way there is free (`robots.moves_free`), and move there (`retime`).
+    posture by `all_solutions`, see whether the way there is free (`collisions.moves_free`), and move there (`retime`).
 
     Attributes:
         chain: The arm.

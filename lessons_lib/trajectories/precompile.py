@@ -18,7 +18,7 @@ from lessons_lib.trajectories.tracing import trace
 def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield a name and a call for each piece of code."""
     q = chain.random_configuration(np.random.default_rng(1))
-    waypoints = np.array([product(chain.screws, chain.home, q).T] * 2)
+    waypoints = np.array([product(chain.screws, chain.home, q, chain.matrix).T] * 2)
     yield "a path", partial(trace, chain, waypoints, q)
     for words, asked in KINDS.items():
         yield f"a path {words}", partial(trace, chain, waypoints, q, **asked)

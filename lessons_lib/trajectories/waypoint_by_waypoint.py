@@ -95,7 +95,7 @@ def staying_near(problem: Problem) -> Problem:
     frame, split = frame_and_split(problem.method)
     derivative: Any = None if split else "geometric" if frame == "space" else "exact"
     descent = LevenbergMarquardt(TrustRegion(), "body" if split else cast(Frame, frame), derivative)
-    goal = Goal(getattr(problem.method, "weights", None), getattr(problem.method, "axes", None))
+    goal = Goal(*(getattr(problem.method, name, None) for name in ("weights", "axes", "intervals")))
     steps = min(Near().steps, problem.stop.max_iterations)
     return replace(problem, method=goal.of(descent), starts=Near(steps))
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lessons_lib import pose_ik, robots
+from lessons_lib import collisions, pose_ik, robots
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.solve_by_branches import SEEN, candidates, solve_free
@@ -13,7 +13,7 @@ UR10 = robots.ur10()
 BEGIN = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 TARGET = UR10.forward_kinematics(BEGIN)
 RADII, ASIDE = [0.06, 0.06, 0.055, 0.05, 0.045, 0.045, 0.04], {1: 0.175, 2: -0.126}
-ARM = robots.Scene(UR10, robots.fitted_links(UR10, RADII, ASIDE))
+ARM = collisions.Scene(UR10, collisions.fitted_links(UR10, RADII, ASIDE))
 
 
 def elbow(q):
@@ -21,7 +21,7 @@ def elbow(q):
     return skeleton(UR10, ASIDE).at(UR10, q)[4]
 
 
-BALL = ARM.with_obstacles([robots.sphere(elbow(BEGIN), 0.1, "ball")])
+BALL = ARM.with_obstacles([collisions.sphere(elbow(BEGIN), 0.1, "ball")])
 
 
 def test_all_solutions_are_filtered_and_keep_their_names():
@@ -55,7 +55,7 @@ def test_the_nearest_is_the_one_nearest_to_where_the_arm_stands():
 
 @pytest.mark.parametrize("starts", [None, pose_ik.Restarts(40)])
 def test_where_every_answer_touches_the_status_says_so(starts):
-    blocked = ARM.with_obstacles([robots.sphere(TARGET[:3, 3], 0.1), robots.sphere(elbow(BEGIN), 0.2)])
+    blocked = ARM.with_obstacles([collisions.sphere(TARGET[:3, 3], 0.1), collisions.sphere(elbow(BEGIN), 0.2)])
     assert np.ptp(blocked.clearance(pose_ik.all_solutions(UR10, TARGET).q)) > 0.02
     found = pose_ik.solve(UR10, TARGET, BEGIN, starts=starts, free_of=blocked)
     assert found.status is Status.TOUCHING and not found.converged and not blocked.is_free(found.q)
@@ -78,7 +78,7 @@ def test_other_statuses_stay_and_families_and_seven_joints_are_looked_at():
     assert len(intervals) > 0 and len(shown) == len(known) + SEEN * len(intervals) and SEEN == 64
     assert np.abs(UR10.forward_kinematics(shown) - locked).max() < 1e-9
     panda = robots.panda()
-    scene = robots.Scene(panda, robots.fitted_links(panda, 0.03))
+    scene = collisions.Scene(panda, collisions.fitted_links(panda, 0.03))
     poses, _ = panda.targets(3, np.random.default_rng(3))
     for T in poses:
         answer = pose_ik.solve(panda, T, free_of=scene)
@@ -102,7 +102,7 @@ def test_as_many_starts_are_made_as_are_asked_for_and_no_more_than_a_hundred(ask
 
 
 def test_what_is_refused():
-    for scene in ("post", robots.Scene(robots.panda(), ())):
+    for scene in ("post", collisions.Scene(robots.panda(), ())):
         for ask in (pose_ik.solve, pose_ik.all_solutions):
             with pytest.raises(ParameterError, match="free_of is"):
                 ask(UR10, TARGET, free_of=scene)

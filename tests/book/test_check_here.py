@@ -14,13 +14,13 @@ from playwright.sync_api import Browser
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book" / "_ext")]
 import in_page  # noqa: E402
-from check_here import own_claims  # noqa: E402
+from check_here import student_claims  # noqa: E402
 from claim_programs import names, program, runs_in_page, statements  # noqa: E402
 
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SECOND = ROOT / "notebooks" / "02_rotation_logarithm.ipynb"
 HEAD = "**Claim "
-TERMS = "from lessons_lib.symbolic import claim\nfrom lessons_lib.symbolic.terms import variable\nx = variable('x')"
+TERMS = "from lessons_lib.claims import claim\nfrom lessons_lib.claims.terms import variable\nx = variable('x')"
 SQUARE = 'claim("1.1", "Two squares.", (x + 1)**2, "=", x**2 + {} * x + 1)'
 
 
@@ -78,7 +78,7 @@ def test_a_claim_with_a_button_states_the_same_where_only_sympy_is(
 
 def stubs_to_try() -> list[dict[str, str]]:
     """Return what the pages of the exercises are told of their stubs."""
-    found = [raw.astext() for path in sorted(ROOT.glob("exercises/*/*.ipynb")) for _, raw in own_claims(path)]
+    found = [raw.astext() for path in sorted(ROOT.glob("exercises/*/*.ipynb")) for _, raw in student_claims(path)]
     return [json.loads(text[text.index("{") : text.rindex("}") + 1]) for text in found]
 
 
@@ -107,7 +107,7 @@ def test_only_lines_that_a_cell_needs_come_along() -> None:
     of = "def of(n):\n    return b(n, rows, late)"
     assert program(cells, 3) == f"from a import b\nrows = [1]\nrows[0] += 1\n{of}\nlate = 1"
     assert program(cells, 1) == "import numpy as np"
-    assert runs_in_page("import math\nfrom lessons_lib.symbolic import claim, so3")
+    assert runs_in_page("import math\nfrom lessons_lib.claims import claim\nfrom lessons_lib.symbolic import so3")
     for other in ("import numpy", "from lessons_lib import robots", "from lessons_lib.symbolical import x"):
         assert not runs_in_page(other)
 

@@ -23,8 +23,8 @@ import api_text  # noqa: E402
 import glossary_words  # noqa: E402
 import provenance  # noqa: E402
 
+from lessons_lib.claims.statement import Claim  # noqa: E402
 from lessons_lib.codegen.provenance import Provenance  # noqa: E402
-from lessons_lib.symbolic.claims import Claim  # noqa: E402
 
 CONFIGURATION = {
     "extensions": [

@@ -20,8 +20,8 @@ import pink.utils
 import pinocchio
 from pink_robots import PinkRobot, pose, urdf
 
+from lessons_lib import collisions, lie, robots
 from lessons_lib import differential_ik as dik
-from lessons_lib import lie, robots
 from lessons_lib.arrays import Array
 
 SHARP = {"solver": "daqp", "primal_tol": 1e-11, "dual_tol": 1e-15}
@@ -307,7 +307,7 @@ def two_pandas(side: Side) -> Loop:
     text = two_of(urdf("panda_collision"), "table", ((0.0, 0.5, 0.0), (0.0, -0.5, 0.0)))
     skip = [(f"{arm}{a}", f"{arm}{b}") for arm in ("left_", "right_") for a in ARM_LINKS for b in ARM_LINKS]
     if side.ours:
-        side.collisions = {"collision_model": robots.load_collisions(text, side.pair.tree, skip=skip)}
+        side.collisions = {"collision_model": collisions.load_collisions(text, side.pair.tree, skip=skip)}
     else:
         bodies = pinocchio.buildGeomFromUrdfString(side.pair.model, text, pinocchio.GeometryType.COLLISION)
         pairs_left_out = "".join(f'<disable_collisions link1="{a}" link2="{b}"/>' for a, b in skip if a != b)

@@ -13,8 +13,11 @@ from lessons_lib.differential_ik.tasks.joint_tasks import JointTask
 from lessons_lib.errors import ParameterError
 
 OWN_FORM = {  # which class the compiled form of each task comes from
+    dik.AngleTask: dik.Task,
+    dik.AxisTask: dik.Task,
     dik.ComTask: dik.Task,
     dik.DampingTask: JointTask,
+    dik.FrameIntervalTask: dik.Task,
     dik.FrameTask: dik.FrameTask,
     dik.FrameVelocityTask: dik.Task,
     dik.JointCouplingTask: dik.Task,
@@ -23,6 +26,7 @@ OWN_FORM = {  # which class the compiled form of each task comes from
     dik.LowAccelerationTask: JointTask,
     dik.ManipulabilityTask: dik.Task,
     dik.OmniwheelTask: dik.Task,
+    dik.PointTask: dik.Task,
     dik.PostureTask: dik.PostureTask,
     dik.RelativeFrameTask: dik.RelativeFrameTask,
     dik.RollingTask: dik.Task,

@@ -13,11 +13,11 @@ import pinocchio
 import pytest
 from pink_robots import PinkRobot, pair_of, urdf
 
+from lessons_lib import collisions, robots, viewer
 from lessons_lib import differential_ik as dik
-from lessons_lib import robots, viewer
+from lessons_lib.collisions import CollisionModel
 from lessons_lib.errors import ParameterError, UrdfError
 from lessons_lib.extras import MissingExtra
-from lessons_lib.robots import CollisionModel
 
 PANDA = urdf("panda_collision")
 SRDF = PANDA.parents[1] / "srdf" / "panda.srdf"
@@ -30,7 +30,7 @@ def panda() -> PinkRobot:
 
 @pytest.fixture(scope="module")
 def bodies(panda: PinkRobot) -> CollisionModel:
-    return robots.load_collisions(PANDA, panda.tree, srdf=SRDF)
+    return collisions.load_collisions(PANDA, panda.tree, srdf=SRDF)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_the_bodies_and_the_pairs_are_pinocchios(
     assert [body.name for body in bodies.bodies] == [body.name for body in theirs.geometryObjects]
     pairs = [(pair.first, pair.second) for pair in theirs.collisionPairs]
     assert sorted(bodies.pairs) == sorted(pairs)
-    assert 100 < len(pairs) < len(robots.load_collisions(PANDA, panda.tree).pairs)
+    assert 100 < len(pairs) < len(collisions.load_collisions(PANDA, panda.tree).pairs)
 
 
 @pytest.mark.parametrize("count", [1, 5, 40])
@@ -93,7 +93,7 @@ def two_balls(apart: float, kind: str = "sphere") -> tuple[dik.Configuration, Co
         text += '<limit lower="-2" upper="2" velocity="1" effort="1"/></joint>'
     text += "</robot>"
     tree = robots.load_urdf(text)
-    model = robots.load_collisions(text, tree)
+    model = collisions.load_collisions(text, tree)
     q = dik.custom_configuration_vector(tree, slide=0.5 + apart)
     return dik.Configuration(tree, q, collision_model=model), model, text
 
@@ -167,14 +167,14 @@ def test_a_mesh_is_found_beside_the_file_or_in_a_package(tmp_path: Path) -> None
         file = tmp_path / "arm" / "two.urdf"
         body = text[text.index("<collision>") : text.index("</link>")]
         file.write_text(text.replace(body, mesh, 1), "utf8")
-        model = robots.load_collisions(file, at.model, folders)
+        model = collisions.load_collisions(file, at.model, folders)
         placed = dik.Configuration(
             at.model, dik.custom_configuration_vector(at.model, slide=-1.5), collision_model=model
         )
         assert placed.distances().distance[0] == pytest.approx(0.75, abs=1e-6)  # from the corner at −1 to the ball
         file.write_text(text.replace(body, mesh.replace("corner", "edge"), 1), "utf8")
         with pytest.raises(UrdfError, match="there is no mesh '.*edge.stl': looked for"):
-            robots.load_collisions(file, at.model, folders)
+            collisions.load_collisions(file, at.model, folders)
 
 
 @pytest.mark.parametrize(
@@ -194,12 +194,12 @@ def test_a_mesh_is_found_beside_the_file_or_in_a_package(tmp_path: Path) -> None
 def test_what_a_body_must_be(body: str, message: str) -> None:
     text = f'<robot name="r"><link name="a"><collision>{body}</collision></link></robot>'
     with pytest.raises(UrdfError, match=message):
-        robots.load_collisions(text, robots.load_urdf(text))
+        collisions.load_collisions(text, robots.load_urdf(text))
 
 
 def test_bodies_are_read_from_a_path_or_a_text() -> None:
     with pytest.raises(UrdfError, match="path is None; it is the path of a URDF file"):
-        robots.load_collisions(None, robots.load_urdf(robots.urdf_file("ur10")))  # type: ignore[arg-type]
+        collisions.load_collisions(None, robots.load_urdf(robots.urdf_file("ur10")))  # type: ignore[arg-type]
 
 
 def test_what_a_barrier_needs(panda: PinkRobot, bodies: CollisionModel) -> None:
@@ -208,16 +208,16 @@ def test_what_a_barrier_needs(panda: PinkRobot, bodies: CollisionModel) -> None:
             dik.SelfCollisionBarrier(count)  # type: ignore[arg-type]
     with pytest.raises(dik.NegativeMinimumDistance):
         dik.SelfCollisionBarrier(1, d_min=-0.1)
-    with pytest.raises(ParameterError, match=r"collision_model=robots.load_collisions\(…\)"):
+    with pytest.raises(ParameterError, match=r"collision_model=collisions.load_collisions\(…\)"):
         dik.SelfCollisionBarrier(1).compute_barrier(dik.Configuration(panda.tree))
-    with pytest.raises(ParameterError, match="collision_model must come from robots.load_collisions"):
+    with pytest.raises(ParameterError, match="collision_model must come from collisions.load_collisions"):
         dik.Configuration(panda.tree, collision_model="bodies")  # type: ignore[arg-type]
     at = dik.Configuration(panda.tree, collision_model=bodies)
     with pytest.raises(dik.InvalidCollisionPairs, match="watches 10000 pairs of bodies, panda has"):
         dik.SelfCollisionBarrier(10_000).compute_jacobian(at)
     missing = pytest.raises(MissingExtra, match=r"pip install 'lessons-lib\[collisions\]'")
     with mock.patch("lessons_lib.extras.find_spec", lambda name: None), missing:
-        robots.load_collisions(PANDA, panda.tree)
+        collisions.load_collisions(PANDA, panda.tree)
 
 
 POINTS = {
@@ -250,7 +250,7 @@ def test_what_has_no_surface_is_left_out_and_named(tmp_path: Path) -> None:
     text, count = with_bodies(POINTS, tmp_path)
     tree = robots.load_urdf(text)
     with pytest.warns(UserWarning, match="and no surface; it is left out") as told:
-        model = robots.load_collisions(text, tree)
+        model = collisions.load_collisions(text, tree)
     assert sorted(body.name for body in model.bodies) == ["a_0", "b_0"] and model.pairs == ((0, 1),)
     assert [str(each.message).split("'")[1] for each in told] == [f"a_{k}" for k in range(1, count + 1)]
     q = dik.custom_configuration_vector(tree, slide=0.8)
@@ -265,7 +265,7 @@ def test_what_is_flat_stays(tmp_path: Path) -> None:
     """A plate of 0.5 m, a disc and a ball of that size stand where a's ball stands: the second ball is as far."""
     text, count = with_bodies(FLAT, tmp_path)
     tree = robots.load_urdf(text)
-    model = robots.load_collisions(text, tree)
+    model = collisions.load_collisions(text, tree)
     assert len(model.bodies) == 2 + count and len(model.pairs) == 1 + count
     at = dik.Configuration(tree, dik.custom_configuration_vector(tree, slide=-0.8), collision_model=model)
     assert at.distances().distance == pytest.approx(0.3, abs=1e-6)
@@ -275,10 +275,10 @@ def test_what_is_flat_stays(tmp_path: Path) -> None:
 def test_obstacles_and_what_is_carried_take_part_without_coal() -> None:
     """Spheres and capsules have a closed form: the barrier of a hand with a rod beside a post."""
     at, _, text = two_balls(0.3)
-    post = robots.Capsule((2.0, -1.0, 0.0), (2.0, 1.0, 0.0), 0.1, "post")
-    rod = robots.Capsule((0.0, 0.0, 0.0), (0.9, 0.0, 0.0), 0.05, "rod")
+    post = collisions.Capsule((2.0, -1.0, 0.0), (2.0, 1.0, 0.0), 0.1, "post")
+    rod = collisions.Capsule((0.0, 0.0, 0.0), (0.9, 0.0, 0.0), 0.05, "rod")
     with mock.patch("lessons_lib.extras.find_spec", lambda name: None):
-        model = robots.load_collisions(text, at.model, obstacles=[post], carried=[("a", rod)], skip=[("a", "b")])
+        model = collisions.load_collisions(text, at.model, obstacles=[post], carried=[("a", rod)], skip=[("a", "b")])
         assert [(model.bodies[i].name, model.bodies[j].name) for i, j in model.pairs] == [
             ("b_0", "post"),
             ("a_0", "post"),
@@ -298,8 +298,8 @@ def test_a_mesh_that_is_touched_is_refused_and_one_beside_it_is_not(tmp_path: Pa
     at, _, text = two_balls(0.3)
     pose = np.eye(4)
     pose[:3, 3] = 3.0, -0.3, -0.3
-    wall = robots.mesh(tmp_path / "corner.obj", pose, name="wall")
-    model = robots.load_collisions(text, at.model, obstacles=[wall], skip=[("a", "b"), ("b", "universe")])
+    wall = collisions.mesh(tmp_path / "corner.obj", pose, name="wall")
+    model = collisions.load_collisions(text, at.model, obstacles=[wall], skip=[("a", "b"), ("b", "universe")])
     barrier = dik.SelfCollisionBarrier(1, d_min=0.0)
     rows = {}
     for slide in (2.0, 3.0):

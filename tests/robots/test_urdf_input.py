@@ -11,7 +11,7 @@ import pytest
 from urdf_refused import NO_LEADER, NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML, limited
 from urdf_texts import LIMIT, PLACED, TWO_LINKS, UNREAD, joint, robot, with_macro, written
 
-from lessons_lib import robots
+from lessons_lib import collisions, robots
 from lessons_lib.errors import ArgumentError, LessonsError, ParameterError, UrdfError
 from lessons_lib.robots.urdf_text import MAX_BYTES
 
@@ -133,7 +133,7 @@ def test_a_flag_that_is_no_truth_value_is_refused(flag: str, value: Any) -> None
 
 def in_scene(path: str) -> Any:
     """Read the collision bodies of a URDF."""
-    return robots.load_collisions(path, robots.load_urdf(robot('<link name="a"/>')))
+    return collisions.load_collisions(path, robots.load_urdf(robot('<link name="a"/>')))
 
 
 NO_FILES = {

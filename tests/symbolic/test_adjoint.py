@@ -3,8 +3,9 @@
 import pytest
 import sympy as sp
 
+from lessons_lib.claims import claim, is_zero
 from lessons_lib.errors import ClaimError
-from lessons_lib.symbolic import claim, is_zero, se3, so3
+from lessons_lib.symbolic import se3, so3
 
 rho, p, omega, v = (sp.Matrix(sp.symbols(f"{name}0:3", real=True)) for name in ("rho", "p", "omega", "v"))
 V = omega.col_join(v)

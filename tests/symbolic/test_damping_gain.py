@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from lessons_lib.symbolic import damping, is_zero
+from lessons_lib.claims import is_zero
+from lessons_lib.symbolic import damping
 
 sigma, lamda = sp.symbols("sigma lambda", positive=True)
 

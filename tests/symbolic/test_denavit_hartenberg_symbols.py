@@ -5,10 +5,11 @@ import pytest
 import sympy as sp
 
 from lessons_lib import robots
+from lessons_lib.claims import claim
 from lessons_lib.errors import ConventionError
 from lessons_lib.robots.library import PANDA_DH, UR10_DH
-from lessons_lib.symbolic import claim, se3
 from lessons_lib.symbolic import denavit_hartenberg as dh
+from lessons_lib.symbolic import se3
 from lessons_lib.symbolic.open_chain import joint_exp
 
 

@@ -3,12 +3,12 @@
 import pytest
 import sympy as sp
 
+from lessons_lib.claims.notation import Ad, cos, exp, group, identity, inverse, sin, stack, stumpff_closed, zeros
+from lessons_lib.claims.statement import FORMULAS, claim
+from lessons_lib.claims.terms import any_rotation, derived, let, variable, vector
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import damped_step, open_chain, open_tree, se3, so3
-from lessons_lib.symbolic.claims import FORMULAS, claim
 from lessons_lib.symbolic.formulas import name_of, names_on, sign
-from lessons_lib.symbolic.terms import any_rotation, derived, let, variable, vector
-from lessons_lib.symbolic.vocabulary import Ad, cos, exp, group, identity, inverse, sin, stack, stumpff_closed, zeros
 
 OMEGA = sp.Matrix(sp.symbols("omega0:3", real=True))
 

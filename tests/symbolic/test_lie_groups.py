@@ -6,7 +6,8 @@ import mpmath
 import pytest
 import sympy as sp
 
-from lessons_lib.symbolic import is_zero, se3, so3
+from lessons_lib.claims import is_zero
+from lessons_lib.symbolic import se3, so3
 from lessons_lib.symbolic.stumpff_functions import stumpff_value
 
 omega = sp.Matrix(sp.symbols("omega0:3", real=True))

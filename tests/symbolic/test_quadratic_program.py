@@ -4,7 +4,8 @@ import numpy as np
 import sympy as sp
 from scipy.optimize import minimize
 
-from lessons_lib.symbolic import is_zero, quadratic_program
+from lessons_lib.claims import is_zero
+from lessons_lib.symbolic import quadratic_program
 
 H = sp.Matrix(2, 2, sp.symbols("a b b d"))
 c, x = sp.Matrix(sp.symbols("c_1:3")), sp.Matrix(sp.symbols("x_1:3"))

@@ -6,8 +6,9 @@ import sympy as sp
 from scipy.linalg import null_space
 from scipy.spatial.transform import Rotation
 
+from lessons_lib.claims import is_zero
 from lessons_lib.errors import ParameterError
-from lessons_lib.symbolic import is_zero, open_chain, redundancy, se3
+from lessons_lib.symbolic import open_chain, redundancy, se3
 from lessons_lib.symbolic.arm_angle import arm_angle, sine_and_cosine
 
 J = sp.Matrix(2, 3, sp.symbols("J_1:3_1:4", real=True))

@@ -8,8 +8,9 @@ import pytest
 import sympy as sp
 
 from lessons_lib import lie, robots
+from lessons_lib.claims import is_zero
 from lessons_lib.errors import ParameterError
-from lessons_lib.symbolic import is_zero, singularities
+from lessons_lib.symbolic import singularities
 
 Q = sp.symbols("q_1:7", real=True)
 UR10 = sp.Matrix(robots.ur10().screws).applyfunc(sp.nsimplify)

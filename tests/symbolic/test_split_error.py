@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from lessons_lib.symbolic import is_zero, se3, so3
+from lessons_lib.claims import is_zero
+from lessons_lib.symbolic import se3, so3
 from lessons_lib.symbolic.split_error import split_error, split_slope
 from lessons_lib.symbolic.stumpff_functions import stumpff_value
 

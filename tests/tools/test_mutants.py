@@ -128,7 +128,7 @@ def test_the_library_as_it_is_is_not_refused(copy: Path) -> None:
 
 
 CELLS = [
-    "import numpy as np\nfrom lessons_lib.symbolic import claim\na, b = 1, 2",
+    "import numpy as np\nfrom lessons_lib.claims import claim\na, b = 1, 2",
     "def f(x):\n    b = a\n    return x + b",
     "c = [0]\nc = [1]\nc.append(a)\nc[0] += 1\nprint(c)",
     "d = [b for b in c]\nfor e in d:\n    np.sin(e)",
@@ -148,9 +148,9 @@ def notebook(folder: Path, cells: list[str]) -> Path:
 def test_a_program_is_the_claim_and_what_it_hangs_on(tmp_path: Path) -> None:
     programs = judge.programs(notebook(tmp_path, CELLS))
     said = {number: [ast.unparse(statement) for statement in body] for number, body in programs.items()}
-    assert said["1.2"] == ["from lessons_lib.symbolic import claim", "claim('1.2', 'None.', 1, '=', 1)"]
+    assert said["1.2"] == ["from lessons_lib.claims import claim", "claim('1.2', 'None.', 1, '=', 1)"]
     assert said["1.1"] == [
-        "from lessons_lib.symbolic import claim",
+        "from lessons_lib.claims import claim",
         "a, b = (1, 2)",
         "def f(x):\n    b = a\n    return x + b",
         "c = [1]",

@@ -22,7 +22,7 @@ sys.path[:0] = [str(ROOT / "book" / "_ext")]
 from claim_programs import program  # noqa: E402
 
 CARRIED = ("lessons_lib", "notebooks", "tests", "tools", "book", "exercises", "classroom")
-TESTS = """tests/symbolic/test_*.py tests/codegen/test_provenance.py tests/codegen/test_kernel.py
+TESTS = """tests/claims/test_*.py tests/symbolic/test_*.py tests/codegen/test_provenance.py tests/codegen/test_kernel.py
     tests/codegen/test_printers.py tests/codegen/test_vectors.py tests/codegen/test_printing_over_lanes.py
     tests/codegen/test_sine_cosine_pairs.py tests/lie/test_exp_and_log.py tests/lie/test_motion_jacobians.py
     tests/pose_ik/test_lane_kernels.py tests/robots/test_arm_angle.py tests/robots/test_closed_form.py

@@ -94,7 +94,9 @@ class ReducedRows:
         if gap > FAR * left:
             names = self.names()
             whose = sorted({names[i] for i in chosen[multipliers > 1e-6 * multipliers.max()]})
-            raise Infeasible(f"these contradict {'each other' if len(whose) > 1 else 'themselves'}: {', '.join(whose)}")
+            whom = "each other" if len(whose) > 1 else "themselves"
+            held = "" if self.basis.shape[1] == len(self.offset) else ", given that the constraints hold"
+            raise Infeasible(f"these contradict {whom}{held}: {', '.join(whose)}")
 
 
 def _least_violation(C: Array, d: Array) -> Array:  # noqa: N803

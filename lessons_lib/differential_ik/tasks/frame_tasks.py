@@ -1,6 +1,6 @@
 """Bring a frame of the robot to a pose, in the world or in another frame."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,7 @@ from lessons_lib.differential_ik.errors import TargetNotSet
 from lessons_lib.differential_ik.implementations import equivalent_to
 from lessons_lib.differential_ik.tasks.task import Task, add_objective, cost_range
 from lessons_lib.lie import ORTHOGONALITY, check_transform
+from lessons_lib.lie.intervals import Intervals
 from lessons_lib.lie.poses import pose_deviation
 
 if TYPE_CHECKING:
@@ -165,6 +166,70 @@ class FrameTask(PoseTask):
         self.check_added(kernels.module().add_frame_objective(*frame, *numbers, H, c))
 
 
+class FrameIntervalTask(FrameTask):
+    """Keep a frame {b} of the robot within intervals around a target pose {d} in the world.
+
+    The error is zero inside, and otherwise the way to the nearest allowed pose: e − clip(e), with e = (ω, r), the
+    rotation vector ω = log(RᵀR_d) and r = R_dᵀ(p_d − p), the position in the axes of the target. With intervals of zero
+    width it demands the same pose as a `FrameTask`; while the orientation is wrong, their steps differ, because the v
+    of a `FrameTask` is that of the twist.
+
+    Attributes:
+        frame: Name of the frame.
+        intervals: The allowed displacements (ω, r) of the frame from the target.
+        position_cost: Cost of a metre outside, [cost]/m, along the axes of the target.
+        orientation_cost: Cost of a radian outside, [cost]/rad.
+    """
+
+    def __init__(
+        self,
+        frame: str,
+        intervals: Any,
+        position_cost: ArrayLike,
+        orientation_cost: ArrayLike,
+        lm_damping: float = 0.0,
+        gain: float = 1.0,
+    ) -> None:
+        """Set the frame, the intervals and the two costs.
+
+        Args:
+            frame: Name of the frame.
+            intervals: Six, (ω, r) in rad and m, along the axes of the target: each t for ±t, (lower, upper), or None if
+                the component is free.
+            position_cost: One number, or one for each axis of the target.
+            orientation_cost: One number, or one for each axis of the target.
+            lm_damping: As in `Task`.
+            gain: As in `Task`.
+
+        Raises:
+            ParameterError: An interval is not valid or empty, or as in `FrameTask`.
+        """
+        super().__init__(frame, position_cost, orientation_cost, lm_damping, gain)
+        self.intervals = Intervals.of(intervals)
+
+    def compute_error(self, configuration: Configuration) -> Array:
+        """Return the error outside the intervals, shape (6,), (ω, r) along the axes of the target, rad and m."""
+        return self._error_and_slope(configuration)[0]
+
+    def compute_jacobian(self, configuration: Configuration) -> Array:
+        """Return its derivative, shape (6, nv), with rows of zeros for components inside their intervals."""
+        return -self._error_and_slope(configuration)[1] @ configuration.get_frame_jacobian(self.frame)
+
+    def _error_and_slope(self, configuration: Configuration) -> tuple[Array, Array]:
+        T_bd = lie.inverse(configuration.get_transform_frame_to_world(self.frame)) @ self.checked_target()
+        return self.intervals.error(lie.log_so3(T_bd[:3, :3]), T_bd)
+
+    @equivalent_to("compute_error", "compute_jacobian")
+    def linearize(self, configuration: Configuration) -> tuple[Array, Array]:
+        """Return J, shape (6, nv), and e, shape (6,); the error is computed once."""
+        error, slope = self._error_and_slope(configuration)
+        return -slope @ configuration.get_frame_jacobian(self.frame), error
+
+    def __repr__(self) -> str:
+        """Return the task with its intervals."""
+        return f"{super().__repr__()[:-1]}, intervals={self.intervals})"
+
+
 class RelativeFrameTask(PoseTask):
     """Bring a frame {b} to a target pose {d} in a frame {r} of a link that may itself move, one hand in the other.
 
@@ -214,9 +279,7 @@ class RelativeFrameTask(PoseTask):
         return self._jacobian(configuration, self.compute_error(configuration))
 
     def _jacobian(self, configuration: Configuration, error: Array) -> Array:
-        T_br = configuration.get_transform(self.root, self.frame)
-        J_root = configuration.get_frame_jacobian(self.root)
-        relative = configuration.get_frame_jacobian(self.frame) - lie.adjoint(T_br) @ J_root
+        relative = relative_jacobian(configuration, self.frame, self.root)
         return lie.left_jacobian_inverse_se3(-error) @ relative
 
     @equivalent_to("compute_error", "compute_jacobian")
@@ -231,6 +294,12 @@ class RelativeFrameTask(PoseTask):
         frames = (*configuration.frame_arrays(self.frame), *configuration.frame_arrays(self.root))
         numbers = (*configuration.kinematic_arrays, self.target(), self.costs_for(6), self.gain, self.lm_damping)
         self.check_added(kernels.module().add_relative_objective(*frames, *numbers, H, c))
+
+
+def relative_jacobian(configuration: Configuration, frame: str, root: str) -> Array:
+    """Return J_b − Ad(T_br) J_r, shape (6, nv): the motion of {b} relative to {r}, in {b}."""
+    T_br = configuration.get_transform(root, frame)
+    return configuration.get_frame_jacobian(frame) - lie.adjoint(T_br) @ configuration.get_frame_jacobian(root)
 
 
 @compiled

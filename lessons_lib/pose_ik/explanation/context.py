@@ -23,7 +23,7 @@ from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import active_mask, has_weights, weights_of
+from lessons_lib.pose_ik.weights import active_mask, has_weights, intervals_of, weights_of
 from lessons_lib.robots import Chain
 
 SEVERAL, FEW = Restarts(50), Restarts(12)
@@ -57,8 +57,8 @@ class FailureContext:
 
     @property
     def is_whole_pose(self) -> bool:
-        """Whether the goal counts all six components."""
-        return bool(self.mask.all())
+        """Whether the goal counts all six components, and is a single pose."""
+        return bool(self.mask.all()) and intervals_of(self.stepping) is None
 
     @cached_property
     def scales(self) -> Array:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.ball import certified, rounding_at
+from lessons_lib.collisions import Scene
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
 from lessons_lib.pose_ik.explanation import explanation as words
@@ -23,11 +24,13 @@ from lessons_lib.pose_ik.explanation.explanation import (
     format_vector,
 )
 from lessons_lib.pose_ik.explanation.of_numbers import flatness
+from lessons_lib.pose_ik.explanation.outside import violations
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.robots import Chain, Scene
+from lessons_lib.pose_ik.weights import intervals_of
+from lessons_lib.robots import Chain
 
 OBSTACLE, ELSEWHERE = "something is in the way", "Choose another pose, or move what is in the way."
 MINIMUM = "a local minimum"
@@ -71,10 +74,15 @@ def find_causes(context: FailureContext) -> tuple[list[Cause], str]:
     """Return the causes, and what to say about mistakes that are not suspected because of chance."""
     impossible = reach.leaves_its_plane(context) + reach.out_of_reach(context)
     impossible = impossible or reach.no_configuration(context)
+    intervals = intervals_of(context.stepping)
+    violated = [] if intervals is None else violations(context, intervals)
     if impossible:
         far = any(cause.proven and cause.name == words.POINT for cause in impossible)
         mistakes, by_chance = mistaken.find_mistakes(context, far)
-        return impossible + mistakes, by_chance
+        return impossible + violated + mistakes, by_chance
+    if intervals is not None:  # its Jacobian has rows of zeros, its Hessian is discontinuous
+        found = violated + too_few_steps(context)
+        return found + (reach.left_limits(context) or reach.limits_suspected(context)), ""
     found = tolerance_below_rounding(context) or too_few_steps(context) or singular(context)
     found = found or local_minimum(context) or reach.left_limits(context) or reach.limits_suspected(context)
     if context.several_starts.converged:

@@ -28,6 +28,7 @@ from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.weights import allowed_distance
 from lessons_lib.robots import Chain
 from lessons_lib.robots.sampling import without_end
 
@@ -98,9 +99,9 @@ def wrists(arm: Chain) -> list[tuple[Array, int]]:
 
 def out_of_reach(context: FailureContext) -> list[Cause]:
     """Return that the point is too far or too near, for any orientation."""
-    arm, point = context.arm, context.target[:3, 3]
-    known = shell(arm, arm.home[:3, 3], arm.dof) if context.mask[3:].all() else None
-    if known is None or (miss := known.misses(point)) <= context.stop.position:
+    arm, point = context.arm.uncoupled, context.target[:3, 3]
+    known, allowed = shell(arm, arm.home[:3, 3], arm.dof), allowed_distance(context.stepping)
+    if known is None or (miss := known.misses(point) - allowed) <= context.stop.position:
         return []
     unit, away = arm.unit_in_words, float(np.linalg.norm(point - known.center))
     bound = words.MOST if away > known.most else words.LEAST
@@ -111,12 +112,15 @@ def out_of_reach(context: FailureContext) -> list[Cause]:
         center=vector(known.center),
         bound=bound.format(most=f"{known.most:.4g}", least=f"{known.least:.4g}", unit=unit),
     )
+    if allowed > 0.0:
+        sentence += f" The intervals allow {length(allowed, unit)} more."
     return [Cause(POINT, True, sentence, f"The nearest point to hope for is {vector(known.nearest(point))}.")]
 
 
 def leaves_its_plane(context: FailureContext) -> list[Cause]:
     """Return that the axes are all parallel and the target is tilted out of their plane, or off it."""
-    arm, stop, turning = context.arm, context.stop, np.array(context.arm.joint_types) != "prismatic"
+    arm, stop = context.arm.uncoupled, context.stop
+    turning = np.array(arm.joint_types) != "prismatic"
     if not context.is_whole_pose or not turning.any():
         return []
     tilt, height = out_of_plane(arm.screws.T, turning.astype(np.float64), arm.home, context.target)
@@ -134,8 +138,8 @@ def no_configuration(context: FailureContext) -> list[Cause]:
     """Return the causes if it is proven that no configuration has the pose, or none within the limits."""
     if not context.is_whole_pose:
         return []
-    for point, joints in wrists(context.arm):
-        known = shell(context.arm, point, joints)
+    for point, joints in wrists(context.arm.uncoupled):
+        known = shell(context.arm.uncoupled, point, joints)
         place = (context.target @ np.linalg.solve(context.arm.home, [*point, 1.0]))[:3]
         if known is not None and known.misses(place) > context.stop.position + context.stop.orientation * known.most:
             by = length(known.misses(place), context.arm.unit_in_words)

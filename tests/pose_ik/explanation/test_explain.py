@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from lessons_lib import cli, pose_ik, robots
+from lessons_lib import cli, collisions, pose_ik, robots
 from lessons_lib.all_solutions.slices import Slices
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, exp_se3, exp_so3, inverse, log_se3
@@ -495,7 +495,7 @@ def test_a_row_of_a_batch_and_a_pickled_result_are_explained_by_the_function():
 
 def test_an_obstacle_is_named_with_its_clearance():
     tip = T[:3, 3]
-    scene = robots.Scene(UR10, robots.fitted_links(UR10, 0.05), [robots.sphere(tip, 0.1, "ball")])
+    scene = collisions.Scene(UR10, collisions.fitted_links(UR10, 0.05), [collisions.sphere(tip, 0.1, "ball")])
     found = pose_ik.solve(UR10, T, free_of=scene).explain()
     assert len(found) == 1 and found[0].name == "something is in the way"
     told = float(found[0].sentence.split("room, ")[1].split(" mm")[0])
@@ -507,7 +507,9 @@ def test_an_obstacle_is_named_with_its_clearance():
 def test_an_obstacle_is_only_suspected_if_the_solutions_are_not_known():
     panda = robots.panda()
     target = panda.forward_kinematics(np.array([0.3, -0.5, 0.2, -1.8, 0.1, 1.6, 0.4]))
-    scene = robots.Scene(panda, robots.fitted_links(panda, 0.05), [robots.sphere(target[:3, 3], 0.1, "ball")])
+    scene = collisions.Scene(
+        panda, collisions.fitted_links(panda, 0.05), [collisions.sphere(target[:3, 3], 0.1, "ball")]
+    )
     (found,) = pose_ik.solve(panda, target, free_of=scene).explain()
     assert found.name == "something is in the way" and not found.proven
 

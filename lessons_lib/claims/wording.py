@@ -1,0 +1,340 @@
+"""Words by which a sentence says more than an equality does: best, only, undoes, tends.
+
+Each concept lists its words, by stems that are inflected here, and the statement that carries it. A comparison needs an
+inequality. Uniqueness and necessity need a strict inequality, or one whose sides differ by a product or by squares, so
+that it shows where they are equal; or both ways: f of g and g of f leave all as it was. A limit needs `limit`, or
+something strictly less. What no statement of this form carries, a cause or how often something happens, is refused.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from lessons_lib.claims import signs
+from lessons_lib.claims.domain_constraints import entries
+from lessons_lib.claims.terms import Term, comparable
+from lessons_lib.errors import ClaimError
+
+_TERMS = re.compile(  # names and phrases that say nothing strong
+    r"least[- ]squares|steepest[- ]descent|nearest[- ]neighbou?rs?|maximum[- ]likelihood|higher[- ]order"
+    r"|(?:lower|upper)[- ](?:triangular|row|block|half|left|right|arm|part|case)\w*|(?:once|what is) more"
+    r"|(?:no|any) longer|more generally|more or less|not only|fall(?:s|ing)? out|drop(?:s|ped)? out|give(?:s)? rise"
+    r"|lea(?:ve|ves|ving|ft) (?:\w+ ){1,4}alone|reduc(?:e|es|ed|ing) to|perfect squares?|linearly independent"
+    r"|(?:one|two|three) more|higher (?:orders?|derivatives?|powers?|terms?)|rates? of (?:decay|convergence)"
+    r"|(?:decay|convergence) rates?|settling time|continuous[- ]time|(?:at )?a certain \w+|end[- ]effector",
+    re.IGNORECASE,
+)
+Chains = Sequence[Sequence[Any]]
+"""Statements, each of sides and relations in turn; the sides are terms."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Words of one concept: what a statement needs for them, in words, and how it is known to have it."""
+
+    words: str
+    needs: str
+    met: Callable[[Chains], bool]
+
+
+def _compares(chains: Chains) -> bool:
+    """Return whether an inequality is stated, about what the rest is about."""
+    return next(_inequalities(chains), None) is not None
+
+
+def _moves(chains: Chains) -> bool:
+    return _compares(chains) or _falls(chains)
+
+
+def _falls(chains: Chains) -> bool:
+    return any(r"\lim" in side.latex for chain in chains for side in chain[::2]) or _strictly(chains)
+
+
+def _strictly(chains: Chains) -> bool:
+    return any(sign == "<" for sign, _, _ in _inequalities(chains))
+
+
+def _excludes(chains: Chains) -> bool:
+    gaps = [right - left for _, left, right in _inequalities(chains)]
+    return _strictly(chains) or _both_ways(chains) or any(map(_shows_its_zeros, gaps))
+
+
+def _both_ways(chains: Chains) -> bool:
+    """Return whether two equalities end in what they began with, the left sides made in different ways."""
+    ends = [(chain[0], chain[-1]) for chain in chains if set(chain[1::2]) == {"="}]
+    back = {left.latex for left, right in ends if _untouched(right) and left.latex != right.latex}
+    return len(back) > 1
+
+
+def _untouched(side: Term) -> bool:
+    """Return whether a side is an identity, or a letter as it was introduced."""
+    identity = isinstance(side.value, sp.MatrixBase) and side.value.is_Identity
+    return bool(identity) or any(letter.latex == side.latex for letter in side.variables)
+
+
+def _slopes(chains: Chains) -> bool:
+    """Return whether a limit, an inequality or a derivative is stated."""
+    written = [side.latex for chain in chains for side in chain[::2]]
+    return _falls(chains) or _compares(chains) or any(re.search(r"\\frac\{(?:d|\\partial)|\\nabla", w) for w in written)
+
+
+def _drops_a_letter(chains: Chains) -> bool:
+    """Return whether a statement has a letter that only one of its sides depends on, or compares."""
+    sides = [(_written(a), _written(b)) for chain in chains for a, b in zip(chain[::2], chain[2::2], strict=False)]
+    return any(a != b for a, b in sides) or _slopes(chains)
+
+
+def _has_letters(chains: Chains) -> bool:
+    return any(side.value.free_symbols or side.variables for chain in chains for side in chain[::2])
+
+
+def _nothing(_: Chains) -> bool:
+    return False
+
+
+def _inequalities(chains: Chains) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
+    """Yield sign, left and right of each inequality; beside other statements it has letters, and shares some."""
+    for chain in chains:
+        rest = frozenset[sp.Symbol]().union(
+            *(_letters(side) for one in chains if one is not chain for side in one[::2])
+        )
+        own = frozenset[sp.Symbol]().union(*(_letters(side) for side in chain[::2]))
+        for left, sign, right in zip(chain[::2], chain[1::2], chain[2::2], strict=False):
+            if sign != "=" and (not rest or own & rest and _letters(left) | _letters(right)):
+                a, b = comparable(left.value, right.value)
+                yield from ((sign, *both) for both in zip(entries(a), entries(b), strict=True))
+
+
+def _letters(side: Term) -> frozenset[sp.Symbol]:
+    return frozenset(side.value.free_symbols)
+
+
+def _written(side: Term) -> frozenset[sp.Symbol]:
+    return _letters(side).union(*(letter.symbols for letter in side.variables))
+
+
+def _shows_its_zeros(gap: sp.Expr) -> bool:
+    """Return whether an expression is a product or made of squares: one reads off it where it is zero."""
+    if signs.too_long(gap):
+        return False
+    top = sp.factor(sp.numer(sp.together(gap)))
+    return bool(top.is_Mul or top.is_Pow or all(map(_square, sp.Add.make_args(top))))
+
+
+def _square(part: sp.Expr) -> bool:
+    number, rest = part.as_coeff_Mul()
+    return bool(number > 0) and rest.is_Pow and rest.exp.is_Integer and rest.exp % 2 == 0
+
+
+def _verbs(stems: str) -> str:
+    """Return a pattern for verbs in all their forms: vary, varies, varied, varying."""
+    return "|".join(map(_verb, stems.split()))
+
+
+def _verb(stem: str) -> str:
+    if stem.endswith("e"):
+        return f"{stem[:-1]}(?:e|es|ed|ing)"
+    if stem.endswith("y") and stem[-2] not in "aeou":
+        return f"{stem[:-1]}(?:y|ies|ied|ying)"
+    return f"{stem}(?:s|es|{stem[-1]}?ed|{stem[-1]}?ing)?"
+
+
+def _comparatives(adjectives: str) -> str:
+    """Return a pattern for what is -er: larger, bigger, easier."""
+    return "|".join(
+        f"{a[:-1]}er" if a.endswith("e") else f"{a[:-1]}ier" if a.endswith("y") else f"{a}{a[-1]}?er"
+        for a in adjectives.split()
+    )
+
+
+_ADJECTIVES = """large small great fast slow quick short long near cheap high steep close tight few weak strong big
+    wide narrow deep shallow thin thick light heavy simple easy smooth rough hard soft sharp flat poor rich clean safe
+    stiff coarse fine broad tall tiny mild harsh strict loose dense sparse straight bright dark warm cold hot clear rare
+    costly lean gentle steady sturdy"""
+_NOT_SUPERLATIVE = """rest test interest request forest honest modest harvest digest suggest invest protest contest
+    quest west nest chest arrest manifest lest jest vest pest zest crest conquest earnest attest detest ingest
+    infest guest unrest midwest tempest"""
+_SUPERLATIVES = (
+    rf"(?!(?:{'|'.join(_NOT_SUPERLATIVE.split())})\b)[a-z]{{2,}}est|best|worst|least|most|\w{{2,}}(?<!al)most"
+)
+
+_NUMBERED = "an inequality about its letters"
+_SHOWN = "a '<', a '<=' whose sides differ by a product or by squares, or the converse as a second statement"
+_BOTH = "both ways as two statements, each of which ends in what it began with"
+_NONE = "no statement of this form"
+
+KINDS = (
+    # extremum
+    Kind(
+        rf"{_SUPERLATIVES}|optim(?:um|a|al|ally|ality|i[sz]\w+)|minim(?:um|a|al|ally|i[sz]\w+)"
+        rf"|maxim(?:um|a|al|ally|i[sz]\w+)|extrem(?:e|es|um|a|al)|supremum|infimum|as \w+ as (?:possible|can be)"
+        rf"|ideal(?:ly)?|un(?:beatable|beaten|surpassed|surpassable|rivalled|matched)|nothing beats"
+        rf"|perfect(?:ly)?|second to none",
+        _NUMBERED,
+        _compares,
+    ),
+    # comparison
+    Kind(
+        rf"(?:is|are|gets?|becomes?) lower|lower than|more|less|fewer|better|worse|lesser|greater"
+        rf"|{_comparatives(_ADJECTIVES)}"
+        rf"|{_verbs('exceed outweigh surpass dominate outperform outrun outdo overtake outgrow majorize beat')}"
+        rf"|dominan(?:t|ce)|superior|inferior|(?:upper|lower) bounds?|bounded"
+        rf"|bounds? (?:from|of|on|for|the|it|its|on)"
+        rf"|(?:strictly |quasi-?)?(?:convex|concave)\w*|contract(?:ion|ions|ive)|(?:semi)?definiteness"
+        rf"|(?:is|are|stays?|remains?) (?:symmetric and )?(?:positive|negative)[- ](?:semi)?definite"
+        rf"|nonzero|non-zero"
+        rf"|nonnegative|non-negative|well-(?:conditioned|posed|defined)|ill-\w+|capped|clamped|sharp|peaks?"
+        rf"|record|ceiling"
+        rf"|{_verbs('dwarf outstrip outclass outlast outpace outshine save waste benefit prefer neglect')}"
+        rf"|prefer(?:able|ably|red)"
+        rf"|favou?rabl[ey]|advantag\w+|efficien\w+|for free|costs? nothing|loses? nothing|ahead of|bound by"
+        rf"|hardly|barely"
+        rf"|scarcely|almost|nearly|enormous(?:ly)?|huge(?:ly)?|immense(?:ly)?|vast(?:ly)?|considerabl[ey]"
+        rf"|substantial(?:ly)?"
+        rf"|significant(?:ly)?|slight(?:ly)?|drastic(?:ally)?|dramatic(?:ally)?|marked(?:ly)?|minuscule"
+        rf"|gigantic|by far|merely"
+        rf"|overestimat\w+|underestimat\w+|overshoots?|undershoots?|negligibl[ey]|insignificant(?:ly)?|tiny"
+        rf"|conservative(?:ly)?|too (?:large|small|long|short|high|low|big|far|near|close|fast|slow|much|little)"
+        rf"|(?:is|are|be|stays?|remains?|keeps?) (?:strictly )?(?:positive|negative|non-?negative|non-?positive|nonzero"
+        rf"|non-zero|small|large|big|tiny|close|within)\b(?![- ]?(?:semi)?definite| the )"
+        rf"|(?:stays?|remains?|keeps?) (?:below|above|between|under|over|near)",
+        _NUMBERED,
+        _compares,
+    ),
+    # monotonicity
+    Kind(
+        rf"(?:anti)?monoton\w+|antitone|non-?(?:de|in)creasing"
+        rf"|(?:{_verbs('increase decrease grow shrink diminish dwindle decline worsen deteriorate improve lessen')}"
+        rf"|{_verbs('shorten lengthen widen narrow sharpen flatten climb plummet accumulate intensify')}"
+        rf"|{_verbs('enlarge reduce amplify attenuate escalate accelerate weaken strengthen rise magnify')}"
+        rf"|lowers|lowered|lowering"
+        rf"|gradual(?:ly)?|little by little|grew|grown|shrank|shrunk|rose|risen)\b(?! by\b)|the (?:more|less"
+        rf"|larger|smaller) .* the \w+er|ever (?:more|less|\w+er)",
+        "an inequality about its letters, or a limit",
+        _moves,
+    ),
+    # frequency and certainty: all times, no time
+    Kind(
+        r"never|always|invariably|constantly|forever|permanently|perpetual(?:ly)?|at all times|every time"
+        r"|without fail"
+        r"|without exception|unfailing(?:ly)?|inevitabl[ey]|unavoidabl[ey]|certain(?:ly|ty)"
+        r"|(?:is|are) certain|sure(?:ly)?|undoubtedly"
+        r"|reliabl[ey]|reliability|foolproof|safe(?:ly|ty)?|robust(?:ly|ness)?|stabl[ey]|stability|unstable"
+        rf"|{_verbs('succeed terminate halt guarantee ensure assure secure warrant protect stabilize safeguard')}"
+        r"|bound to",
+        _NUMBERED,
+        _compares,
+    ),
+    # impossibility
+    Kind(
+        rf"cannot|can ?not|can[’']t|could not|im(?:possible|possibly|possibility)|un(?:able|reachable|attainable)"
+        rf"|infeasibl[ey]|unsolvable|insoluble|hopeless|no way|no \w+ can"
+        r"|there (?:is|are|exists?) no (?:\w+ )?(?:way|solutions?|other|such|points?|limits?|bounds?|exceptions?)"
+        rf"|{_verbs('forbid prohibit preclude prevent hinder impede')}|forbidden|(?:at|under|in|by) no \w+"
+        rf"|doomed|out of (?:the question|reach)|in vain|futile",
+        _NUMBERED,
+        _compares,
+    ),
+    # uniqueness and necessity
+    Kind(
+        rf"only|nowhere|no other|no one else|nobody else|nothing (?:else|but)|none (?:but|other)|no two"
+        rf"|exactly|precisely"
+        rf"|unique(?:ly|ness)?|sole(?:ly)?|exclusive(?:ly)?|one and only|just one|single-?valued|distinct|must"
+        rf"|ha(?:s|ve) to|necess(?:ary|arily|ity|itates?)|sufficient(?:ly)?|{_verbs('suffice')}|insufficient"
+        rf"|indispensable"
+        rf"|essential(?:ly)?|inescapable|iff|if and only if|just (?:when|if|where)|unless|except|all but"
+        rf"|{_verbs('exclude')}"
+        rf"|rul(?:e|es|ed|ing) out|requires|(?:is|are) required|mandatory|(?:is|are) needed"
+        rf"|determin(?:es|ed|ing)|compulsory"
+        rf"|irreplaceable|no alternative|without alternative"
+        rf"|characteri[sz]\w+|equivalent to|(?:if|where|when) and only|enough|{_verbs('imply entail')}"
+        rf"|implication|(?:the )?converse(?:ly)?|exhaustive(?:ly)?|completeness|(?:is|are) complete"
+        rf"|no solution is|that is all|non-?singular|full (?:row |column )?rank|finite(?:ly)?(?: many)?",
+        _SHOWN,
+        _excludes,
+    ),
+    # invertibility
+    Kind(
+        rf"{_verbs('undo')}|undoes|undone|one-to-one|biject\w+|inject\w+|surject\w+|invertibl[ey]|invertibility"
+        rf"|isomorph\w+|both ways|in both directions|reversibl[ey]|vice versa|lossless(?:ly)?"
+        rf"|without (?:loss|information loss)",
+        _BOTH,
+        _both_ways,
+    ),
+    # limits
+    Kind(
+        rf"{_verbs('tend approach converge diverge decay fade settle saturate explode')}"
+        rf"|(?:con|di)vergen(?:t|ce)|eventual(?:ly)?"
+        rf"|(?:die|dies|died|dying|level|levels|peter|peters|taper|tapers|wear|wears) (?:away|out|off)|asymptot\w*"
+        rf"|in the (?:limit|long run)|limiting|ultimate(?:ly)?|arbitrarily (?:\w+)"
+        rf"|(?:is|are|becomes?) (?:infinite|infinitesimal)"
+        rf"|infinitely|infinity"
+        rf"|unbounded(?:ly)?|without (?:bound|limit)|blow(?:s|n)? up|blew up"
+        rf"|go(?:es|ing)? to (?:zero|0|infinity|nothing)"
+        rf"|(?:vanish\w*|disappear\w*) (?:in|as|when|with|for|near|at) |superlinear\w*|attract\w*|repel\w*"
+        rf"|order of convergence|superlinear|sooner or later"
+        rf"|after (?:a while|long|many)|as \w+ (?:goes|tends|grows|increases)",
+        "a limit, or a '<'",
+        _falls,
+    ),
+    # continuity
+    Kind(
+        r"(?:dis)?continu(?:ous|ously|ity|ities)|smooth(?:ly|ness)?|(?:non-?)?differentiabl[ey]|lipschitz"
+        r"|jumps?|kinks?"
+        r"|abrupt(?:ly)?|sudden(?:ly)?|seamless(?:ly)?|analyticity|(?:is|are) analytic|uniformly",
+        "a limit, a derivative or an inequality",
+        _slopes,
+    ),
+    # independence
+    Kind(
+        r"alone|independent(?:ly)?|independence|irrespective|regardless|no matter|invariant|invariance"
+        r"|unaffected|insensitive"
+        r"|do(?:es)? not (?:depend|matter|change)|makes? no difference|irrelevant",
+        "sides of which one has a letter that the other has not",
+        _drops_a_letter,
+    ),
+    # universality
+    Kind(
+        r"all|every|each|any|whatever|whichever|whenever|wherever|everywhere|everything|anything|universal(?:ly)?",
+        "a statement with letters",
+        _has_letters,
+    ),
+    # causes, and how often or how likely something is
+    Kind(
+        rf"because|{_verbs('cause')}|(?:is|are|was|were) due to|owing to|thanks to|on account of|as a result"
+        rf"|consequence of"
+        rf"|results? in|brings? about|responsible for|to blame|explains? why|is why"
+        rf"|often|usual(?:ly)?|typical(?:ly)?|mostly|rarely|seldom|sometimes|occasional(?:ly)?|frequent(?:ly)?"
+        rf"|hardly ever"
+        rf"|on average|in expectation|probabl[ey]|probability|likely|unlikely|almost (?:always|surely|never)"
+        rf"|generic(?:ally)?|as a rule|in practice|in most cases|normally|in general",
+        _NONE,
+        _nothing,
+    ),
+)
+
+
+def check_words(label: str, sentence: str, chains: Chains) -> None:
+    """Check that a claim's sentence says no more than its statement.
+
+    Args:
+        label: Number of the claim.
+        sentence: The claim in words.
+        chains: Its statements: terms and relations in turn.
+
+    Raises:
+        ClaimError: A word of the sentence needs more than what is stated.
+    """
+    for kind, words in zip(KINDS, _WORDS, strict=True):
+        found = words.search(_TERMS.sub("", sentence))
+        if found and not kind.met(chains):
+            raise ClaimError(
+                f"claim {label}: {found[0]!r} in {sentence!r} says more than its statement; valid is {kind.needs}, "
+                "or a sentence without that word"
+            )
+
+
+_WORDS = [re.compile(rf"\b(?:{kind.words})\b", re.IGNORECASE) for kind in KINDS]

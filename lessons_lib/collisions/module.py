@@ -1,0 +1,25 @@
+"""The generated module of distances between bodies, one for all arms; the first call compiles."""
+
+from functools import lru_cache
+from types import ModuleType
+
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Plain, Recipe
+
+EXACT = "@vectorized(contract=False)"
+"""For what runs over lanes: to the last bit what Python computes."""
+
+_OVER_LANES = dict.fromkeys(("carry", "pair_distance", "pair_row", "lever"), EXACT)
+_TEXT = (
+    "lessons_lib.robots.triples",
+    "lessons_lib.collisions.segments",
+    "lessons_lib.collisions.carried_bodies",
+    "lessons_lib.collisions.conservative_advancement",
+)
+RECIPE = Recipe("bodies", tuple(Plain(name, marks=_OVER_LANES) for name in _TEXT))
+
+
+@lru_cache(maxsize=1)
+def module() -> ModuleType:
+    """Return the module."""
+    return modules.load(RECIPE)

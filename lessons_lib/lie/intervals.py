@@ -1,0 +1,143 @@
+"""Intervals for the six components (ω, r) of a displacement from a target, and the error of a displacement outside."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from lessons_lib.arrays import Array, is_real
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Derived, Recipe
+from lessons_lib.errors import ParameterError
+from lessons_lib.lie import derivations
+
+COMPONENTS = ("rotation x", "rotation y", "rotation z", "position x", "position y", "position z")
+"""Names of the components, about and along the axes of the target."""
+
+VALID = "intervals must be six, (ω, r) along the target's axes: each t for ±t, (lower, upper), or None if it is free"
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """The displacements that a goal allows: a box of rotation vectors, and a box of positions.
+
+    A pose {b} has the displacement ω = log(R_dᵀR), r = R_dᵀ(p − p_d) from the target {d}: the rotation vector and the
+    position in {d}. It is not the twist log(T_sd⁻¹ T_sb), of whose v a box is not a box of positions.
+
+    Attributes:
+        bounds: Lower and upper end for each component of (ω, r), rad and the robot's unit of length; ±inf if there is
+            none.
+    """
+
+    bounds: tuple[tuple[float, float], ...]
+
+    @classmethod
+    def of(cls, intervals: Any) -> Intervals:
+        """Return checked intervals.
+
+        Args:
+            intervals: Six entries: t ≥ 0 for [−t, t], (lower, upper), or None for a free component. None or ±inf for an
+                end removes it.
+
+        Raises:
+            ParameterError: There are not six, an end is not a number, an interval is empty, all components are free, or
+                no rotation vector, of length up to π, lies in the first three.
+        """
+        try:
+            entries = list(intervals)
+        except TypeError:
+            raise ParameterError(f"{VALID}; got {intervals!r}") from None
+        if len(entries) != 6:
+            raise ParameterError(f"{VALID}; got {len(entries)} of them")
+        bounds = [_pair(name, entry) for name, entry in zip(COMPONENTS, entries, strict=True)]
+        bounds[:3] = [_angles(name, *pair) for name, pair in zip(COMPONENTS[:3], bounds[:3], strict=True)]
+        if all(math.isinf(lower) and math.isinf(upper) for lower, upper in bounds):
+            raise ParameterError("all six intervals are free; at least one component must have a bound")
+        least = math.hypot(*(max(lower, -upper, 0.0) for lower, upper in bounds[:3]))
+        if least > math.pi:
+            raise ParameterError(
+                f"the intervals of the rotation exclude every rotation: a rotation vector has a length up to π, and "
+                f"theirs are at least {least:.4g}"
+            )
+        return cls(tuple(bounds))
+
+    def scaled(self, unit: float) -> Intervals:
+        """Return the same intervals with positions in another unit of length."""
+        return Intervals((*self.bounds[:3], *((lower / unit, upper / unit) for lower, upper in self.bounds[3:])))
+
+    @property
+    def of_error(self) -> Array:
+        """The intervals of the error, which points from {b} to the target: six lower, six upper ends, shape (12,)."""
+        lower, upper = np.array(self.bounds).T
+        return np.concatenate([-upper, -lower])
+
+    @property
+    def farthest(self) -> float:
+        """The largest distance of an allowed position from that of the target."""
+        return math.hypot(*(max(-lower, upper) for lower, upper in self.bounds[3:]))
+
+    def error(self, omega: Array, T_bd: Array) -> tuple[Array, Array]:  # noqa: N803
+        """Return the error outside the intervals, e, shape (6,), and its slope L, shape (6, 6).
+
+        While {b} moves by a small body twist V, e becomes e − L V. Rows of components inside their interval are zero.
+
+        Args:
+            omega: log(RᵀR_d), shape (3,), rad.
+            T_bd: The target in {b}, shape (4, 4).
+        """
+        e, L, ends = np.empty(6), np.empty((6, 6)), self.of_error
+        module().interval_error_kernel(np.ascontiguousarray(omega), T_bd, ends[:6], ends[6:], e, L)
+        return e, L
+
+    def __str__(self) -> str:
+        """Return the six intervals."""
+        return ", ".join(f"[{lower:.4g}, {upper:.4g}]" for lower, upper in self.bounds)
+
+
+def _pair(name: str, entry: Any) -> tuple[float, float]:
+    """Return the two ends of one interval."""
+    wrong = f"the interval of {name} must be a number t ≥ 0 for ±t, a pair (lower, upper), or None, got {entry!r}"
+    if entry is None:
+        return -math.inf, math.inf
+    if is_real(entry):
+        if not entry >= 0.0:
+            raise ParameterError(wrong)
+        return 0.0 - float(entry), float(entry)
+    try:
+        ends = tuple(entry)
+    except TypeError:
+        raise ParameterError(wrong) from None
+    if isinstance(entry, str) or len(ends) != 2 or not all(end is None or is_real(end) for end in ends):
+        raise ParameterError(wrong)
+    lower, upper = (free if end is None else float(end) for end, free in zip(ends, (-math.inf, math.inf), strict=True))
+    if math.isnan(lower) or math.isnan(upper) or lower == math.inf or upper == -math.inf:
+        raise ParameterError(wrong)
+    if lower > upper:
+        raise ParameterError(f"the interval of {name} is empty: its lower end {lower:g} is above its upper {upper:g}")
+    return lower, upper
+
+
+def _angles(name: str, lower: float, upper: float) -> tuple[float, float]:
+    """Return an interval of angles: free if it covers a revolution, and within ±π otherwise."""
+    first, last = (math.copysign(math.pi, end) if math.isinf(end) else end for end in (lower, upper))
+    if last - first >= 2.0 * math.pi:
+        return -math.inf, math.inf
+    if (math.isfinite(lower) and lower < -math.pi) or (math.isfinite(upper) and upper > math.pi):
+        raise ParameterError(
+            f"the interval [{lower:.4g}, {upper:.4g}] of {name} goes beyond ±π, and a rotation vector does not; rotate "
+            "the target so that the interval lies within [-π, π], or let it cover a whole revolution"
+        )
+    return lower, upper
+
+
+RECIPE = Recipe("lie_intervals", (Derived(derivations.intervals),), derives="the error outside intervals")
+
+
+@lru_cache(maxsize=1)
+def module() -> Any:
+    """Return the generated module with `interval_error_kernel`."""
+    return modules.load(RECIPE)

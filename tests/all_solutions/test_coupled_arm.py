@@ -1,0 +1,90 @@
+"""All solutions of arms with coupled joints: those of the joints that the coupling allows."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.all_solutions.lift import coordinates, groups
+from lessons_lib.errors import ParameterError
+from lessons_lib.robots import Chain, Coupling
+
+HALF = np.array([[0.5, 0.5], [0.5, -0.5]])
+"""A differential: two motors turn two joints, by half their sum and half their difference."""
+
+WRIST = np.eye(6)
+WRIST[4:, 4:] = HALF
+
+
+def differential_wrist(limits: list[list[float]] | None = None) -> Chain:
+    ur10 = robots.ur10()
+    return robots.from_screws(
+        ur10.screws, ur10.home, limits, "UR10 with a differential wrist", coupling=Coupling(WRIST)
+    )
+
+
+def test_a_differential_wrist_has_the_solutions_of_the_arm() -> None:
+    arm, rng = differential_wrist(), np.random.default_rng(1)
+    for _ in range(5):
+        T = arm.forward_kinematics(arm.random_configuration(rng))
+        found, free = pose_ik.all_solutions(arm, T), pose_ik.all_solutions(robots.ur10(), T, limits=False)
+        assert found.complete and len(found) == len(free)
+        assert_allclose(found.residual, 0.0, atol=1e-12)
+        assert found.names == free.names
+        turned = np.sin((found.q @ WRIST.T - free.q) / 2)
+        assert_allclose(turned, 0.0, atol=1e-9)
+
+
+def test_of_all_revolutions_a_solution_has_the_nearest_within_the_limits() -> None:
+    limits = [[-3.0, 3.0]] * 4 + [[-6.0, 6.0]] * 2
+    arm, rng = differential_wrist(limits), np.random.default_rng(2)
+    for _ in range(5):
+        q = arm.random_configuration(rng)
+        found = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+        assert_allclose(found.nearest(q), q, atol=1e-9)
+        for one in found.q:
+            arm.check_within_limits(one)
+        assert pose_ik.solve(arm, found.target, q + 1e-3, starts=pose_ik.AllBranches()).converged
+
+
+def test_solutions_that_the_coupling_does_not_allow_are_left_out() -> None:
+    mimic = np.delete(np.eye(6), 3, axis=1)
+    mimic[3] = [0, 0, -0.5, 0, 0]  # joint 4 follows joint 3
+    ur10 = robots.ur10()
+    arm = robots.from_screws(ur10.screws, ur10.home, coupling=Coupling(mimic))
+    q = arm.random_configuration(np.random.default_rng(3))
+    T = arm.forward_kinematics(q)
+    found, free = pose_ik.all_solutions(arm, T), pose_ik.all_solutions(ur10, T, limits=False)
+    assert 1 <= len(found) < len(free)
+    assert_allclose(np.min(np.abs(np.sin((found.q - q) / 2)).max(axis=1)), 0.0, atol=1e-9)
+    assert found.reason == "whether the coupling allows a solution of the joints is known to rounding only"
+    assert not len(pose_ik.all_solutions(arm, ur10.forward_kinematics([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])))
+
+
+def test_more_revolutions_than_are_tried_are_not_excluded() -> None:
+    arm = robots.from_screws(robots.ur10().screws[:, :2], np.eye(4), coupling=Coupling(HALF), limits=[[90, 100]] * 2)
+    assert coordinates(arm, np.zeros(2), np.full(2, 95.0), arm.limits) == (None, True)
+    arm = arm.with_limits(position=[[1, 2]] * 2)
+    assert coordinates(arm, np.zeros(2), np.full(2, 1.5), arm.limits) == (None, False)
+
+
+def test_joints_and_coordinates_that_share_none_are_apart() -> None:
+    found = groups(np.array([[1.0, 0, 0], [0, 0, 2], [0, 0, 0], [3, 0, 1], [0, 1, 0]]))
+    assert [(rows.tolist(), columns.tolist()) for rows, columns in found] == [
+        ([2], []),
+        ([0, 1, 3], [0, 2]),
+        ([4], [1]),
+    ]
+
+
+def test_joints_whose_solutions_form_families_are_refused() -> None:
+    panda = robots.panda()
+    arm = robots.from_screws(panda.screws, panda.home, coupling=Coupling(np.eye(7)))
+    with pytest.raises(ParameterError, match="supported are coupled joints of which, moved freely, they can"):
+        pose_ik.all_solutions(arm, panda.home)
+
+
+def test_a_scene_of_the_same_joints_without_the_coupling_is_refused() -> None:
+    ur10, arm = robots.ur10(), differential_wrist()
+    with pytest.raises(ParameterError, match="whose joints are not those of"):
+        pose_ik.all_solutions(arm, ur10.home, free_of=robots.Scene(ur10, robots.fitted_links(ur10, 0.05)))

@@ -1,0 +1,177 @@
+"""The claims tool proves what is true, refutes what is false, and never calls a doubtful thing proven."""
+
+import re
+
+import pytest
+import sympy as sp
+
+from lessons_lib import symbolic
+from lessons_lib.claims import Claim, claim, is_zero
+from lessons_lib.errors import ClaimError, LessonsError
+from lessons_lib.symbolic import so3, stumpff
+
+x, y, z = sp.symbols("x y z", real=True)
+a, b = sp.symbols("a b", positive=True)
+negative = sp.Symbol("m", negative=True)
+whole = sp.Symbol("k", integer=True)
+sine_and_cosine = sp.sin(x) ** 2 + sp.cos(x) ** 2
+
+TRUE = {
+    "an angle sum": (sp.sin(x + y), sp.sin(x) * sp.cos(y) + sp.cos(x) * sp.sin(y)),
+    "a half angle": (2 * sp.sin(x / 2) ** 2, 1 - sp.cos(x)),
+    "a root beside a sine": (sp.sqrt(a) * sine_and_cosine, sp.sqrt(a)),
+    "an exponential beside a sine": (sp.exp(x + y) * sine_and_cosine, sp.exp(x) * sp.exp(y)),
+    "a tangent": (sp.tan(x) * sp.cos(x), sp.sin(x)),
+    "an unknown function": (sp.Function("f")(x) * sine_and_cosine, sp.Function("f")(x)),
+    "the recurrence": (stumpff(3, x), sp.Rational(1, 6) - x * stumpff(5, x)),
+    "the recurrence of a sum": (stumpff(1, x**2 + y**2), 1 - (x**2 + y**2) * stumpff(3, x**2 + y**2)),
+    "a doubled angle": (2 * stumpff(2, 4 * x), stumpff(1, x) ** 2),
+    "an unfinished derivative": (sp.Derivative(sp.sin(x), x), sp.cos(x)),
+    "true for positive symbols": (sp.sqrt(a**2), a),
+    "true for negative symbols": (sp.sqrt(negative**2), -negative),
+    "true for integers": (sp.cos(2 * sp.pi * whole), 1),
+    "matrices": (so3.hat(sp.Matrix([x, y, z])).T, -so3.hat(sp.Matrix([x, y, z]))),
+    "mutable and immutable matrices": (sp.ImmutableMatrix([x]), sp.Matrix([x])),
+    "Python numbers": (0.5, sp.Rational(1, 2)),
+}
+
+FALSE = {
+    "a sign": (sp.sin(x + y), sp.sin(x) * sp.cos(y) - sp.cos(x) * sp.sin(y)),
+    "a sign in a recurrence": (stumpff(3, x), sp.Rational(1, 6) + x * stumpff(5, x)),
+    "true for half of the values": (sp.Abs(x), x),
+    "true only for positive values": (sp.sqrt(x**2), x),
+    "true only at integers": (sp.sin(sp.pi * x), 0),
+    "true only for negative symbols": (sp.sqrt(negative**2), negative),
+    "a tangent's sign": (sp.tan(x) * sp.cos(x), -sp.sin(x)),
+    "one entry of a matrix": (sp.Matrix([x, y, z]), sp.Matrix([x, y, -z])),
+    "an infinite side": (sp.zoo, 0),
+    "off by a little": (x + sp.Rational(1, 10**12), x),
+}
+
+
+def stated(sides: tuple[object, object]) -> tuple[object, str, object]:
+    """Return two sides with the sign between them."""
+    return sides[0], "=", sides[1]
+
+
+@pytest.mark.parametrize("case", TRUE)
+def test_a_true_identity_is_proven(case: str) -> None:
+    proven = claim("9.1", case, *stated(TRUE[case]))
+    assert isinstance(proven, Claim)
+    assert (proven.label, proven.sentence) == ("9.1", case)
+
+
+@pytest.mark.parametrize("case", FALSE)
+def test_a_false_identity_is_refuted(case: str) -> None:
+    with pytest.raises(ClaimError, match=r"claim 9\.1 is false: .* left − right = ") as caught:
+        claim("9.1", case, *stated(FALSE[case]))
+    assert isinstance(caught.value, LessonsError)
+
+
+def test_the_counterexample_is_one() -> None:
+    left, right = FALSE["a sign in a recurrence"]
+    with pytest.raises(ClaimError) as caught:
+        claim("9.1", "wrong sign", left, "=", right)
+    found = re.search(r"at x = (\S+) left − right = (\S+)", str(caught.value))
+    assert found is not None
+    difference = (left - right).subs(x, sp.Rational(found[1])).evalf(20)
+    assert difference == pytest.approx(float(found[2]), rel=1e-5)  # printed with six digits
+    assert abs(difference) > 1e-3
+
+
+def test_a_counterexample_obeys_the_assumptions() -> None:
+    with pytest.raises(ClaimError, match="at m = -"):
+        claim("9.1", "a negative symbol is its own absolute value", sp.Abs(negative), "=", negative)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (sp.nan, 0),
+        (x / 10**20, 0),  # false, but by less than the evidence that the search asks for
+        (sp.atan2(sp.sin(x), sp.cos(x)) * 0 + sp.Function("f")(x), 0),
+    ],
+)
+def test_what_is_neither_proven_nor_refuted_is_not_proven(left: sp.Expr, right: sp.Expr) -> None:
+    with pytest.raises(ClaimError, match=r"claim 9\.2 is not proven"):
+        claim("9.2", "a doubt", left, "=", right)
+
+
+def test_a_hidden_zero_over_zero_is_not_proven() -> None:
+    zero = sine_and_cosine - 1
+    with pytest.raises(ClaimError):
+        claim("9.3", "nothing over nothing is seven", zero / (zero * sp.sin(x) + 2 * zero), "=", 7)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [(2 * a * b, a**2 + b**2), (a / (a**2 + b**2), 1 / (2 * b)), (2, 3), (sp.Matrix([0, -a]), sp.Matrix([x**2, b]))],
+)
+def test_a_true_inequality_is_proven(left: sp.Expr, right: sp.Expr) -> None:
+    assert r" \le " in claim("9.4", "not more", left, "<=", right).formula
+
+
+@pytest.mark.parametrize(("left", "right"), [(a**2, a), (a / (a**2 + b**2), 1 / (3 * b)), (3, 2), (x, 0)])
+def test_a_false_inequality_is_refuted(left: sp.Expr, right: sp.Expr) -> None:
+    with pytest.raises(ClaimError, match=r"claim 9\.5 is false: .* left − right = [0-9.]+$"):
+        claim("9.5", "not more", left, "<=", right)
+
+
+def test_an_inequality_beyond_the_sign_rules_is_not_proven() -> None:
+    with pytest.raises(ClaimError, match="does not follow from the assumptions on its symbols"):
+        claim("9.6", "a true one that needs calculus", sp.sin(a), "<=", a)
+
+
+@pytest.mark.parametrize("other", [sp.eye(3), sp.zeros(2, 3), 1, x])
+def test_sides_of_different_shapes_are_refused(other: sp.Matrix | sp.Expr) -> None:
+    with pytest.raises(ClaimError, match=r"claim 9\.7 compares shapes \(2, 2\) and .*both sides need one shape"):
+        claim("9.7", "two shapes", sp.eye(2), "=", other)
+
+
+def test_an_unknown_relation_is_refused() -> None:
+    with pytest.raises(ClaimError, match=r"claim 9\.8: unknown relation '>'; valid are '=', '<=' and '<'"):
+        claim("9.8", "what", 1, ">", 1)
+
+
+def test_a_claim_shows_itself_as_mathematics() -> None:
+    shown = claim("9.9", "Squares do not turn negative.", 0, "<=", x**2)
+    assert shown._repr_markdown_() == (
+        "**Claim 9.9.** Squares do not turn negative.\n\n$$\n0 \\le x^{2}\n$$\n\n✓ *proven*\n\n"
+        "for all $x \\in \\mathbb R$\n\n<details><summary>Proof</summary>\n\n"
+        "Checked by machine: right minus left is made of squares and of what has a known sign.\n\n</details>"
+    )
+    assert repr(shown) == "Claim 9.9: Squares do not turn negative. (proven)"
+    assert (
+        claim("9.9", "s", stumpff(2, x), "=", stumpff(2, x)).formula == r"c_{2}\!\left(x\right) = c_{2}\!\left(x\right)"
+    )
+
+
+def test_the_same_false_claim_fails_in_the_same_words() -> None:
+    def words() -> str:
+        with pytest.raises(ClaimError) as caught:
+            claim("9.10", "a sign", sp.sin(x + y), "=", sp.sin(x - y))
+        return str(caught.value)
+
+    assert words() == words()
+
+
+def test_is_zero_decides() -> None:
+    assert is_zero(sine_and_cosine - 1)
+    assert is_zero(sp.Integer(0))
+    assert not is_zero(sine_and_cosine - 1 + sp.Rational(1, 10**30))
+    assert not is_zero(x)
+
+
+def test_a_strict_inequality_is_proven_or_refuted() -> None:
+    assert claim("9.11", "positive", 0, "<", 1 + x**2).formula == "0 < x^{2} + 1"
+    with pytest.raises(ClaimError, match="is false"):
+        claim("9.11", "less than itself", x, "<", x)
+    with pytest.raises(ClaimError):
+        claim("9.11", "a square that may be zero", 0, "<", x**2)
+
+
+def test_symbolic_exports_the_same_prover() -> None:
+    assert symbolic.claim is claim
+    assert symbolic.claims.Claim is symbolic.Claim
+    with pytest.raises(AttributeError, match="has no attribute 'prove'; it has closed_form"):
+        symbolic.prove  # noqa: B018

@@ -1,0 +1,57 @@
+"""Claims about matrices of any size: proven by the rules alone, refuted by numbers, and never wrong for one size."""
+
+import pytest
+import sympy as sp
+
+from lessons_lib.claims import claim
+from lessons_lib.claims.matrix_symbols import any_identity, any_matrix, of_size, vanishes
+from lessons_lib.claims.terms import Term
+from lessons_lib.errors import ClaimError
+
+m, n = sp.symbols("m n", integer=True, positive=True)
+A, B, a, b = any_matrix("A", m, n), any_matrix("B", n, m), any_matrix("a", m, 1), any_matrix("b", m, 1)
+TRUE = {
+    "a product's transpose": ((A * B).T, B.T * A.T),
+    "a sum in a product": (A * (B + A.T), A * B + A * A.T),
+    "a number in front": (2 * A - A, A),
+    "the identity": (any_identity(m) * A, A * any_identity(n)),
+    "a number is its transpose": (a.T * (A * B) * b, b.T * (A * B).T * a),
+    "pushing through": ((A.T * A + any_identity(n)) * A.T, A.T * (A * A.T + any_identity(m))),
+}
+FALSE = {
+    "an order": (A * B * A * B, A * B * B.T * A.T),
+    "a square": ((A * B + any_identity(m)) * (A * B - any_identity(m)), A * B * A * B),
+    "a column and a row": (a * b.T, b * a.T),
+    "a transpose": ((A * B).T, A * B),
+}
+
+
+@pytest.mark.parametrize("case", TRUE)
+def test_what_holds_for_every_size_is_proven(case: str) -> None:
+    left, right = TRUE[case]
+    proven = claim("9.1", case, left, "=", right)
+    assert proven.checked == "left minus right is zero for every size, by the rules of sums, products and transposes."
+    for numbers in ({m: 1, n: 1}, {m: 2, n: 3}, {m: 3, n: 1}):
+        assert (of_size(left.value, numbers) - of_size(right.value, numbers)).expand().is_zero_matrix
+
+
+@pytest.mark.parametrize("case", FALSE)
+def test_what_fails_for_one_size_is_refuted_with_entries(case: str) -> None:
+    with pytest.raises(ClaimError, match=r"claim 9\.1 is false: .* at A_11 = |at a_11 = "):
+        claim("9.1", case, FALSE[case][0], "=", FALSE[case][1])
+
+
+def test_sides_of_different_sizes_are_refused() -> None:
+    with pytest.raises(ClaimError, match=r"compares shapes \(m, n\) and \(n, m\)"):
+        claim("9.1", "Two sizes.", A, "=", B)
+
+
+def test_its_scope_names_the_sizes() -> None:
+    scope = claim("9.1", "A sum.", A + A, "=", 2 * A).scope
+    assert scope == r"for all $A \in \mathbb R^{m\times n}$, $m, n \in \{1, 2, \dots\}$"
+
+
+def test_what_is_no_product_of_letters_is_refused() -> None:
+    square = Term(sp.MatrixSymbol("S", n, n).inv(), "S^{-1}")
+    with pytest.raises(ClaimError, match="is no sum or product of letters"):
+        vanishes(square.value - sp.Identity(n))

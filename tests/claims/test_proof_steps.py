@@ -1,0 +1,133 @@
+"""Lines of a proof: each is proven, printed from what was proven, and refused where it is false or no step."""
+
+import pytest
+import sympy as sp
+
+from lessons_lib.claims import claim
+from lessons_lib.claims.notation import cos, cross, hat, sin, zeros
+from lessons_lib.claims.terms import let, matrix, variable, vector
+from lessons_lib.errors import ClaimError
+
+x, y = variable("x"), variable("y")
+a, b = vector("a"), vector("b")
+J = matrix("J", 2, 2)
+
+
+STEPS = (x**2 + 2 * x * y + y**2 - (x**2 - 2 * x * y + y**2), "both squares written out")
+
+
+def test_a_proof_shows_each_line_and_its_reason() -> None:
+    proven = claim("9.1", "A square.", (x + y) ** 2 - (x - y) ** 2, "=", 4 * x * y, proof=[STEPS, "the squares cancel"])
+    lines = proven.proof.split("\n\n")
+    assert [line.count("$") for line in lines] == [2, 2, 2]
+    assert lines[0] == r"$\displaystyle \left(x + y\right)^{2} - \left(x - y\right)^{2}$"
+    assert lines[1].startswith(r"$\displaystyle \quad = x^{2} + 2\,x\,y")
+    assert lines[1].endswith("\N{EM SPACE}*both squares written out*")
+    assert lines[2] == "$\\displaystyle \\quad = 4\\,x\\,y$\N{EM SPACE}*the squares cancel*"
+    shown = proven._repr_markdown_()
+    assert shown.index("✓ *proven*") < shown.index("for all $x, y") < shown.index("<details>") < shown.index(lines[0])
+    assert shown.rstrip().endswith("</details>")
+
+
+def test_a_line_too_wide_for_a_narrow_page_is_broken_at_its_signs_or_between_its_factors() -> None:
+    p, q, r = (variable(letter) for letter in "pqr")
+    long = (p + q + r + x + y) * (p - q - r - x - y) + (p + q + r) ** 2
+    lines = claim("9.1", "Wide.", long + x, "=", x + long, proof=[long + x + y - y]).proof.split("\n\n")
+    assert lines[1].startswith(
+        r"$\displaystyle \quad = \begin{aligned}[t] &\left(p + q + r + x + y\right) \\ &\,\left(p"
+    )
+    assert lines[1].count("&") == 3
+
+
+@pytest.mark.parametrize(
+    ("lines", "named"),
+    [
+        ([x * y + 3 * x * y, x**2 + 3 * x * y], "line 2"),
+        ([x**2, 4 * x * y + x - x], "line 1"),
+        ([(4 * y * x + 1, "off by one")], "line 1"),
+    ],
+)
+def test_a_false_line_is_refused_with_a_counterexample_and_its_number(lines: list[object], named: str) -> None:
+    with pytest.raises(ClaimError, match=rf"claim 9\.1, {named} of its proof, is false: .* at x = .* left − right = "):
+        claim("9.1", "A square.", (x + y) ** 2 - (x - y) ** 2, "=", 4 * x * y, proof=lines)
+
+
+@pytest.mark.parametrize("lines", [[(x + y) ** 2 - (x - y) ** 2], [4 * x * y], [STEPS, STEPS]])
+def test_a_line_that_says_what_its_neighbour_says_is_refused(lines: list[object]) -> None:
+    with pytest.raises(ClaimError, match=r"line \d of its proof: .* stands before it already"):
+        claim("9.1", "A square.", (x + y) ** 2 - (x - y) ** 2, "=", 4 * x * y, proof=lines)
+
+
+def test_a_line_may_not_need_more_than_the_claim() -> None:
+    with pytest.raises(ClaimError, match=r"claim 9\.2: a line of its proof needs x \\ne 0, which the claim does not"):
+        claim("9.2", "A product.", x * y, "=", y * x, proof=[x**2 * y / x])
+    assert claim("9.2", "A quotient.", y / x, "=", (y + y) / (2 * x), proof=[y * x / x**2]).proof
+
+
+def test_a_line_may_not_bring_in_a_letter() -> None:
+    with pytest.raises(ClaimError, match="the proof has a letter y"):
+        claim("9.2", "A square.", x**2, "=", x * x, proof=[x * (x + y) - x * y])
+
+
+def test_an_equality_is_not_proven_by_an_inequality() -> None:
+    with pytest.raises(ClaimError, match="a line with '<=' proves no equality"):
+        claim("9.3", "One.", cos(x) ** 2 + sin(x) ** 2, "=", 1, proof=[("<=", 1 + x**2)])
+
+
+def test_an_inequality_may_be_proven_by_lines_and_by_a_statement_of_its_own() -> None:
+    a, b = (variable(s, sp.Symbol(s, positive=True)) for s in "ab")
+    lemma = (0, "<=", (a - b) ** 2, "=", a**2 + b**2 - 2 * a * b, "a square")
+    by_lemma = claim("9.4", "Not more.", 2 * a * b, "<=", a**2 + b**2, proof=[lemma]).proof.split("\n\n")
+    assert by_lemma[1].startswith(r"$\displaystyle \quad \le \left(a - b\right)^{2}$")
+    assert by_lemma[2].endswith("*a square*")
+    by_lines = claim("9.4", "Not more.", 2 * a * b, "<=", a**2 + b**2, proof=[("<=", 2 * a * b + (a - b) ** 2)]).proof
+    assert r"\quad \le 2\,a\,b + \left(a - b\right)^{2}" in by_lines
+    with pytest.raises(ClaimError, match="line 1 of its proof, is not proven"):
+        claim("9.4", "Not more.", 2 * a * b, "<=", a**2 + b**2, proof=[(0, "<", (a - b) ** 2)])
+
+
+def test_each_of_several_statements_has_its_lines() -> None:
+    Ja = let("v", J * vector("a", 2))
+    first, second = (Ja - Ja, "=", zeros(2)), (cross(a, b), "=", -cross(b, a))
+    proof = [[], [hat(a) * b, -hat(b) * a]]
+    assert claim("9.5", "Two.", first, second, proof=proof).proof.count(r"\quad =") == 3  # the other is one step
+    for wrong in ([hat(a) * b], [[hat(a) * b]]):
+        with pytest.raises(ClaimError, match="it has 2 statements; valid is a list of lines for each"):
+            claim("9.5", "Two.", first, second, proof=wrong)
+
+
+@pytest.mark.parametrize("line", [(x, y), (x, y, "why"), ("!=", x), ("why", x)])
+def test_what_is_no_line_is_refused(line: object) -> None:
+    with pytest.raises(ClaimError, match=r"claim 9\.6: .* is no line; valid are a term, and a tuple"):
+        claim("9.6", "Same.", x, "=", x, proof=[line])
+
+
+@pytest.mark.parametrize(
+    ("sides", "said"),
+    [
+        ((x * y, "=", y * x), "both sides, written out, are the same."),
+        (((x + y) ** 2, "=", x**2 + 2 * x * y + y**2), "left minus right is zero, after all is multiplied out."),
+        ((1 / x - 1 / y, "=", (y - x) / (x * y)), "after all is brought to one fraction and multiplied out."),
+        ((sin(x) ** 2, "=", 1 - cos(x) ** 2), "multiplied out, with sin² + cos² = 1."),
+        ((hat(a) * b, "=", cross(a, b)), "both sides, written out, are the same in each of three entries."),
+        ((0, "<=", (x - y) ** 2), "right minus left is made of squares and of what has a known sign."),
+        ((sp.log(sp.exp(x.value)), "=", x), "written out, are the same"),
+        ((x * y, "=", y * x, "<", x * y + 1), "left minus right is zero, as written out; right minus left is made of"),
+        ((sp.acos(-x.value), "=", sp.pi - sp.acos(x.value)), "with arc cosines, angles and roots written in one way."),
+    ],
+)
+def test_a_claim_says_what_the_prover_did(sides: tuple[object, ...], said: str) -> None:
+    assert said in claim("9.7", "Said.", *sides)._repr_markdown_()
+
+
+def test_entries_that_were_decided_otherwise_are_counted() -> None:
+    mixed = claim(
+        "9.8",
+        "Mixed.",
+        sp.Matrix([x.value, (y.value + 1) ** 2]),
+        "=",
+        sp.Matrix([x.value, y.value**2 + 2 * y.value + 1]),
+    )
+    assert mixed.checked == (
+        "left minus right is zero in each of two entries: one as written out, one after all is multiplied out."
+    )

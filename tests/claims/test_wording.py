@@ -1,0 +1,105 @@
+"""A sentence that says more than an equality needs a statement that says more."""
+
+from typing import Any
+
+import pytest
+import sympy as sp
+from sentences import HARMLESS, STRONG, lines
+
+from lessons_lib.claims import claim
+from lessons_lib.claims.notation import cos, derivative, exp, identity, limit, sin, sqrt
+from lessons_lib.claims.terms import term, variable, vector
+from lessons_lib.claims.wording import check_words
+from lessons_lib.errors import ClaimError
+
+x, y, p = variable("x"), variable("y"), variable("p", sp.Symbol("p", positive=True))
+omega = vector("omega")
+square = x**2 + (1 - x) ** 2, "=", sp.Rational(1, 2) + 2 * (x - sp.Rational(1, 2)) ** 2
+least = sp.Rational(1, 2), "<=", square[0]
+EQUALITY = [[term(square[0]), "=", term(square[2])]]
+half_turn = sin(x + sp.pi), "=", -sin(x)
+pythagoras = cos(x) ** 2, "=", 1 - sin(x) ** 2
+there, back = ((exp(omega) * exp(-omega), "=", identity(3)), (exp(-omega) * exp(omega), "=", identity(3)))
+root, squared = (sqrt(p**2), "=", p), (sqrt(p) ** 2, "=", p)
+inequality, shown, ways, falls = "an inequality", "a '<', a '<=' whose sides", "both ways as two", "a limit, or a '<'"
+
+REFUSED = [
+    ("The best x is a half.", square, "best", inequality),
+    ("It is never negative.", square, "never", inequality),
+    ("The sum is smaller in the middle.", square, "smaller", inequality),
+    ("At most a half.", square, "most", inequality),
+    ("The best is a half: 0 < 1.", (square, (0, "<", 1)), "best", inequality),  # of numbers alone
+    ("The best x is a half.", (square, (0, "<", p)), "best", inequality),  # of a letter that the rest has not
+    ("Only a half will do.", square, "Only", shown),
+    ("It is a half there, and nowhere else.", square, "nowhere", shown),
+    ("Sines are odd about π, and nothing else.", (half_turn, pythagoras), "nothing else", shown),
+    ("Only at zero.", (0, "<=", x**2 + 1), "Only", shown),  # never, as it happens
+    ("The square undoes the root.", squared, "undoes", ways),
+    ("The square undoes the root.", (squared, (p, "=", sqrt(p) ** 2)), "undoes", ways),
+    ("The square undoes the root.", (squared, (0, "<", p)), "undoes", ways),
+    ("The turn undoes its opposite.", (there, there), "undoes", ways),
+    ("It tends to a half.", square, "tends", falls),
+    ("It tends to 0: what is left is no more.", ((x / 2) ** 2, "<=", x**2), "tends", falls),
+]
+
+
+@pytest.mark.parametrize(("sentence", "statement", "word", "needed"), REFUSED)
+def test_a_strong_word_needs_what_it_means(sentence: str, statement: Any, word: str, needed: str) -> None:
+    with pytest.raises(
+        ClaimError, match=rf"^claim 9\.1: '{word}' in .* says more than its statement; valid is {needed}"
+    ):
+        claim("9.1", sentence, *statement)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        ("The best x is a half.", least),
+        ("The best x is a half.", (square, least)),
+        ("It is never negative.", (0, "<=", x**2)),
+        ("Only a half will do.", (square, least)),
+        ("Only where both are 0.", (0, "<=", x**2 + y**2)),
+        ("Only at one and at minus one.", (0, "<=", (1 - x**2) ** 2)),
+        ("The square undoes the root, and the root the square.", (squared, root)),
+        ("A turn undoes its opposite.", (there, back)),
+        ("Near 0 it tends to 0.", (limit(x**2, x, 0), "=", term(0))),
+        ("It tends to 0: what is left is less.", (p / 2, "<", p)),
+        ("Least squares are a sum, in the least-squares sense.", square),
+        ("It does not depend on the angle.", (cos(x) ** 2 + sin(x) ** 2, "=", 1)),
+        ("It depends on x alone.", (x + y - y, "=", x)),
+        ("The rest shrinks with p.", (p / 2, "<", p)),
+        ("It cannot be negative.", (0, "<=", x**2)),
+        ("The slope is continuous.", (derivative(x**2, x), "=", 2 * x)),
+    ],
+)
+def test_a_statement_that_says_it_is_proven(sentence: str, statement: Any) -> None:
+    assert claim("9.2", sentence, *statement).sentence == sentence
+
+
+@pytest.mark.parametrize("concept", STRONG)
+def test_a_strong_sentence_is_refused_over_a_mere_equality(concept: str) -> None:
+    passed = []
+    for sentence in lines(STRONG[concept]):
+        try:
+            check_words("9.1", sentence, EQUALITY)
+        except ClaimError:
+            continue
+        passed.append(sentence)
+    assert passed == []
+
+
+def test_a_harmless_sentence_is_not_refused() -> None:
+    for sentence in lines(HARMLESS):
+        check_words("9.1", sentence, EQUALITY)
+    assert len(lines(HARMLESS)) >= 80
+
+
+def test_a_universal_word_needs_letters() -> None:
+    with pytest.raises(ClaimError, match="'all' .* valid is a statement with letters"):
+        claim("9.1", "So it is for all.", 1 + term(1), "=", 2)
+    assert claim("9.1", "So it is for all.", x + x, "=", 2 * x)
+
+
+def test_what_is_false_is_called_so_first() -> None:
+    with pytest.raises(ClaimError, match="is false"):
+        claim("9.3", "The best is x.", x, "=", y)

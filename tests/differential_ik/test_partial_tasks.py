@@ -1,0 +1,210 @@
+"""Points on points, lines and planes, axes along directions and at angles: errors, Jacobians and steps."""
+
+import mujoco
+import numpy as np
+import pytest
+
+from lessons_lib import differential_ik as dik
+from lessons_lib import robots
+from lessons_lib.errors import ParameterError
+
+BODY = robots.load_urdf(robots.urdf_file("two_arms"))
+QUADRUPED = robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
+BASE = QUADRUPED.frame_names[0]
+COUNTS = pytest.mark.parametrize("count", [40, pytest.param(300, marks=pytest.mark.release)])
+KINDS = ["point", "line", "plane", "axis", "angle"]
+
+
+def random_task(kind: str, tree: robots.Tree, at: dik.Configuration, rng: np.random.Generator) -> dik.Task:
+    """Return a task between two random frames, or a frame and the world, that another configuration meets."""
+    frame = tree.frame_names[rng.integers(len(tree.frame_names))]
+    others = [name for name in tree.frame_names if name != frame]
+    root = "universe" if rng.random() < 0.4 else others[rng.integers(len(others))]
+    arrow, other, gain = rng.normal(size=3), rng.normal(size=3), float(rng.uniform(0.1, 1.0))
+    if kind in ("point", "line", "plane"):
+        onto = {} if kind == "point" else {kind: other}
+        task = dik.PointTask(frame, root, point=0.1 * arrow, **onto, gain=gain)
+    elif kind == "axis":
+        task = dik.AxisTask(frame, arrow, root, gain=gain)
+    else:
+        task = dik.AngleTask(frame, arrow, root, root_axis=other, gain=gain)
+    task.set_target_from_configuration(at)
+    return task
+
+
+def misses(task: dik.Task, at: dik.Configuration) -> float:
+    """Return the distance or the angle that is left, from the poses of the two frames and textbook geometry."""
+    T_b, T_r = (at.get_transform_frame_to_world(name) for name in (task.frame, task.root))
+    if isinstance(task, dik.PointTask):
+        gap = T_b[:3, :3] @ task.point + T_b[:3, 3] - T_r[:3, :3] @ task.target() - T_r[:3, 3]
+        axes = T_r[:3, :3] @ task.normals.T  # rank 3: a point; rank 2: across a line; rank 1: across a plane
+        if len(task.normals) == 3:
+            return float(np.linalg.norm(gap))
+        if len(task.normals) == 2:
+            return float(np.linalg.norm(np.cross(np.cross(axes[:, 0], axes[:, 1]), gap)))
+        return abs(float(axes[:, 0] @ gap))
+    a = T_b[:3, :3] @ task.axis
+    c = T_r[:3, :3] @ (task.target() if isinstance(task, dik.AxisTask) else task.root_axis)
+    angle = 2.0 * np.arctan2(np.linalg.norm(a - c), np.linalg.norm(a + c))  # Kahan
+    return float(angle if isinstance(task, dik.AxisTask) else abs(angle - task.target()))
+
+
+def step(at: dik.Configuration, held: dik.Task, *tasks: dik.Task) -> np.ndarray:
+    """Return the step that keeps a constraint; joint limits do not count."""
+    return dik.solve_ik(at, tasks, 1.0, damping=1e-6, limits=[], constraints=[held], safety_break=False)
+
+
+@COUNTS
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_errors_are_distances_and_jacobians_their_derivatives(kind: str, count: int) -> None:
+    rng, h = np.random.default_rng(KINDS.index(kind)), 1e-6
+    for i in range(count):
+        tree = (BODY, QUADRUPED)[i % 2]
+        target, at = (dik.Configuration(tree, tree.random_configuration(rng)) for _ in range(2))
+        task = random_task(kind, tree, target, rng)
+        e, J = task.compute_error(at), task.compute_jacobian(at)
+        assert np.linalg.norm(e) == pytest.approx(misses(task, at), abs=1e-13)
+        v = rng.normal(size=tree.nv)
+        ends = [task.compute_error(dik.Configuration(tree, at.integrate(v, s))) for s in (h, -h)]
+        size = 1.0 + float(np.abs(J @ v).max())
+        bend = (
+            1.0 / max(np.pi - np.linalg.norm(e), 1e-3) if kind == "axis" else 1.0
+        )  # the rows of opposite axes are long
+        assert np.abs(J @ v - (ends[0] - ends[1]) / (2 * h)).max() < 1e-8 * size * bend**2
+
+
+@COUNTS
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_constraints_hold_in_each_step_and_in_the_end(kind: str, count: int) -> None:
+    """From a configuration nearby; every step is the shortest one, and the last error is rounding."""
+    rng, solved = np.random.default_rng(10 + KINDS.index(kind)), 0
+    while solved < count:
+        tree = (BODY, QUADRUPED)[solved % 2]
+        target = dik.Configuration(tree, tree.random_configuration(rng))
+        task = random_task(kind, tree, target, rng)
+        task.gain = 1.0
+        at = dik.Configuration(tree, target.integrate(rng.normal(size=tree.nv), 0.02))
+        J, e = task.compute_jacobian(at), task.compute_error(at)
+        if np.linalg.svd(J, compute_uv=False)[-1] < 0.05:
+            continue  # too few joints between the two frames, or a singular configuration
+        dq = step(at, task)
+        assert np.abs(dq + np.linalg.pinv(J) @ e).max() < 1e-12
+        for _ in range(6):
+            at.integrate_inplace(dq, 1.0)
+            if misses(task, at) < 1e-12:
+                break
+            dq = step(at, task)
+        assert misses(task, at) < 1e-12
+        solved += 1
+
+
+def test_a_point_on_a_point_has_the_rows_of_mujocos_connect() -> None:
+    """At a closed configuration; MuJoCo's rows are along the world's axes."""
+    text = """<mujoco><compiler angle="radian"/><worldbody>
+      <body name="a" pos="0.1 0.2 0.3"><joint name="q1" axis="0 0 1"/><geom size="0.1"/>
+        <body name="b" pos="0.5 0 0.1"><joint name="q2" axis="1 1 0"/><geom size="0.1"/></body></body>
+      <body name="c" pos="-0.2 0 0.5"><joint name="q3" axis="0 1 0"/><geom size="0.1"/></body>
+    </worldbody><equality><connect body1="b" body2="c" anchor="0.1 0.2 0.3"/></equality></mujoco>"""
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    n = np.sqrt(0.5)
+    urdf = f"""<robot name="same"><link name="w"/><link name="a"/><link name="b"/><link name="c"/>
+      <joint name="q1" type="continuous"><parent link="w"/><child link="a"/><origin xyz="0.1 0.2 0.3"/>
+        <axis xyz="0 0 1"/></joint>
+      <joint name="q2" type="continuous"><parent link="a"/><child link="b"/><origin xyz="0.5 0 0.1"/>
+        <axis xyz="{n} {n} 0"/></joint>
+      <joint name="q3" type="continuous"><parent link="w"/><child link="c"/><origin xyz="-0.2 0 0.5"/>
+        <axis xyz="0 1 0"/></joint></robot>"""
+    at = dik.Configuration(robots.load_urdf(urdf))
+    task = dik.PointTask("b", "c", point=[0.1, 0.2, 0.3])
+    task.set_target_from_configuration(at)
+    R = at.get_transform_frame_to_world("c")[:3, :3]
+    theirs = data.efc_J[: 3 * model.nv].reshape(3, model.nv)
+    assert np.abs(R @ task.compute_jacobian(at) - theirs).max() < 1e-12
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+@pytest.mark.parametrize("exact", [False, True])
+def test_parallel_axes_have_finite_rows(flipped: bool, exact: bool) -> None:
+    """Also opposite ones, whose direction is arbitrary: the step turns the axis, by π."""
+    at = dik.Configuration(QUADRUPED, None if exact else QUADRUPED.random_configuration(np.random.default_rng(5)))
+    task = dik.AxisTask(BASE, [1, 0, 0])  # at q = 0 it is x to the last bit
+    task.set_target_from_configuration(at)
+    task.set_target(-task.target() if flipped else task.target())
+    e, J = task.compute_error(at), task.compute_jacobian(at)
+    assert np.linalg.norm(e) == pytest.approx(np.pi if flipped else 0.0, abs=1e-15)
+    assert 0.1 < np.linalg.norm(J) < 10.0
+    angle = dik.AngleTask(BASE, [1, 0, 0], root_axis=task.target())
+    angle.set_target(1.0)
+    assert np.abs(angle.compute_jacobian(at)).max() > 0.1
+
+
+def test_a_tool_stays_upright_while_its_hand_moves() -> None:
+    at = dik.Configuration(BODY, BODY.random_configuration(np.random.default_rng(7)))
+    upright = dik.AngleTask("left_hand", [0, 0, 1], root_axis=[0, 0, 1])
+    hand = dik.FrameTask("left_hand", 1.0, 0.0, gain=0.2)
+    upright.set_target_from_configuration(at)
+    T = at.get_transform_frame_to_world("left_hand").copy()
+    T[:3, 3] += [0.02, -0.03, 0.02]
+    hand.set_target(T)
+    for _ in range(60):
+        at.integrate_inplace(step(at, upright, hand), 1.0)
+    assert misses(upright, at) < 1e-6 and np.linalg.norm(hand.compute_error(at)[3:]) < 1e-4
+
+
+def test_a_point_that_cannot_be_reached_is_named_with_the_limit_that_forbids_it() -> None:
+    at = dik.Configuration(BODY, BODY.random_configuration(np.random.default_rng(8)))
+    task = dik.PointTask("left_hand", plane=[0, 0, 1])
+    task.set_target([0.0, 0.0, 5.0])
+    limit = dik.VelocityLimit(BODY)
+    with pytest.raises(dik.NoSolutionFound, match="contradict each other, given that the constraints hold:") as caught:
+        dik.solve_ik(at, [], 0.01, limits=[limit], constraints=[task])
+    assert caught.value.contradiction == (limit, task)
+
+
+def test_a_point_that_no_joint_moves_is_refused_as_a_constraint() -> None:
+    task = dik.PointTask("pedestal")
+    task.set_target([1.0, 0.0, 0.0])
+    with pytest.raises(dik.NoSolutionFound, match="no step meets all constraints: .* of PointTask"):
+        dik.solve_ik(dik.Configuration(BODY), [], 0.01, constraints=[task])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: dik.PointTask("a", line=[1, 0, 0], plane=[0, 0, 1]), "not both"),
+        (lambda: dik.PointTask("a", plane=[0, 0, 0]), "plane must be a direction .* that is not zero"),
+        (lambda: dik.PointTask("a", line=[1, 0]), r"line must have shape \(3,\)"),
+        (lambda: dik.PointTask("a", point=[np.nan, 0, 0]), "point must be finite"),
+        (lambda: dik.PointTask("a", 3), "root must be the name of a frame"),
+        (lambda: dik.PointTask("a", plane=[0, 0, 1], cost=[1, 1]), "cost must be one number or 1"),
+        (lambda: dik.AxisTask("a", [0, 0, 0]), "axis must be a direction"),
+        (lambda: dik.AxisTask("a", [1, 0, 0]).set_target([0, 0, 0]), "target must be a direction"),
+        (lambda: dik.AngleTask("a", [1, 0, 0], root_axis=[1, 0, 0]).set_target(0.0), "AxisTask makes axes parallel"),
+    ],
+)
+def test_wrong_arguments_are_refused_with_what_is_allowed(make: object, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        make()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("task", [dik.PointTask("head"), dik.AxisTask("head", [1, 0, 0])], ids=["point", "axis"])
+def test_a_partial_task_without_a_target_says_so(task: dik.Task) -> None:
+    for ask in (task.compute_error, task.compute_jacobian):
+        with pytest.raises(dik.TargetNotSet, match="has no target; call set_target"):
+            ask(dik.Configuration(BODY))
+
+
+def test_a_direction_of_any_length_is_a_unit_vector() -> None:
+    for length in (1e-300, 1.0, 1e300):
+        task = dik.PointTask("a", line=[0.0, 0.0, length])
+        assert np.abs(task.normals @ task.normals.T - np.eye(2)).max() < 1e-15
+        assert np.abs(dik.AxisTask("a", [length, 0.0, length]).axis - [np.sqrt(0.5), 0, np.sqrt(0.5)]).max() < 1e-15
+
+
+def test_a_set_target_does_not_follow_the_array_that_it_came_from() -> None:
+    task, place = dik.PointTask("head"), np.zeros(3)
+    task.set_target(place)
+    place[0] = 1.0
+    assert task.target()[0] == 0.0 and not task.target().flags.writeable
