@@ -38,7 +38,6 @@ from lessons_lib.all_solutions.decisions import (
     Rotation,
     across,
     applied,
-    applied_back,
     branch_count,
     check_precision,
     decision_bits,
@@ -57,7 +56,7 @@ from lessons_lib.all_solutions.decisions import (
 from lessons_lib.all_solutions.subproblems import Pair, on_circles, on_plane, on_ring, swing, turn_between
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import is_pose
-from lessons_lib.robots.triples import Vector, dot, minus, plus, turned
+from lessons_lib.robots.triples import Vector, combine, dot, minus, plus, turned
 
 if TYPE_CHECKING:
     from lessons_lib.all_solutions.angle_code import angle_of
@@ -95,7 +94,8 @@ def parallel_arm(
     R: Rotation, t: Vector, K: Array, length: float, tol: Vector, at: Pair, turns: Array, codes: Integers
 ) -> int:
     """Write the solutions of an arm with three parallel axes: shoulder, wrist, elbow."""
-    (k1, n, _k3, _k4, k5, k6), o1, p, g1, g2 = directions(K), row(K, O1), row(K, P), row(K, G1), row(K, G2)
+    k1, n, _k3, _k4, k5, k6 = directions(K)
+    o1, p, g1, g2 = row(K, O1), row(K, P), row(K, G1), row(K, G2)
     link, forearm, before = across(K, O2, O3), across(K, O3, O4), across(K, O1, O2)
     u = minus(plus(applied(R, p), t), o1)
     swung = swing(u, k1, n)
@@ -107,7 +107,7 @@ def parallel_arm(
         growth = growth_after(shoulders, 1.0, w / length, tol)
         c1, s1 = turn_on_plane(swung, height, -w if i else w, square, shoulders, at)
         m1, m2 = turned(k1, c1, s1, g1), turned(k1, c1, s1, g2)
-        back = applied_back(R, turned(k1, c1, s1, n))
+        back = combine(R, turned(k1, c1, s1, n))
         wrists, places, where = on_circles(back, n, k6, k5, tol, growth)
         record_decision(wrists, WRIST, codes)
         for j in range(branch_count(wrists)):
@@ -222,14 +222,15 @@ def turn_wrist(
     R: Rotation, K: Array, tol: Vector, at: Pair, W: Array, count: int, turns: Array, codes: Integers
 ) -> int:
     """Write the solutions of an arm with a wrist, for each position of the wrist."""
-    (k1, k2, k3, k4, k5, k6), h1, h2 = directions(K), row(K, H1), row(K, H2)
+    k1, k2, k3, k4, k5, k6 = directions(K)
+    h1, h2 = row(K, H1), row(K, H2)
     found = 0
     for i in range(count):
         c1, s1, c2, s2, c3, s3, growth = W[i, 0], W[i, 1], W[i, 2], W[i, 3], W[i, 4], W[i, 5], W[i, 6]
         m = turned(k1, c1, s1, turned(k2, c2, s2, turned(k3, c3, s3, k4)))
         m1 = turned(k1, c1, s1, turned(k2, c2, s2, turned(k3, c3, s3, h1)))
         m2 = turned(k1, c1, s1, turned(k2, c2, s2, turned(k3, c3, s3, h2)))
-        back = applied_back(R, m)
+        back = combine(R, m)
         wrists, places, where = on_circles(back, k4, k6, k5, tol, growth)
         record_decision(wrists, WRIST, codes)
         check_precision(wrists, growth, where[0], tol, codes)
@@ -243,41 +244,27 @@ def turn_wrist(
     return found
 
 
-NO_POSE = -1
-"""Returned if a matrix is no pose to rounding; the caller checks and orthonormalizes it."""
-
-OUTSIDE_LIMITS = 4096
-"""Bit of the flags: a configuration lies outside the limits."""
-
+NO_POSE = -1  # returned if a matrix is no pose to rounding; the caller checks and orthonormalizes it
+OUTSIDE_LIMITS = 4096  # bit of the flags: a configuration lies outside the limits
 FREE_BAND, EDGE_BAND, NOISE = 2e-14, 2e-14, 1e-15
 """`tol` of subproblems.py for doubles: motions below 2e-14 of the length are not resolved."""
 
-EXACT_EDGE_BAND = 1e-15
-"""The edge in extended precision: the rounding of the pose itself."""
-
-SLACK = 1e-12
-"""A joint that is outside its limits by less, rad, is at the limit."""
-
+EXACT_EDGE_BAND = 1e-15  # the edge in extended precision: the rounding of the pose itself
+SLACK = 1e-12  # A joint that is outside its limits by less, rad, is at the limit
 TURN = 2.0 * math.pi
 
 
 def motion(T: Array, back: Array) -> tuple[Rotation, Vector]:
     """Return T · back as a rotation and a translation."""
-    a = (entry(T, back, 0, 0), entry(T, back, 0, 1), entry(T, back, 0, 2))
-    b = (entry(T, back, 1, 0), entry(T, back, 1, 1), entry(T, back, 1, 2))
-    c = (entry(T, back, 2, 0), entry(T, back, 2, 1), entry(T, back, 2, 2))
-    t = (entry(T, back, 0, 3) + T[0, 3], entry(T, back, 1, 3) + T[1, 3], entry(T, back, 2, 3) + T[2, 3])
-    return (a, b, c), t
-
-
-def entry(T: Array, back: Array, i: int, j: int) -> float:
-    """Return an entry of the product of the first three columns and rows."""
-    return float(T[i, 0] * back[0, j] + T[i, 1] * back[1, j] + T[i, 2] * back[2, j])
+    B, p = (row(back, 0), row(back, 1), row(back, 2)), (back[0, 3], back[1, 3], back[2, 3])
+    a, b, c = row(T, 0), row(T, 1), row(T, 2)
+    t = (dot(a, p) + T[0, 3], dot(b, p) + T[1, 3], dot(c, p) + T[2, 3])
+    return (combine(B, a), combine(B, b), combine(B, c)), t
 
 
 def inverse_motion(R: Rotation, t: Vector) -> tuple[Rotation, Vector]:
     """Return the inverse of a motion."""
-    x, y, z = applied_back(R, t)
+    x, y, z = combine(R, t)
     first, second, third = (R[0][0], R[1][0], R[2][0]), (R[0][1], R[1][1], R[2][1]), (R[0][2], R[1][2], R[2][2])
     return (first, second, third), (-x, -y, -z)
 

@@ -37,20 +37,15 @@ directions across the parallel axes, and across axis 4, right-handed with them.
 SHOULDER, ELBOW, WRIST = 1, 2, 4
 """Bits of a branch: the second solution was taken. Times 8: the angle is free; times 64: two solutions merge."""
 
-LEAVES, PLACES = 8, 4
-"""Upper bounds: solutions, and ways for the first three joints to place the wrist."""
-
+LEAVES, PLACES = 8, 4  # upper bounds: solutions, and ways for the first three joints to place the wrist
 FLAGS, LEAF, PLACE = 0, 1, 9
 """Indices of the codes: bits of every decision, also of branches without solution; of the first solution; of the first
 position of the wrist.
 """
 
 
-NEEDS_EXTENDED_PRECISION = 8192
-"""Bit of the flags: a decision is uncertain, or an angle is not known to FINE."""
-
-FINE = 1e-7
-"""Largest rounding error of an angle, rad, that needs no extended precision."""
+NEEDS_EXTENDED_PRECISION = 8192  # bit of the flags: a decision is uncertain, or an angle is not known to FINE
+FINE = 1e-7  # largest rounding error of an angle, rad, that needs no extended precision
 
 
 def row(K: Array, i: int) -> Vector:
@@ -66,15 +61,6 @@ def directions(K: Array) -> tuple[Vector, Vector, Vector, Vector, Vector, Vector
 def applied(R: Rotation, u: Vector) -> Vector:
     """Return R u."""
     return dot(R[0], u), dot(R[1], u), dot(R[2], u)
-
-
-def applied_back(R: Rotation, u: Vector) -> Vector:
-    """Return Rᵀ u."""
-    return (
-        R[0][0] * u[0] + R[1][0] * u[1] + R[2][0] * u[2],
-        R[0][1] * u[0] + R[1][1] * u[1] + R[2][1] * u[2],
-        R[0][2] * u[0] + R[1][2] * u[1] + R[2][2] * u[2],
-    )
 
 
 def minus_turn(a: Pair, b: Pair) -> Pair:

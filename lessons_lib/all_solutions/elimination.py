@@ -14,16 +14,11 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.robots.triples import Vector, cross, dot, minus, plus, turned
 
-SIZE, RIGHT, EQUATIONS = 12, 8, 14
-"""Size of the matrix; products on the right besides the constant; equations."""
-
-LEFT = 27
-"""Products on the left: three of the kept angle times nine of the half angles."""
-
+SIZE, RIGHT, EQUATIONS = 12, 8, 14  # size of the matrix; products on the right besides the constant; equations
+LEFT = 27  # products on the left: three of the kept angle times nine of the half angles
 ROOT = math.sqrt(3.0)
 
-NOTHING = 1e-14
-"""Ratio to the largest pivot below which a pivot is rounding."""
+NOTHING = 1e-14  # ratio to the largest pivot below which a pivot is rounding
 
 
 def line_equations(p: Vector, line: Vector, found: Array, at: int) -> None:
@@ -141,35 +136,6 @@ def write_matrix(E: Array, s: float, c: float, A: Array) -> None:
         for m in range(9):
             value = s * E[8 + r, 8 + m] + c * E[8 + r, 17 + m] + E[8 + r, 26 + m]
             A[r, m], A[6 + r, 3 + m] = value, value
-
-
-def factor(A: Array, width: int, floor: float) -> float:
-    """Factor a matrix in place into L and U with row pivoting; return its determinant.
-
-    The first `width` columns are eliminated, the others permuted; a pivot below `floor` is replaced by it.
-    """
-    found, count = 1.0, A.shape[0]
-    for k in range(count):
-        top, largest = k, abs(A[k, k])
-        for i in range(k + 1, count):
-            if abs(A[i, k]) > largest:
-                top, largest = i, abs(A[i, k])
-        if top != k:
-            found = -found
-            for j in range(A.shape[1]):
-                A[k, j], A[top, j] = A[top, j], A[k, j]
-        if abs(A[k, k]) < floor:
-            A[k, k] = floor
-        pivot = A[k, k]
-        found *= pivot
-        if pivot != 0.0:
-            for i in range(k + 1, count):
-                if A[i, k] != 0.0:
-                    part = A[i, k] / pivot
-                    A[i, k] = part
-                    for j in range(k + 1, width):
-                        A[i, j] -= part * A[k, j]
-    return found
 
 
 def write_null_vector(A: Array, v: Array) -> None:

@@ -13,29 +13,15 @@ from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE
 
-SAMPLES = 48
-"""Samples of the free joint's range."""
-
+SAMPLES = 48  # samples of the free joint's range
 NEAR, CLOSE, GOLDEN = 25, 4e-15, 0.5 * (5.0**0.5 - 1.0)
 
-HALVINGS, NARROW = 45, 1e-9
-"""Bisections to the end of an interval; resolution of a place where a solution may end, rad."""
-
-BESIDE = [4.0**-k for k in range(1, 9)]
-"""Distances of further samples beside an end, relative to that of the samples."""
-
-HOPE = 4.0
-"""By how many times its variation between two samples the margin may still grow there."""
-
-SMALLEST = float(np.finfo(float).tiny)
-"""Least amount by which a missing solution is missed."""
-
-UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))
-"""Limits of six joints without limits."""
-
-Place = tuple[float, float]
-"""A value of the free joint, and the margin there."""
-
+HALVINGS, NARROW = 45, 1e-9  # bisections to the end of an interval; resolution of a place where a solution may end, rad
+BESIDE = [4.0**-k for k in range(1, 9)]  # distances of further samples beside an end, relative to that of the samples
+HOPE = 4.0  # by how many times its variation between two samples the margin may still grow there
+SMALLEST = float(np.finfo(float).tiny)  # least amount by which a missing solution is missed
+UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))  # limits of six joints without limits
+Place = tuple[float, float]  # A value of the free joint, and the margin there
 Chart = Callable[[float], "Array | None"]
 
 

@@ -15,7 +15,6 @@ from lessons_lib.all_solutions.elimination import (
     LEFT,
     RIGHT,
     SIZE,
-    factor,
     half_angles,
     last_angle,
     reflect,
@@ -34,15 +33,12 @@ from lessons_lib.all_solutions.trig_polynomial import (
     write_derivative,
 )
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.certificates.lu import factor
 from lessons_lib.lie.poses import is_pose
 from lessons_lib.robots.triples import turned
 
-ANSWERS = 16
-"""Upper bound on the number of isolated solutions."""
-
-SAME = 1e-6
-"""Solutions closer than this, rad, are the same."""
-
+ANSWERS = 16  # upper bound on the number of isolated solutions
+SAME = 1e-6  # solutions closer than this, rad, are the same
 SINGULAR = 0.01
 """Ratio of a pivot to the largest entry below which the pose is near a singular one, where orderings lose solutions."""
 
@@ -56,11 +52,8 @@ CLEAR, GLANCES, RANK = 100.0, 300, 1e-6
 eliminated products exceed RANK: without rank eight a solution may make no zero.
 """
 
-ASIDE = 1e-2
-"""Distance of a perturbed pose whose solutions are candidates too, rad and lengths of the arm."""
-
-LOOKED_AT = 0.7
-"""Angle, rad, at which the determinant's error is estimated besides its zeros."""
+ASIDE = 1e-2  # distance of a perturbed pose whose solutions are candidates too, rad and lengths of the arm
+LOOKED_AT = 0.7  # angle, rad, at which the determinant's error is estimated besides its zeros
 
 
 def find_known(Q: Array, count: int, q: Array, backwards: bool) -> int:

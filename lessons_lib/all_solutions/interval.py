@@ -127,6 +127,13 @@ def bounds(x: Interval | float) -> tuple[float, float]:
     return (x.lower, x.upper) if isinstance(x, Interval) else (x, x)
 
 
+def centered(x: Interval | float) -> tuple[float, float]:
+    """Return the middle of an interval and a bound on the distance from it."""
+    low, high = bounds(x)
+    middle = 0.5 * (low + high)
+    return middle, 0.0 if low == high else up(max(high - middle, middle - low))
+
+
 def down(x: Any) -> Any:
     """Return a lower bound of a rounded result."""
     if x.__class__ is float:
@@ -210,8 +217,7 @@ def enclosed(numbers: Array, radius: float, number: Any = float) -> Any:
     return found
 
 
-TERMS = 9
-"""Largest number of terms of a series."""
+TERMS = 9  # largest number of terms of a series
 
 
 def exact_rotation(R: Array, number: Any = float) -> Any:

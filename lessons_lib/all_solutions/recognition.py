@@ -32,16 +32,11 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.linker import compiled
 from lessons_lib.robots.triples import Vector, cross, dot, minus
 
-EXACT, NEAR = 1e-12, 0.02
-"""Tolerances on parallel and meeting axes, rad and lengths of the arm."""
-
-APART = 1e-3
-"""Axes that must not be parallel, and points that must not coincide, are at least so far apart."""
-
+EXACT, NEAR = 1e-12, 0.02  # tolerances on parallel and meeting axes, rad and lengths of the arm
+APART = 1e-3  # axes that must not be parallel, and points that must not coincide, are at least so far apart
 NO_FORM, FORMS = -1, 5
 
-LONGER = 6
-"""Number of ways to append a sixth axis to a 5R arm."""
+LONGER = 6  # number of ways to append a sixth axis to a 5R arm
 
 
 @compiled

@@ -22,8 +22,7 @@ from lessons_lib.robots import Chain
 
 FULL = 2.0 * np.pi
 
-FREE_BITS = 8 * (SHOULDER | ELBOW | WRIST)
-"""Bits of a code: an angle is free."""
+FREE_BITS = 8 * (SHOULDER | ELBOW | WRIST)  # bits of a code: an angle is free
 
 
 @dataclass(frozen=True, eq=False)

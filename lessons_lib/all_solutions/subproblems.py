@@ -12,9 +12,7 @@ import math
 
 from lessons_lib.robots.triples import Vector, cross, dot, turned
 
-NONE, ONE, TWO, FREE, UNCERTAIN = 0, 1, 2, 3, 4
-"""Number of solutions."""
-
+NONE, ONE, TWO, FREE, UNCERTAIN = 0, 1, 2, 3, 4  # number of solutions
 FORCE = -1.0
 """The noise of `tol` with which an unreachable point gets the nearest angle, to measure how far it is missed."""
 
@@ -87,14 +85,7 @@ def turn_between(p: Pair, x: Pair) -> Pair:
     return (p[0] * x[0] + p[1] * x[1]) / square, (p[0] * x[1] - p[1] * x[0]) / square
 
 
-def on_circles(
-    p: Vector,
-    q: Vector,
-    ka: Vector,
-    kb: Vector,
-    tol: Vector,
-    growth: float,
-) -> tuple[int, Quad, Vector]:
+def on_circles(p: Vector, q: Vector, ka: Vector, kb: Vector, tol: Vector, growth: float) -> tuple[int, Quad, Vector]:
     """Return how often the circle of p about ka meets that of q about kb (|p| = |q|), with input of `meeting`.
 
     FREE: p lies on ka, or q on kb, and its angle is arbitrary.

@@ -12,20 +12,11 @@ from lessons_lib.all_solutions.families import wrapped
 from lessons_lib.arrays import Array
 from lessons_lib.lie import adjoint, hat_se3, inverse, log_se3
 
-TO_ROUNDING = 1 << 15
-"""Bit of a code: the solution reaches the pose to rounding only."""
-
-REACHED = 2e-15
-"""Largest entry of |T(q) − T_sd| of such a solution, with lengths relative to the arm's."""
-
-STEPS, RANK = 12, 1e-7
-"""Largest number of Gauss-Newton steps; ratio below which a singular value counts as zero."""
-
-FAR = 0.1
-"""Largest distance of a start from the pose."""
-
-SAME, PARTS = 1e-6, 8
-"""Configurations closer than this, rad, are one; number of parts of the path between two others."""
+TO_ROUNDING = 1 << 15  # bit of a code: the solution reaches the pose to rounding only
+REACHED = 2e-15  # largest entry of |T(q) − T_sd| of such a solution, with lengths relative to the arm's
+STEPS, RANK = 12, 1e-7  # largest number of Gauss-Newton steps; ratio below which a singular value counts as zero
+FAR = 0.1  # largest distance of a start from the pose
+SAME, PARTS = 1e-6, 8  # configurations closer than this, rad, are one; number of parts of the path between two others
 
 
 class Reach:
@@ -47,17 +38,20 @@ class Reach:
             T = T + T @ (np.sin(q[j]) * A + (1.0 - np.cos(q[j])) * square)
         return T @ self.home, J
 
-    def misses(self, q: Array) -> float:
-        """Return the largest entry of |T(q) − T_sd|."""
-        return float(np.abs(self.pose_and_jacobian(q)[0] - self.target).max())
+    def nearest(self, q: Array, within: float = REACHED, settled: float = 0.0) -> Array | None:
+        """Return the end of Gauss-Newton steps, or None if it misses the pose by more than `within`.
 
-    def nearest(self, q: Array) -> Array | None:
-        """Return a configuration nearby that reaches the pose to rounding, or None."""
+        They end if the pose is reached to rounding, or with a step below `settled`.
+        """
         for _ in range(STEPS):
             T, J = self.pose_and_jacobian(q)
-            if np.abs(T - self.target).max() <= REACHED:
-                return q
-            q = q + np.linalg.pinv(J, rcond=RANK) @ log_se3(self.target @ inverse(T))
+            miss, step = (
+                np.abs(T - self.target).max(),
+                np.linalg.pinv(J, rcond=RANK) @ log_se3(self.target @ inverse(T)),
+            )
+            if miss <= REACHED or np.abs(step).max() < settled:
+                return q if miss <= within else None
+            q = q + step
         return None
 
     def is_one(self, a: Array, b: Array) -> bool:
@@ -81,7 +75,8 @@ def add_to_rounding(reach: Reach, starts: list[tuple[int, Array]], known: list[A
     """
     found: list[tuple[int, Array]] = []
     for code, start in starts:
-        q = reach.nearest(start) if np.isfinite(start).all() and reach.misses(start) < FAR else None
+        is_near = np.isfinite(start).all() and np.abs(reach.pose_and_jacobian(start)[0] - reach.target).max() < FAR
+        q = reach.nearest(start) if is_near else None
         if q is not None and not any(reach.is_one(one, q) for one in (*known, *(other for _, other in found))):
             found.append((code | TO_ROUNDING, q))
     return found

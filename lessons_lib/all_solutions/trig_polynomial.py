@@ -13,25 +13,16 @@ import numpy as np
 
 from lessons_lib.all_solutions.closed_form import TURN
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.residual import WIDER, U
+from lessons_lib.certificates.error_bounds import INFLATION, U
 
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_near
 
-LARGEST_ARC = 0.2
-"""Largest half width of an arc, rad."""
-
-UNKNOWN = -1
-"""Not a number of zeros, and not an index."""
-
-NEAR = 0.05
-"""Distance from the circle of a complex zero that becomes a candidate as well."""
-
-HALVED = 8
-"""Largest number of bisections of a cell in which the function may turn more than once."""
-
-STEPS, SETTLED = 60, 4e-16
-"""Largest number of steps to a zero; fraction of a revolution at which they end."""
+LARGEST_ARC = 0.2  # largest half width of an arc, rad
+UNKNOWN = -1  # not a number of zeros, and not an index
+NEAR = 0.05  # distance from the circle of a complex zero that becomes a candidate as well
+HALVED = 8  # largest number of bisections of a cell in which the function may turn more than once
+STEPS, SETTLED = 60, 4e-16  # largest number of steps to a zero; fraction of a revolution at which they end
 
 
 def write_coefficients(values: Array, around: Array, fourier: Array) -> float:
@@ -167,11 +158,10 @@ def count_simple_zeros(fourier: Array, error: float, looks: int) -> int:
         size = abs(fourier[0]) + error if k == 0 else abs(fourier[2 * k - 1]) + abs(fourier[2 * k]) + 2.0 * error
         by = 1.0
         for n in range(4):
-            sizes[n] += by * size * WIDER
+            sizes[n] += by * size * INFLATION
             if n < 3:
-                errors[n] += (
-                    by * ((2.0 if k > 0 else 1.0) * error + (k * (2.0 * ANGLES + 4.0 * U) + 32.0 * U) * size) * WIDER
-                )
+                rounded = (k * (2.0 * ANGLES + 4.0 * U) + 32.0 * U) * size
+                errors[n] += by * ((2.0 if k > 0 else 1.0) * error + rounded) * INFLATION
             by *= k
     x, half, first, last, count = 0.0, 0.05, 0.0, 0.0, 0
     for _ in range(looks):
@@ -185,17 +175,17 @@ def count_simple_zeros(fourier: Array, error: float, looks: int) -> int:
             f += a * u + b * v
             slope += k * (b * u - a * v)
             bend -= k * k * (a * u + b * v)
-        room = half * WIDER + 4e-15
+        room = half * INFLATION + 4e-15
         most = errors[0] + room * (abs(slope) + errors[1] + 0.5 * room * sizes[2])
         most_slope = errors[1] + room * (abs(bend) + errors[2] + 0.5 * room * sizes[3])
-        if abs(f) > most * WIDER:
+        if abs(f) > most * INFLATION:
             sign = 1.0 if f > 0.0 else -1.0
             if last == 0.0:
                 first = sign
             elif sign != last:
                 count += 1
             last = sign
-        elif not abs(slope) > most_slope * WIDER:
+        elif not abs(slope) > most_slope * INFLATION:
             half *= 0.5
             continue
         x += 2.0 * half

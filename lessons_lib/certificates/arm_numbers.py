@@ -14,22 +14,10 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
+from lessons_lib.certificates.error_bounds import GIVEN, INFLATION, U, distance_to_rotation
 from lessons_lib.certificates.kantorovich import LARGEST_BALL
-from lessons_lib.certificates.residual import (
-    AXIS,
-    JOINT_RADIUS,
-    PITCH,
-    PRISMATIC,
-    ROW,
-    STEP,
-    WIDER,
-    U,
-    distance_to_rotation,
-)
+from lessons_lib.certificates.residual import AXIS, JOINT_RADIUS, PITCH, PRISMATIC, ROW, STEP
 from lessons_lib.robots import Chain, Coupling, from_screws
-
-ROUNDED = 4e-16
-"""Bound on the error of a direction that is not along an axis of {s}."""
 
 _KEY, _PLANAR = "certificates", "certificates in the plane"
 
@@ -82,7 +70,7 @@ def _numbers_of(arm: Chain) -> ArmNumbers:
         row[PITCH] = omega @ v if kind == "helical" else 0.0
         along_an_axis = bool((omega == np.round(omega)).all())
         far = float(np.abs(center).max()) + abs(row[PITCH]) + off
-        unit = max(ROUNDED, 2.0 * abs(math.hypot(*omega) - 1.0))
+        unit = max(GIVEN, 2.0 * abs(math.hypot(*omega) - 1.0))
         row[JOINT_RADIUS] = 2.0 * U * far if along_an_axis else unit * (2.0 + 4.0 * far)
         off = float(np.abs(center).max())
     home[:3, 3] -= point
@@ -102,7 +90,7 @@ def largest_stretch(A: Array) -> float:
         return 1.0
     sizes = np.abs(A)
     holder = float(sizes.sum(axis=0).max()) * float(sizes.sum(axis=1).max())
-    return math.sqrt(min(holder, float((A * A).sum()))) * WIDER
+    return math.sqrt(min(holder, float((A * A).sum()))) * INFLATION
 
 
 def in_arm_lengths(T: Array, length: float) -> Array:
@@ -136,7 +124,7 @@ def second_bound(joints: Array, home: Array, q: Array) -> float:
     for j in range(n):
         pairs = 2 * int(turns[: j + 1].sum()) - int(turns[j])  # (i, j) and (j, i); (j, j) once
         square += pairs * (moved[j] ** 2 + float(turns[j]))
-    return math.sqrt(square) * WIDER
+    return math.sqrt(square) * INFLATION
 
 
 def with_joints_out_of_the_plane(arm: Chain, target: Array) -> Chain | None:

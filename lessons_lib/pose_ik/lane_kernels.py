@@ -131,7 +131,7 @@ def _chain_kernel(chain: Chain, in_space: bool) -> tuple[Kernel, Any]:
     symbols = {entry: sp.Symbol(f"J{i}", real=True) for i, entry in enumerate(entries)}
     J = matrix.applyfunc(lambda entry: symbols.get(entry, entry))
     outputs = {"T": kernel.outputs["T"][:3, :], "J": sp.Matrix(list(entries))}
-    by = [open_chain.derive if in_space else tip_to_base.derive]
+    by: list[object] = [open_chain.derive if in_space else tip_to_base.derive]
     by += [] if chain.matrix is None else [coupled_chain.coupled_jacobian]
     return replace(kernel, name="pose_and_jacobian", outputs=outputs, matrices=(), by=by), J
 

@@ -138,6 +138,10 @@ def check_branches(
         raise ParameterError(f"branches must be 'best', 'shortest' or None, got {branches!r}")
     if goal is not None:
         check_goal(goal)
+        if goal.intervals is not None:
+            raise ParameterError(
+                f"branches={branches!r} samples free components only, got {goal!r}: free a component by a weight of 0"
+            )
         if not has_masked_components(goal):
             raise ParameterError(f"branches={branches!r} compares all solutions of the whole pose: leave goal out")
     asked = [name for name, value in others.items() if value is not None]

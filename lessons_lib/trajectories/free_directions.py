@@ -17,6 +17,7 @@ import numpy as np
 from lessons_lib.all_solutions import all_solutions_batch
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie import kernels
+from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Status, evaluate
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.layout import LOWER, ORIENTATION_ERROR, PERIOD, POSITION_ERROR, UPPER
@@ -59,7 +60,9 @@ class FreeDirections:
 
     @cached_property
     def _frame(self) -> tuple[str | Axes, bool]:
-        return frame_and_split(self.goal.of(LevenbergMarquardt()))
+        frame, split = frame_and_split(self.goal.of(LevenbergMarquardt()))
+        assert not isinstance(frame, Intervals)  # check_branches refuses intervals
+        return frame, split
 
     def error(self, T_sd: Array, q: Array) -> Array:  # noqa: N803
         """Return the error of the goal's frame, with its masked components, shape (6,)."""
