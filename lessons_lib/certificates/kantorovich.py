@@ -12,8 +12,6 @@ the row space of J, and the solution is the one in that slice.
 Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of Rump, Verification methods (2010).
 """
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING
 
@@ -29,19 +27,15 @@ if TYPE_CHECKING:
 
 PROVEN, H_TOO_LARGE, SINGULAR, FAR, ANGLE_TOO_LARGE = 0, 1, 2, 3, 4
 """Outcomes of `certify`; FAR: the target is rotated by more than 60 degrees, or something is not finite."""
-
 RADIUS, UNIQUE, H, SMALLEST = 0, 1, 2, 3
 """Columns of the result: radius of the ball; of the ball without another solution; h; 1 / |P|, see `Certificate`."""
-
 LARGEST_BALL = 1.0  # largest radius, rad and arm lengths: K of an arm with prismatic joints holds within it
 LARGEST_CHANGE = 0.1  # newton steps that move a joint farther than this, rad or arm lengths, lead to another solution
 
 
 def certify(joints: Array, home: Array, home_radius: float, second: float, q: Array, T: Array, found: Array) -> int:
-    """Write the ball around q, shape (n,), n ≥ 6, into found, four zeros; return PROVEN or the reason against it.
-
-    `second` is K; the others as in `residual`.
-    """
+    """Write the ball around q, shape (n,), n ≥ 6, into found, four zeros; return PROVEN or the reason against it."""
+    # `second` is K; the others as in `residual`.
     n = joints.shape[0]
     for i in range(n):
         if not abs(q[i]) <= LARGEST_ANGLE:
@@ -90,10 +84,8 @@ def certify(joints: Array, home: Array, home_radius: float, second: float, q: Ar
 
 
 def polish(joints: Array, home: Array, home_radius: float, limits: Array, T: Array, steps: int, q: Array) -> None:
-    """Improve q, shape (n,), n ≥ 6, by Newton steps within the limits, until the residual is below its radius.
-
-    Near a singular configuration a step may overshoot and later ones come back, so a worse step does not stop it.
-    """
+    """Improve q, shape (n,), n ≥ 6, by Newton steps within the limits, until the residual is below its radius."""
+    # Near a singular configuration a step may overshoot and later ones come back, so a worse step does not stop it.
     n = joints.shape[0]
     F, J, axes, start, best = np.empty(6), np.empty((6, n)), np.empty((n, 8)), q.copy(), q.copy()
     C, M, P, smallest = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6)), math.inf
@@ -146,10 +138,8 @@ def multiply(A: Array, B: Array, C: Array) -> None:
 
 
 def row_space(J: Array, C: Array) -> float:
-    """Write a basis of the row space of J, orthonormal to rounding, into the columns of C; return a bound of |C|².
-
-    With six joints it is the identity.
-    """
+    """Write a basis of the row space of J, orthonormal to rounding, into the columns of C; return a bound of |C|²."""
+    # With six joints it is the identity.
     n = J.shape[1]
     if n == 6:
         for k in range(6):
