@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lessons_lib import __version__, cli, extras, lie, live, robots
+from lessons_lib import __version__, cli, extras, lie, live, robots, studies
 from lessons_lib.cli import robot
 from lessons_lib.pose_ik.precompile import KINDS
 from lessons_lib.studies.study import Chunk, Part
@@ -364,6 +364,11 @@ def test_source_prints_the_kinematics(run: Run, tmp_path: Path) -> None:
     assert run("source", "planar_2r") == (0, robots.planar_2r().source("c"), "")
     status, out, _ = run("source", "planar_2r", "--solver")
     assert (status, out) == (0, robots.planar_2r().source("c", solver=True))
+    status, out, _ = run("source", "planar_2r", "--solver", "--method", "trust-region")
+    method = studies.method("trust-region")
+    assert (status, out) == (0, robots.planar_2r().source("c", solver=True, method=method))
+    status, _, told = run("source", "planar_2r", "--method", "newton")
+    assert status == 2 and "add --solver" in told
     status, _, told = run("source", "planar_2r", "--solver", "--language", "numpy")
     assert status == 2 and "language must be 'c' or 'javascript' for a solver, got 'numpy'" in told
     (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")

@@ -211,8 +211,8 @@ def check_scene(scene: object, arm: Chain) -> Scene:
             f"free_of is {scene!r}; make a collisions.Scene(arm, collisions.fitted_links(arm, radius), …)"
         )
     known, asked = scene.chain, arm
-    coupled = (np.eye(one.dof) if one.matrix is None else one.matrix for one in (known, asked))
-    if not (np.array_equal(known.screws, asked.screws) and np.array_equal(*coupled)):
+    of_known, of_asked = (np.eye(one.dof) if one.matrix is None else one.matrix for one in (known, asked))
+    if not (np.array_equal(known.screws, asked.screws) and np.array_equal(of_known, of_asked)):
         raise ParameterError(f"free_of is a scene of {scene.chain!r}, whose joints are not those of {arm!r}")
     return scene
 

@@ -6,8 +6,9 @@ Newton's step with a fixed matrix, N(x) = x − P F(q + C x), maps the ball |x| 
 
 and brings any two points of |x| < (1 − g) / b nearer to each other; K bounds the second derivative of F. So the ball of
 the smaller root r contains one zero of F, and the larger ball no other. The root is real if h = b η / (1 − g)² ≤ ½
-(claims 21.5, 21.6). P need not be exact: g bounds its error. With six joints C = I; with more, the columns of C span
-the row space of J, and the solution is the one in that slice.
+(claims 21.5, 21.6). If the joints are coupled, θ = A q, K |A|² takes the place of K. P need not be exact: g bounds its
+error. With six joints C = I; with more, the columns of C span the row space of J, and the solution is the one in that
+slice.
 
 Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of Rump, Verification methods (2010).
 """
@@ -18,9 +19,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lessons_lib.arrays import Array
+from lessons_lib.certificates.coupled_residual import coupled_residual
 from lessons_lib.certificates.error_bounds import INFLATION, UNDERFLOW, U
 from lessons_lib.certificates.lu import invert
-from lessons_lib.certificates.residual import residual
 
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import LARGEST_ANGLE
@@ -30,18 +31,33 @@ PROVEN, H_TOO_LARGE, SINGULAR, FAR, ANGLE_TOO_LARGE = 0, 1, 2, 3, 4
 RADIUS, UNIQUE, H, SMALLEST = 0, 1, 2, 3
 """Columns of the result: radius of the ball; of the ball without another solution; h; 1 / |P|, see `Certificate`."""
 LARGEST_BALL = 1.0  # largest radius, rad and arm lengths: K of an arm with prismatic joints holds within it
-LARGEST_CHANGE = 0.1  # newton steps that move a joint farther than this, rad or arm lengths, lead to another solution
+LARGEST_CHANGE = 0.1  # Newton steps that move a joint farther than this, rad or arm lengths, lead to another solution
 
 
-def certify(joints: Array, home: Array, home_radius: float, second: float, q: Array, T: Array, found: Array) -> int:
-    """Write the ball around q, shape (n,), n ≥ 6, into found, four zeros; return PROVEN or the reason against it."""
-    # `second` is K; the others as in `residual`.
-    n = joints.shape[0]
-    for i in range(n):
-        if not abs(q[i]) <= LARGEST_ANGLE:
+def certify(
+    joints: Array,
+    home: Array,
+    home_radius: float,
+    A: Array,
+    stretch: float,
+    second: float,
+    q: Array,
+    T: Array,
+    found: Array,
+) -> int:
+    """Write the ball around q, shape (n,), n ≥ 6, into found, four zeros; return PROVEN or the reason against it.
+
+    `second` is K; the others as in `coupled_residual`.
+    """
+    n, coupled = q.shape[0], A.shape[0] > 0
+    for i in range(A.shape[0] if coupled else n):
+        size = 0.0 if coupled else abs(q[i])
+        for j in range(A.shape[1]):
+            size += abs(A[i, j] * q[j])
+        if not size <= LARGEST_ANGLE:
             return ANGLE_TOO_LARGE
     F, J = np.empty(6), np.empty((6, n))
-    e_F, e_J, trace = residual(joints, home, home_radius, q, T, F, J, np.empty((n, 8)))
+    e_F, e_J, trace = coupled_residual(joints, home, home_radius, A, stretch, second, q, T, F, J)
     if not trace > 2.0:  # the missing rotation is less than 60 degrees
         return FAR
     C, M, P = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6))
@@ -71,26 +87,40 @@ def certify(joints: Array, home: Array, home_radius: float, second: float, q: Ar
     rest = (1.0 - g) / INFLATION
     if not rest > 0.0:
         return SINGULAR
-    b = large * second * widening * INFLATION
+    b = large * second * (stretch * stretch) * widening * INFLATION
     found[H] = b * eta / (rest * rest) * INFLATION
     if not found[H] <= 0.5:
         return H_TOO_LARGE
     root = math.sqrt(max(0.0, 1.0 - 2.0 * found[H]))
-    out = math.sqrt(widening) * INFLATION
+    out, grown = math.sqrt(widening) * INFLATION, max(1.0, stretch)
     found[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * INFLATION + UNDERFLOW
-    found[UNIQUE] = min(rest / b, LARGEST_BALL) / out
-    no_half_turn = found[RADIUS] * math.sqrt(n) < 2.0  # so F = 0 excludes a rotation by 180 degrees
+    found[UNIQUE] = min(rest / b, LARGEST_BALL / grown) / out
+    turned = found[RADIUS] * stretch * math.sqrt(joints.shape[0])
+    no_half_turn = turned < 2.0  # so F = 0 excludes a rotation by 180 degrees
     return PROVEN if found[RADIUS] <= found[UNIQUE] and no_half_turn else H_TOO_LARGE
 
 
-def polish(joints: Array, home: Array, home_radius: float, limits: Array, T: Array, steps: int, q: Array) -> None:
-    """Improve q, shape (n,), n ≥ 6, by Newton steps within the limits, until the residual is below its radius."""
-    # Near a singular configuration a step may overshoot and later ones come back, so a worse step does not stop it.
-    n = joints.shape[0]
-    F, J, axes, start, best = np.empty(6), np.empty((6, n)), np.empty((n, 8)), q.copy(), q.copy()
+def polish(
+    joints: Array,
+    home: Array,
+    home_radius: float,
+    A: Array,
+    stretch: float,
+    second: float,
+    limits: Array,
+    T: Array,
+    steps: int,
+    q: Array,
+) -> None:
+    """Improve q, shape (n,), n ≥ 6, by Newton steps within the limits, until the residual is below its radius.
+
+    Near a singular configuration a step may overshoot and later ones come back, so a worse step does not stop it.
+    """
+    n = q.shape[0]
+    F, J, start, best = np.empty(6), np.empty((6, n)), q.copy(), q.copy()
     C, M, P, smallest = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6)), math.inf
     for _ in range(steps + 1):
-        radius, _slope, _trace = residual(joints, home, home_radius, q, T, F, J, axes)
+        radius, _slope, _trace = coupled_residual(joints, home, home_radius, A, stretch, second, q, T, F, J)
         error, moved = 0.0, 0.0
         for i in range(6):
             error = max(error, abs(F[i]))

@@ -7,7 +7,7 @@ from lessons_lib.certificates import angles
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Plain, Recipe
 
-_TEXT = "error_bounds", "residual", "lu", "kantorovich"
+_TEXT = "error_bounds", "residual", "coupled_residual", "lu", "kantorovich"
 
 
 @lru_cache(maxsize=1)

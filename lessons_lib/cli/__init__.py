@@ -114,8 +114,7 @@ def _add_solve(commands: Any, name: str, help_: str) -> None:
         "line of JSON",
     )
     command.add_argument("--start", nargs="+", metavar="NUMBER", help="first q, rad (default: zero)")
-    command.add_argument("--method", default="chan", help=f"one of {', '.join(MENU)} (default: chan)")
-    command.add_argument("--damping", type=one_number, help="the method's number: lambda, w or tau")
+    _add_method(command, "chan")
     counts = command.add_mutually_exclusive_group()
     counts.add_argument(
         "--weights",
@@ -139,11 +138,18 @@ def _add_solve(commands: Any, name: str, help_: str) -> None:
     command.set_defaults(run=_solve, explains=name == "why")
 
 
+def _add_method(command: argparse.ArgumentParser, default: str | None) -> None:
+    told = f"one of {', '.join(MENU)} (default: {default or 'that of solve in Python'})"
+    command.add_argument("--method", default=default, help=told)
+    command.add_argument("--damping", type=one_number, help="the method's number: lambda, w or tau")
+
+
 def _add_source(commands: Any) -> None:
     command = commands.add_parser("source", help="print the generated kinematics of a robot, to be used elsewhere")
     add_arguments(command)
     command.add_argument("--language", choices=LANGUAGES, default="c", help="of the text (default: c)")
     command.add_argument("--solver", action="store_true", help="a whole solver, in C or JavaScript")
+    _add_method(command, None)
     command.set_defaults(run=_source)
 
 
@@ -156,7 +162,16 @@ def _add_warm(commands: Any) -> None:
 
 
 def _source(options: argparse.Namespace) -> int:
-    print(chain_of(options).source(options.language, options.solver), end="")
+    from lessons_lib import studies
+
+    question = {}
+    if options.method is not None:
+        question["method"] = studies.method(options.method, options.damping)
+    if not options.solver and (options.method, options.damping) != (None, None):
+        raise ParameterError("--method and --damping are of a solver; add --solver")
+    if options.method is None and options.damping is not None:
+        raise ParameterError("--damping needs --method")
+    print(chain_of(options).source(options.language, options.solver, **question), end="")
     return SOLVED
 
 

@@ -7,7 +7,7 @@ products and nothing is fused, so that all languages round alike.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Any, ClassVar
 
@@ -42,6 +42,13 @@ class Unit:
         """Printers of the functions."""
         return list(self._known.values())
 
+    def add(self, entries: Iterable[tuple[str, Any, Iterable[Type]]]) -> Iterator[tuple[str, str]]:
+        """Print functions; yield the name of an entry and that of its function where another one has the name."""
+        for name, entry, types in entries:
+            printed = self.function(entry, tuple(types)).name
+            if printed != name:
+                yield name, printed
+
     def text(self) -> str:
         """Return all functions."""
         return "\n\n".join(text.replace(NAME, name) for name, text in self.texts.items())
@@ -53,7 +60,6 @@ class Printer(Expressions):
     counter: ClassVar[str]  # declares a loop's counter
     head: Callable[[str], list[str]]  # signature and declarations, from the summary
     declare: Callable[[str, Typed], str]  # declaration of a name with a value
-    tuple_part: Callable[[str, int], str]  # a part of a tuple that has a name
 
     def text(self) -> str:
         """Return the text of the function, with NAME for its name."""
@@ -141,4 +147,4 @@ class Printer(Expressions):
             if self.type_of(target.id) is None:
                 self.own[target.id] = type_
             return target.id
-        return self._entry(target) if isinstance(target, ast.Subscript) else self.fail(target)
+        return self.entry_of(target) if isinstance(target, ast.Subscript) else self.fail(target)

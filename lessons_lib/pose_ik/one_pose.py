@@ -53,8 +53,9 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
 
     The first start is q0; if it does not lead to the pose within the limits, random starts follow. After 32 of them the
     steps stop at the limits, where the joints of some poses have to be (see `Restarts`). A solve that does not converge
-    has a status, never an exception, and takes a bounded time. A target that is provably out of reach gets one start.
-    A default search that fails ends with a descent to the least error, of up to some hundred steps.
+    has a status, never an exception, and takes a bounded time. A default search that fails ends with a descent to the
+    least error, of up to 100 Newton steps. A target that is provably out of reach gets one start if a method is named,
+    else only the descent from q0.
 
     Args:
         arm: The arm.

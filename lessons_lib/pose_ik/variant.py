@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.rule import Rule
 
-LINE, TRUST_REGION = "a + b E", "trust region"
-"""Dampings without a formula of their own: affine in the objective, and with a memory."""
+LINE, TRUST_REGION, NEWTON = "a + b E", "trust region", "Newton"
+"""Dampings without a formula of their own: affine in the objective, with a memory, and that of `descent`."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Variant:
             "split axes" or "split intervals", whose axes or intervals are among the parameters.
         weighted: Whether the six weights are among the parameters.
         masked: Whether some components of the error do not count.
-        damping: LINE, TRUST_REGION, or a rule's formula as text.
+        damping: LINE, TRUST_REGION, NEWTON, or a rule's formula as text.
         parameters: Number of damping parameters.
         rule: The rule with that formula, if it is not LINE.
         sequential: Whether for the sequential search, which keeps the model and may hold joints.

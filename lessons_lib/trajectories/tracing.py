@@ -30,6 +30,7 @@ from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import waypoint_by_waypoint
 from lessons_lib.trajectories.branches import Branches, check_branches, trace_branches
+from lessons_lib.trajectories.free_directions import trace_free
 from lessons_lib.trajectories.path import Path, check_waypoints
 from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 
@@ -88,7 +89,12 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
         branches: "best" compares all solutions of each waypoint, for arms that `pose_ik.all_solutions` serves, and
             returns the path with the least largest change of a joint; "shortest" the path of least length. Without q0
             the arm may begin on any branch. The path is a `BranchPath`; its `proven` says whether its largest move is
-            the least possible.
+            the least possible. With a goal that leaves directions free (`pose_ik.pointing`, `position_only`, …), they
+            are chosen as well: from 72 samples of one free direction, 15 each of two, 7 of three, with every solution
+            of each, then on finer samples around the path, until neither cost nor length falls by 1e-4 of itself and
+            the spacing is 1/256 of the first, or after 100 passes. The path never costs more than that of the search
+            with this goal, if that reaches these waypoints; that no other path costs less is not proven. The errors of
+            the path are the goal's. 100 waypoints of a UR10 with one free direction take about a second.
 
     Returns:
         The path. Each joint of a solution is unwrapped to where it is nearest to the configuration before, as far as
@@ -104,12 +110,14 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
         refuse_others(trace, more, unknown)
     progress = check_flag("progress", progress)
     if branches is not None:
-        asked = {"goal": goal, "method": method, "starts": starts, "stop": stop, "rng": rng}
-        by = check_branches(arm, branches, asked, on_failure)
+        asked = {"method": method, "starts": starts, "stop": stop, "rng": rng}
+        by = check_branches(arm, branches, goal, asked, on_failure)
         begin = None if q0 is None else check_start(prepare(arm, None, None, None, None).problem, q0)
-        return trace_branches(
-            arm, check_waypoints(waypoints), begin, by, _code("on_failure", on_failure, CHOICES) == SKIP
-        )
+        poses, skips = check_waypoints(waypoints), _code("on_failure", on_failure, CHOICES) == SKIP
+        if goal is None:
+            return trace_branches(arm, poses, begin, by, skips)
+        traced = trace(arm, poses, begin, on_failure="skip", goal=goal)
+        return trace_free(arm, poses, begin, by, skips, goal, traced, module().search_layers)
     prepared = prepare(arm, goal, method, starts, stop)
     choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
     if rng is None and not progress and not prepared.in_python and prepared.problem.unit == 1.0:
@@ -220,8 +228,9 @@ def module() -> ModuleType:
 
 def recipe() -> Recipe:
     """Return the recipe of the loop over waypoints."""
-    texts = Plain("lessons_lib.trajectories.places"), Plain("lessons_lib.trajectories.follow_waypoints", "@native")
-    return Recipe("trace_waypoints", (Taken(sequential.search_module(), "*"), *texts))
+    known = Taken(sequential.search_module(), "*"), Plain("lessons_lib.trajectories.places")
+    texts = (Plain(f"lessons_lib.trajectories.{name}", "@native") for name in ("follow_waypoints", "layer_search"))
+    return Recipe("trace_waypoints", (*known, *texts))
 
 
 def _trace_at_once(prepared: PreparedProblem, waypoints: Any, q0: Any, manner: int, goes_on: bool) -> Path | None:

@@ -223,12 +223,14 @@ def certified(name, code=None):
     J, F, e_F, e_J, second = SYSTEMS[name]
     n, found = J.shape[1], np.zeros(4)
 
-    def residual_stub(joints, home, loose, q, T, F_out, J_out, axes):
+    def residual_stub(joints, home, loose, A, stretch, second, q, T, F_out, J_out):
         F_out[:], J_out[:] = F, J
         return e_F, e_J, 3.0
 
-    text = text_of(kantorovich, code, residual=residual_stub, LARGEST_ANGLE=1e5)
-    how = text["certify"](np.zeros((n, ROW)), np.eye(4), 0.0, second, np.zeros(n), np.eye(4), found)
+    text = text_of(kantorovich, code, coupled_residual=residual_stub, LARGEST_ANGLE=1e5)
+    how = text["certify"](
+        np.zeros((n, ROW)), np.eye(4), 0.0, np.empty((0, 0)), 1.0, second, np.zeros(n), np.eye(4), found
+    )
     return how, found
 
 

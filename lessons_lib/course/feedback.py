@@ -2,12 +2,17 @@
 
 A check measures the error of an answer, which is zero for every right one, and knows the right answer. A slip, which
 is a likely mistake, is a guess (the answer that this mistake gives) or a mend (a function that turns such an answer
-into the right one). It is named only if it reproduces the answer at every point of the check (`every_point`), and no
+into the right one). It is named only if it reproduces the answer at every point of the check (`all_cases`), and no
 other slip does. The size of an error never suggests a slip.
 
 The words for a slip begin with its code in brackets. A notebook shows them folded, below what was measured.
+
+The numbers of `per_student` are drawn from the name in $LESSONS_STUDENT. A class sets it: the hub for each server, the
+grading for each hand-in. Without it they are the usual ones.
 """
 
+import hashlib
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -15,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.wrong import Wrong, called, hint, short
+from lessons_lib.course.check_failed import CheckFailed, called, hint, short
 
 Numbers = NDArray[np.float64]
 Mend = Callable[[Numbers], ArrayLike]
@@ -49,11 +54,11 @@ class _Points:
     """The points of one check: the first miss, and the slips that explain the answer at all of them so far."""
 
     def __init__(self) -> None:
-        self.first: Wrong | None = None
+        self.first: CheckFailed | None = None
         self.open: set[str] | None = None
         self.refuted: set[str] = set()
 
-    def note(self, fits: Mapping[str, bool], miss: Wrong | None) -> None:
+    def note(self, fits: Mapping[str, bool], miss: CheckFailed | None) -> None:
         """Take one more point; stop at once where no slip is left that could be named."""
         self.refuted |= {words for words, fit in fits.items() if not fit}
         if miss is None:
@@ -70,18 +75,18 @@ class _Points:
             return
         left = (self.open or set()) - self.refuted
         named = [hint(left.pop())] if len(left) == 1 else []
-        raise Wrong(self.first.said, [*self.first.hints, *named])
+        raise CheckFailed(self.first.said, [*self.first.hints, *named])
 
 
 _points: list[_Points] = []
 
 
 @contextmanager
-def every_point() -> Iterator[None]:
+def all_cases() -> Iterator[None]:
     """Take all that is judged inside as points of one check: it fails at the first one that is off, at the end.
 
     Raises:
-        Wrong: As `judge` does. A slip is named only if it explains the answer at every point.
+        CheckFailed: As `check` does. A slip is named only if it explains the answer at every point.
     """
     points = _Points()
     _points.append(points)
@@ -113,7 +118,7 @@ def call(
         hint: Text for each type of exception that the arguments are known to provoke.
 
     Raises:
-        Wrong: The function raises an exception, or returns None.
+        CheckFailed: The function raises an exception, or returns None.
         NotImplementedError: The function is still the stub.
     """
     with np.errstate(all="ignore"):
@@ -137,7 +142,7 @@ def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool
         finite: Whether all entries must be finite.
 
     Raises:
-        Wrong: The answer is not numeric, has another shape, or has an entry that is not finite.
+        CheckFailed: The answer is not numeric, has another shape, or has an entry that is not finite.
     """
     wanted = "(" + ", ".join("k" if n is None else str(n) for n in shape) + (",)" if len(shape) == 1 else ")")
     try:
@@ -145,15 +150,15 @@ def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool
         array = array if array.dtype == np.float32 else array.astype(np.float64)
     except (TypeError, ValueError):
         got = f"a {type(answer).__name__}, {short(repr(answer))}"
-        raise Wrong(f"{where}: expected an array of shape {wanted}; your function returned {got}.") from None
+        raise CheckFailed(f"{where}: expected an array of shape {wanted}; your function returned {got}.") from None
     fits = len(shape) == array.ndim and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
     if not fits:
         said = f"{where}: expected an array of shape {wanted}; your function returned shape {array.shape}."
         if None not in shape and array.size == np.prod([n or 0 for n in shape]):
             said += " The number of entries is right: np.ravel, np.reshape or an index gives the shape."
-        raise Wrong(said)
+        raise CheckFailed(said)
     if finite and not np.isfinite(array).all():
-        raise Wrong(f"{where}: your answer contains {array[~np.isfinite(array)][0]}; all entries must be finite.")
+        raise CheckFailed(f"{where}: your answer contains {array[~np.isfinite(array)][0]}; all entries must be finite.")
     return array
 
 
@@ -191,7 +196,7 @@ def explains(slip: Mend | ArrayLike, answer: Numbers, nearest: Callable[[Numbers
     return bool(apart <= ROUNDING * size and (right or apart <= SHARE * far))
 
 
-def judge(
+def check(
     where: str,
     answer: Numbers,
     off: Callable[[Numbers], float],
@@ -203,7 +208,7 @@ def judge(
 ) -> bool:
     """Check an answer by a measure of its error; a wrong one fails with the error and, if established, the slip.
 
-    Inside `every_point` a wrong answer returns False, and the failure is raised at the end of the block.
+    Inside `all_cases` a wrong answer returns False, and the failure is raised at the end of the block.
 
     Args:
         where: Begins the sentence: for which robot, at which q.
@@ -216,7 +221,7 @@ def judge(
         right: The right answer, or a function that gives the one nearest to an answer; without it no slip is named.
 
     Raises:
-        Wrong: The answer is farther off.
+        CheckFailed: The answer is farther off.
     """
 
     def nearest(mine: Numbers) -> Numbers:
@@ -233,7 +238,7 @@ def judge(
         hints = [hint(FLOAT32)] if answer.dtype == np.float32 and miss < 1e-4 else []
         measured = f"{what} {miss:.1e}{unit and ' ' + unit}, the tolerance is {within:.0e}."
         said = f"{where}:\nyour function returned {mine};\n{measured}"
-        problem = Wrong(said, [*hints, *where_off(answer, right, nearest)])
+        problem = CheckFailed(said, [*hints, *where_off(answer, right, nearest)])
     if _points:
         _points[-1].note(fits, problem)
     else:
@@ -268,10 +273,32 @@ def compare(
     unit: str = "",
     what: str = "the error is",
 ) -> bool:
-    """Judge an answer by its largest difference from the right one; see `judge`."""
+    """Judge an answer by its largest difference from the right one; see `check`."""
     wanted = np.asarray(right, dtype=np.float64)
 
     def off(mine: Numbers) -> float:
         return float(np.abs(mine - wanted).max(initial=0.0))
 
-    return judge(where, answer, off, within, slips, what, unit, wanted)
+    return check(where, answer, off, within, slips, what, unit, wanted)
+
+
+def per_student(what: str, usual: ArrayLike, low: ArrayLike, high: ArrayLike, digits: int = 2) -> NDArray[np.float64]:
+    """Return a student's own numbers, or the usual ones where no student is named.
+
+    Args:
+        what: What they are for, so that another question draws others.
+        usual: The numbers without a name, of any shape.
+        low: Least values, of that shape or a single number.
+        high: Largest values, likewise.
+        digits: Digits after the point.
+
+    Returns:
+        An array of the shape of `usual`, each number between its ends.
+    """
+    numbers, low, high = (np.asarray(given, dtype=np.float64) for given in (usual, low, high))
+    name = os.environ.get("LESSONS_STUDENT")
+    if not name:
+        return numbers
+    seed = int.from_bytes(hashlib.sha256(f"{name}\0{what}".encode()).digest()[:8], "big")
+    drawn = np.random.default_rng(seed).uniform(low, high, numbers.shape)
+    return np.clip(np.round(drawn, digits), low, high)

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 
-class Wrong(AssertionError):
+class CheckFailed(AssertionError):
     """An answer is wrong. It holds what was measured and the hints, in the order in which they help.
 
     A notebook shows what was measured as an error without a traceback, and the hints in folds below.
@@ -52,7 +52,7 @@ def called(
         hint: Text for each type of exception that the arguments are known to provoke.
 
     Raises:
-        Wrong: The function raises an exception, which is the cause, or returns None.
+        CheckFailed: The function raises an exception, which is the cause, or returns None.
         NotImplementedError: The function is still the stub.
     """
     try:
@@ -62,9 +62,9 @@ def called(
     except Exception as problem:  # whatever a reader's code raises
         why = [words for kind, words in (hint or {}).items() if type(problem) is kind]
         said = f"{where}: your function raised {type(problem).__name__}: {problem}"
-        raise Wrong(said if said.endswith((".", "?", "!")) else f"{said}.", why) from problem
+        raise CheckFailed(said if said.endswith((".", "?", "!")) else f"{said}.", why) from problem
     if answer is None:
-        raise Wrong(f"{where}: your function returned None; is there a `return` in every branch?")
+        raise CheckFailed(f"{where}: your function returned None; is there a `return` in every branch?")
     return answer
 
 

@@ -7,22 +7,22 @@ import pytest
 from graded_exercise import EXERCISES, ROOT, Exercise
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib import variants
-from lessons_lib.variants import own
+from lessons_lib.course import feedback
+from lessons_lib.course.feedback import per_student
 
 
 def test_without_a_name_they_are_the_usual_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LESSONS_STUDENT", raising=False)
-    assert own("links", [0.7, 0.4], 0, 1).tolist() == [0.7, 0.4]
+    assert per_student("links", [0.7, 0.4], 0, 1).tolist() == [0.7, 0.4]
     monkeypatch.setenv("LESSONS_STUDENT", "")
-    assert own("d", 0.118, 0, 1) == 0.118
+    assert per_student("d", 0.118, 0, 1) == 0.118
 
 
 def test_a_name_draws_the_same_numbers_and_another_draws_others(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = []
     for name in ("ada", "ada", "bob"):
         monkeypatch.setenv("LESSONS_STUDENT", name)
-        drawn += [own(what, [0.7, 0.4], [0.5, 0.25], [0.9, 0.45]) for what in ("links", "others")]
+        drawn += [per_student(what, [0.7, 0.4], [0.5, 0.25], [0.9, 0.45]) for what in ("links", "others")]
     assert np.array_equal(drawn[0], drawn[2]) and np.array_equal(drawn[1], drawn[3])
     assert not np.array_equal(drawn[0], drawn[4]) and not np.array_equal(drawn[0], drawn[1])
     assert drawn[0].tolist() == [0.58, 0.37], "a hand-in is graded with the numbers that the student has seen"
@@ -31,7 +31,7 @@ def test_a_name_draws_the_same_numbers_and_another_draws_others(monkeypatch: pyt
 def test_they_stay_between_their_ends_and_have_their_digits(monkeypatch: pytest.MonkeyPatch) -> None:
     for k in range(200):
         monkeypatch.setenv("LESSONS_STUDENT", f"student {k}")
-        angle, d = own("elbow", 120, 90, 150, digits=0), own("row", 0.118, 0.095, 0.096)
+        angle, d = per_student("elbow", 120, 90, 150, digits=0), per_student("row", 0.118, 0.095, 0.096)
         assert 90 <= angle <= 150 and angle == round(float(angle))
         assert 0.095 <= d <= 0.096
 
@@ -45,11 +45,11 @@ def test_the_solution_is_right_for_everybodys_numbers(path: Path, monkeypatch: p
         """Note what three names draw: the usual numbers, and two others."""
         for name in ("", "bob", "名前"):
             monkeypatch.setenv("LESSONS_STUDENT", name)
-            numbers = own(what, usual, *ends, **rounded)
+            numbers = per_student(what, usual, *ends, **rounded)
             drawn.setdefault(what, set()).add(str(numbers.tolist()))
         return numbers
 
-    monkeypatch.setattr(variants, "own", noted)
+    monkeypatch.setattr(feedback, "per_student", noted)
     Exercise(path, hidden=True)
     assert drawn, "no number of this exercise is a student's own"
     for what, numbers in drawn.items():

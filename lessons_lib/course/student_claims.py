@@ -10,8 +10,8 @@ from typing import Any
 import sympy as sp
 
 from lessons_lib.claims.proof import is_zero, prove
+from lessons_lib.course.check_failed import CheckFailed, called, hint, short
 from lessons_lib.errors import ClaimError
-from lessons_lib.wrong import Wrong, called, hint, short
 
 Statement = tuple[sp.Expr, str, sp.Expr]
 """Left side, "=", "<=" or "<", right side."""
@@ -29,7 +29,7 @@ class Proven(str):
         return str(self)
 
 
-def stated(where: str, function: Callable[..., Any], given: Sequence[Any], many: int = 1) -> list[sp.Expr]:
+def formulas(where: str, function: Callable[..., Any], given: Sequence[Any], many: int = 1) -> list[sp.Expr]:
     """Return the formulas that a reader's function states of some letters.
 
     Args:
@@ -39,7 +39,7 @@ def stated(where: str, function: Callable[..., Any], given: Sequence[Any], many:
         many: How many formulas it returns; of several a list.
 
     Raises:
-        Wrong: It returns something else, or a formula with another letter.
+        CheckFailed: It returns something else, or a formula with another letter.
         NotImplementedError: It is still the stub.
     """
     letters = [one for some in given for one in (some if isinstance(some, list) else [some])]
@@ -47,20 +47,20 @@ def stated(where: str, function: Callable[..., Any], given: Sequence[Any], many:
     found = list(answer) if isinstance(answer, (list, tuple)) else [answer]
     if len(found) != many:
         wanted = "one formula" if many == 1 else f"a list of {many} formulas"
-        raise Wrong(f"{where}: expected {wanted}; your function returned {len(found)}.")
+        raise CheckFailed(f"{where}: expected {wanted}; your function returned {len(found)}.")
     for one in found:
         if not isinstance(one, (sp.Expr, int, float)) or isinstance(one, bool):
             got = f"a {type(one).__name__}, {short(repr(one))}"
-            raise Wrong(f"{where}: expected SymPy formulas; your function returned {got}.")
+            raise CheckFailed(f"{where}: expected SymPy formulas; your function returned {got}.")
     formulas = [sp.nsimplify(one, rational=True) if isinstance(one, float) else sp.sympify(one) for one in found]
     strange = sorted({str(letter) for one in formulas for letter in one.free_symbols - set(letters)})
     if strange:
         allowed = ", ".join(map(str, letters))
-        raise Wrong(f"{where}: your formula contains the symbol {strange[0]}; allowed: {allowed}.")
+        raise CheckFailed(f"{where}: your formula contains the symbol {strange[0]}; allowed: {allowed}.")
     return formulas
 
 
-def held(
+def prove_claim(
     where: str,
     formulas: Formulas,
     claims: Mapping[str, Statement],
@@ -75,7 +75,7 @@ def held(
         slips: From the words for a slip to the formulas that it gives.
 
     Raises:
-        Wrong: A claim is false, with a counterexample, or is not proven.
+        CheckFailed: A claim is false, with a counterexample, or is not proven.
     """
     for words, (left, relation, right) in claims.items():
         try:
@@ -85,7 +85,7 @@ def held(
             why = str(refused).replace("claim of yours", "Your claim", 1)
             said = f"{where}: you stated {mine}.\n{short(why)}."
             fits = [name for name, guess in (slips or {}).items() if same(formulas, guess)]
-            raise Wrong(said, [hint(fits[0])] if len(fits) == 1 else []) from None
+            raise CheckFailed(said, [hint(fits[0])] if len(fits) == 1 else []) from None
     return Proven(f"Proven: {' '.join(claims)}")
 
 
@@ -107,7 +107,7 @@ def _differs(expression: sp.Expr) -> bool:
     return bool(value.is_comparable and abs(value) > 1e-6)  # of what is undefined there nothing is said
 
 
-def both_ways(
+def compare_lambdify_and_kernel(
     where: str, function: Callable[..., Any], formulas: Formulas, letters: Sequence[sp.Symbol], values: Sequence[float]
 ) -> None:
     """Hold to each other what a reader's function makes of formulas by `lambdify`, and by a kernel of the library.
@@ -120,10 +120,10 @@ def both_ways(
         values: Of the letters, in their order.
 
     Raises:
-        Wrong: One of the rows is off, or both are.
+        CheckFailed: One of the rows is off, or both are.
         NotImplementedError: It is still the stub.
     """
-    from lessons_lib import feedback  # numbers need NumPy, and a page of the book proves claims without
+    from lessons_lib.course import feedback  # numbers need NumPy, and a page of the book proves claims without
 
     def at(numbers: Sequence[float]) -> list[float]:
         there = dict(zip(letters, map(sp.Float, numbers), strict=True))

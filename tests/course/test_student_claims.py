@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from lessons_lib.own_claims import both_ways, held, stated
-from lessons_lib.wrong import Wrong
+from lessons_lib.course.check_failed import CheckFailed
+from lessons_lib.course.student_claims import compare_lambdify_and_kernel, formulas, prove_claim
 
 x, y, z = sp.symbols("x y z", real=True)
 SQUARE = {"It is the square of the sum.": ((x + y) ** 2, "=", x**2 + 2 * x * y + y**2)}
@@ -19,13 +19,13 @@ SLIPS = {"[cross] the product is missing": [x**2 + y**2], "[once] the product is
     "answer", [lambda x, y: x / 2, lambda x, y: 0.5 * x, lambda x, y: [x / 2], lambda x, y: (x / 2,)]
 )
 def test_a_formula_is_taken_in_every_form(answer: Callable[..., Any]) -> None:
-    (mine,) = stated("Here", answer, (x, y))
-    assert held("Here", [mine], {"It is half.": (2 * mine, "=", x)}) == "Proven: It is half."
+    (mine,) = formulas("Here", answer, (x, y))
+    assert prove_claim("Here", [mine], {"It is half.": (2 * mine, "=", x)}) == "Proven: It is half."
 
 
 def test_lists_of_letters_may_be_changed() -> None:
     letters = [x, y]
-    assert stated("Here", lambda some: some.pop(), (letters,)) == [y]
+    assert formulas("Here", lambda some: some.pop(), (letters,)) == [y]
     assert letters == [x, y]
 
 
@@ -42,16 +42,16 @@ def test_lists_of_letters_may_be_changed() -> None:
     ],
 )
 def test_what_is_no_formula_is_refused_in_words(answer: Callable[..., Any], said: str) -> None:
-    with pytest.raises(Wrong, match="^For x: ") as refused:
-        stated("For x", answer, (x,))
+    with pytest.raises(CheckFailed, match="^For x: ") as refused:
+        formulas("For x", answer, (x,))
     assert said in str(refused.value)
 
 
 def test_a_false_claim_is_refused_with_numbers_and_the_one_slip_that_fits() -> None:
-    assert repr(held("Here", [(x + y) ** 2], SQUARE, SLIPS)) == "Proven: It is the square of the sum."
+    assert repr(prove_claim("Here", [(x + y) ** 2], SQUARE, SLIPS)) == "Proven: It is the square of the sum."
     for mine, hints in ((x**2 + y**2, ["Hint [cross]: the product is missing."]), (x + y, [])):
-        with pytest.raises(Wrong, match=r"at x = .*left − right = ") as refused:
-            held("Here", [mine], {"It is the square of the sum.": (mine, "=", (x + y) ** 2)}, SLIPS)
+        with pytest.raises(CheckFailed, match=r"at x = .*left − right = ") as refused:
+            prove_claim("Here", [mine], {"It is the square of the sum.": (mine, "=", (x + y) ** 2)}, SLIPS)
         assert refused.value.hints == hints
 
 
@@ -60,5 +60,5 @@ def test_two_kernels_are_held_to_each_other() -> None:
         row = sp.lambdify([letters], formulas)(values)
         return [row, np.array(row) * (1 + 1e-9)]
 
-    with pytest.raises(Wrong, match="your two rows differ by 3.0e-10"):
-        both_ways("Here", both, [x * y], [x, y], [0.6, 0.5])
+    with pytest.raises(CheckFailed, match="your two rows differ by 3.0e-10"):
+        compare_lambdify_and_kernel("Here", both, [x * y], [x, y], [0.6, 0.5])

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from nbclient import NotebookClient
 
-from lessons_lib import feedback
-from lessons_lib.wrong import hint
+from lessons_lib.course import feedback
+from lessons_lib.course.check_failed import hint
 
 RIGHT = np.array([0.1, -0.2, 0.3, 1.0, 2.0, -3.0])
 EVERY = feedback.SIGN | feedback.TWICE | feedback.HALF | feedback.DEGREES | feedback.ORDER
 
 
 def said_of(answer: object, right: object, slips: feedback.Slips, within: float = 1e-9) -> str:
-    with pytest.raises(feedback.Wrong) as said:
+    with pytest.raises(feedback.CheckFailed) as said:
         feedback.compare("At q = 0", np.asarray(answer), np.asarray(right), within, slips)
     return str(said.value)
 
@@ -34,7 +34,7 @@ def test_a_usual_slip_is_named(answer: np.ndarray, words: dict[str, object]) -> 
 
 
 def test_what_fits_no_slip_is_said_to_be_off_and_no_more() -> None:
-    with pytest.raises(feedback.Wrong) as said:
+    with pytest.raises(feedback.CheckFailed) as said:
         feedback.compare("At q = 0", np.array([1.25, 0.75]), [1.0, 0.5], 1e-9, EVERY, "rad")
     lines = "At q = 0:\nyour function returned [1.25, 0.75];\nthe error is 2.5e-01 rad, the tolerance is 1e-09."
     assert str(said.value) == lines
@@ -71,8 +71,8 @@ def test_a_mend_has_to_give_the_right_answer_and_not_another_zero_of_the_measure
     mends = {"[less] it is π too much": lambda x: x - np.pi}
 
     def judged(right: float) -> str:
-        with pytest.raises(feedback.Wrong) as said:
-            feedback.judge("Here", np.array([np.pi + 1]), lambda x: abs(np.sin(x[0] - 1)), -1.0, mends, right=[right])
+        with pytest.raises(feedback.CheckFailed) as said:
+            feedback.check("Here", np.array([np.pi + 1]), lambda x: abs(np.sin(x[0] - 1)), -1.0, mends, right=[right])
         return str(said.value)
 
     assert "Hint [less]" in judged(1.0)
@@ -80,8 +80,8 @@ def test_a_mend_has_to_give_the_right_answer_and_not_another_zero_of_the_measure
 
 
 def test_without_a_right_answer_no_slip_is_named() -> None:
-    with pytest.raises(feedback.Wrong) as said:
-        feedback.judge("Here", -RIGHT, lambda x: float(np.abs(x - RIGHT).max()), 1e-9, EVERY)
+    with pytest.raises(feedback.CheckFailed) as said:
+        feedback.check("Here", -RIGHT, lambda x: float(np.abs(x - RIGHT).max()), 1e-9, EVERY)
     assert "Hint [" not in str(said.value)
 
 
@@ -96,7 +96,7 @@ def test_without_a_right_answer_no_slip_is_named() -> None:
 )
 def test_a_slip_has_to_explain_the_answer_at_every_point(answers: list[list[float]], named: bool) -> None:
     rights = [[1.0], [0.0] if answers[1] == [0.0] else [2.0]]
-    with pytest.raises(feedback.Wrong) as said, feedback.every_point():
+    with pytest.raises(feedback.CheckFailed) as said, feedback.all_cases():
         for answer, right in zip(answers, rights, strict=True):
             feedback.compare(f"At {right}", np.array(answer), right, 1e-9, feedback.SIGN)
     assert str(said.value).startswith("At [1.0]:\nyour function returned [-1.];")
@@ -104,12 +104,12 @@ def test_a_slip_has_to_explain_the_answer_at_every_point(answers: list[list[floa
 
 
 def test_points_that_are_right_pass_and_the_first_miss_is_told_before_what_comes_after() -> None:
-    with feedback.every_point():
+    with feedback.all_cases():
         assert feedback.compare("Here", RIGHT, RIGHT, 0.0, EVERY)
-    with pytest.raises(feedback.Wrong, match="^First:"), feedback.every_point():
+    with pytest.raises(feedback.CheckFailed, match="^First:"), feedback.all_cases():
         assert not feedback.compare("First", -RIGHT, RIGHT, 0.0, EVERY)
         raise AssertionError("what comes after")
-    with pytest.raises(AssertionError, match="alone"), feedback.every_point():
+    with pytest.raises(AssertionError, match="alone"), feedback.all_cases():
         raise AssertionError("alone")
 
 
@@ -130,7 +130,7 @@ def test_seven_digits_are_told_from_a_mistake() -> None:
 def test_a_notebook_shows_five_lines_and_the_hints_folded(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[dict[str, str]] = []
     monkeypatch.setattr(IPython.display, "display", lambda data, raw: shown.append(data))
-    wrong = feedback.Wrong("At q = 0:\nyou return 1;\nit is off by 2.", ["One is off.", "Hint [sign]: −1 < 1."])
+    wrong = feedback.CheckFailed("At q = 0:\nyou return 1;\nit is off by 2.", ["One is off.", "Hint [sign]: −1 < 1."])
     assert wrong._render_traceback_() == ["At q = 0:", "you return 1;", "it is off by 2."]
     wrong.fold()
     assert [data["text/html"] for data in shown] == [
@@ -140,7 +140,8 @@ def test_a_notebook_shows_five_lines_and_the_hints_folded(monkeypatch: pytest.Mo
 
 
 def test_a_kernel_shows_the_hints_once_below_what_was_measured() -> None:
-    code = "from lessons_lib.feedback import Wrong\nraise Wrong('It is off by 2.', ['One is off.', 'Look here.'])"
+    code = "from lessons_lib.course.feedback import CheckFailed\n"
+    code += "raise CheckFailed('It is off by 2.', ['One is off.', 'Look here.'])"
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
     NotebookClient(book, allow_errors=True, timeout=120).execute()
     error, *hints = book.cells[0].outputs
@@ -153,7 +154,7 @@ def test_a_kernel_shows_the_hints_once_below_what_was_measured() -> None:
 
 def test_an_answer_of_any_size_is_told_in_five_lines() -> None:
     for shape in ((), (3,), (3, 3), (6, 7), (40,), (100, 2)):
-        with pytest.raises(feedback.Wrong) as said:
+        with pytest.raises(feedback.CheckFailed) as said:
             feedback.compare("At q = 0", np.full(shape, 2.0), np.ones(shape), 1e-9)
         assert len(said.value.said.splitlines()) <= 5
         assert "2." in said.value.said.splitlines()[1]
@@ -169,7 +170,7 @@ def test_an_answer_of_any_size_is_told_in_five_lines() -> None:
     ],
 )
 def test_what_goes_wrong_on_the_way_is_said(function: object, said: str) -> None:
-    with pytest.raises(feedback.Wrong, match=f"At q = 0: .*{said}"):
+    with pytest.raises(feedback.CheckFailed, match=f"At q = 0: .*{said}"):
         feedback.call("At q = 0", function, np.eye(3), hint={ValueError: "J has three columns."})  # type: ignore[arg-type]
 
 
@@ -189,7 +190,7 @@ def test_a_stub_stays_a_stub() -> None:
     def stub() -> None:
         raise NotImplementedError
 
-    with pytest.raises(NotImplementedError), feedback.every_point():
+    with pytest.raises(NotImplementedError), feedback.all_cases():
         feedback.call("At q = 0", stub)
 
 
@@ -206,13 +207,13 @@ def test_a_stub_stays_a_stub() -> None:
     ],
 )
 def test_the_shape_of_an_answer_is_looked_at(answer: object, said: str) -> None:
-    with pytest.raises(feedback.Wrong, match=said):
+    with pytest.raises(feedback.CheckFailed, match=said):
         feedback.numbers("At q = 0", answer, (6, 2))
 
 
 def test_lists_and_any_length_are_taken() -> None:
     assert feedback.numbers("Here", [[1, 2], [3, 4]], (2, 2)).dtype == np.float64
     assert feedback.numbers("Here", [], (None,)).shape == (0,)
-    with pytest.raises(feedback.Wrong, match=r"shape \(k,\); your function returned shape \(3, 1\)"):
+    with pytest.raises(feedback.CheckFailed, match=r"shape \(k,\); your function returned shape \(3, 1\)"):
         feedback.numbers("Here", np.ones((3, 1)), (None,))
     assert np.isinf(feedback.numbers("Here", [np.inf], (1,), finite=False)).all()
