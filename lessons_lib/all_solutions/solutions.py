@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.all_solutions.decisions import ELBOW, FLAGS, LEAF, SHOULDER, WRIST
 from lessons_lib.all_solutions.families import Family, wrapped
+from lessons_lib.all_solutions.lift import coordinates
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers, is_real
 from lessons_lib.certificates.ball import certified
@@ -221,8 +222,12 @@ class Solutions:
 
 def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
     """Move each revolute joint, which is within its limits, by revolutions to its nearest value within them."""
-    rows = zip(q, near, *limits.T, arm.joint_types, strict=True)
-    return np.array([unwrap_joint(*row, FULL if kind == "revolute" else 0.0) for *row, kind in rows])
+    if arm.matrix is not None:
+        found, _ = coordinates(arm, arm.matrix @ q, near, limits)
+        return q.copy() if found is None else found
+    periods = [FULL if kind == "revolute" else 0.0 for kind in arm.joint_types]
+    rows = zip(q, near, *limits.T, periods, strict=True)
+    return np.array([unwrap_joint(value, *rest) for value, *rest in rows])
 
 
 def wrap_within(q: Array, arm: Chain, limits: Array) -> Array | None:
@@ -230,5 +235,6 @@ def wrap_within(q: Array, arm: Chain, limits: Array) -> Array | None:
     moved = q.copy()
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":
-            moved[j] = wrap_joint(wrapped(q[j]), 0.0, *limits[j], FULL)
+            low, high = limits[j]
+            moved[j] = wrap_joint(float(wrapped(q[j])), 0.0, low, high, FULL)
     return moved if ((moved >= limits[:, 0]) & (moved <= limits[:, 1])).all() else None
