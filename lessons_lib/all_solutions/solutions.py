@@ -221,14 +221,17 @@ class Solutions:
 
 def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
     """Move each revolute joint, which is within its limits, by revolutions to its nearest value within them."""
-    rows = zip(q, near, *limits.T, arm.joint_types, strict=True)
-    return np.array([unwrap_joint(*row, FULL if kind == "revolute" else 0.0) for *row, kind in rows])
+    moved = q.copy()
+    for j, kind in enumerate(arm.joint_types):
+        if kind == "revolute":
+            moved[j] = unwrap_joint(q[j], near[j], limits[j, 0], limits[j, 1], FULL)
+    return moved
 
 
 def wrap_within(q: Array, arm: Chain, limits: Array) -> Array | None:
     """Wrap revolute joints into (−π, π] or the nearest values within the limits; return None if a joint is outside."""
-    moved = q.copy()
+    moved, angles = q.copy(), wrapped(q)
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":
-            moved[j] = wrap_joint(wrapped(q[j]), 0.0, *limits[j], FULL)
+            moved[j] = wrap_joint(angles[j], 0.0, limits[j, 0], limits[j, 1], FULL)
     return moved if ((moved >= limits[:, 0]) & (moved <= limits[:, 1])).all() else None
