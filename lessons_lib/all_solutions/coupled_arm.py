@@ -13,7 +13,7 @@ from lessons_lib.all_solutions.decisions import FLAGS, LEAF
 from lessons_lib.all_solutions.families import Family
 from lessons_lib.all_solutions.lift import coordinates
 from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, SolutionRows, Solutions
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.robots import Chain
 
 
@@ -59,14 +59,14 @@ class CoupledArm:
             return "the joints have solutions with a free joint, and which of them the coupling allows is not known"
         if whole.reason:
             return whole.reason
-        if self.arm.dof < self.arm.uncoupled.dof:
+        if len(whole) and self.arm.dof < self.arm.uncoupled.dof:
             return "whether the coupling allows a solution of the joints is known to rounding only"
         lifted = self._lifted(rows[:count], codes[LEAF : LEAF + count], solutions.limits, every=True)
         undecided = any(one for _, _, one in lifted)
         return "a solution is at a limit, to rounding, or more revolutions away than are tried" if undecided else ""
 
     def _lifted(
-        self, theta: Array, codes: Array, limits: Array, every: bool = False
+        self, theta: Array, codes: Integers, limits: Array, every: bool = False
     ) -> list[tuple[Array | None, int, bool]]:
         """Return q, code, and whether rounding decides, of each isolated solution, within the limits or not."""
         middle = np.clip(np.zeros(self.arm.dof), *limits.T)

@@ -5,8 +5,6 @@ its position. The angular part has norm 1 at most, since |[a][b]|² = |a|²|b|²
 most the distance of the tip from axis j (claims 21.3 and 21.4). K is the root of the sum of all squares.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -14,40 +12,35 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
+from lessons_lib.certificates.error_bounds import GIVEN, INFLATION, U, distance_to_rotation
 from lessons_lib.certificates.kantorovich import LARGEST_BALL
-from lessons_lib.certificates.residual import (
-    AXIS,
-    JOINT_RADIUS,
-    PITCH,
-    PRISMATIC,
-    ROW,
-    STEP,
-    WIDER,
-    U,
-    distance_to_rotation,
-)
-from lessons_lib.robots import Chain, from_screws
-
-ROUNDED = 4e-16
-"""Bound on the error of a direction that is not along an axis of {s}."""
+from lessons_lib.certificates.residual import AXIS, JOINT_RADIUS, PITCH, PRISMATIC, ROW, STEP
+from lessons_lib.robots import Chain, Coupling, from_screws
 
 _KEY, _PLANAR = "certificates", "certificates in the plane"
 
 
 @dataclass(frozen=True, eq=False)
 class ArmNumbers:
-    """An arm in units of its length; `joints`, `home` and `home_radius` as in `residual.residual`."""
+    """An arm in units of its length; `joints`, `home`, `A` and others as in `coupled_residual`."""
 
     joints: Array
     home: Array
     home_radius: float
-    units: Array  # of the joints' values, shape (n,)
+    units: Array  # of the coordinates, shape (n,)
     length: float  # of the arm, in its unit
     fixed: float | None  # K, if it does not depend on q
+    A: Array
+    stretch: float
 
     def second(self, q: Array) -> float:
-        """Return K for all configurations within LARGEST_BALL of q."""
-        return second_bound(self.joints, self.home, q) if self.fixed is None else self.fixed
+        """Return K for all joint values within LARGEST_BALL of those at q."""
+        theta = self.A @ q if len(self.A) else q
+        return second_bound(self.joints, self.home, theta) if self.fixed is None else self.fixed
+
+    def arguments(self, q: Array) -> tuple[Any, ...]:
+        """Return the first arguments of `certify`."""
+        return self.joints, self.home, self.home_radius, self.A, self.stretch, self.second(q)
 
 
 def arm_numbers(arm: Chain) -> ArmNumbers:
@@ -61,10 +54,10 @@ def arm_numbers(arm: Chain) -> ArmNumbers:
 
 
 def _numbers_of(arm: Chain) -> ArmNumbers:
-    length = arm.length
+    length, free = arm.length, arm.uncoupled
     home = in_arm_lengths(arm.home, length)
-    joints, point, off = np.zeros((arm.dof, ROW)), np.zeros(3), 0.0
-    for row, screw, kind in zip(joints, arm.screws.T, arm.joint_types, strict=True):
+    joints, point, off = np.zeros((free.dof, ROW)), np.zeros(3), 0.0
+    for row, screw, kind in zip(joints, free.screws.T, free.joint_types, strict=True):
         omega, v = screw[:3], screw[3:] / length
         row[PRISMATIC] = kind == "prismatic"
         if kind == "prismatic":
@@ -75,15 +68,27 @@ def _numbers_of(arm: Chain) -> ArmNumbers:
         row[PITCH] = omega @ v if kind == "helical" else 0.0
         along_an_axis = bool((omega == np.round(omega)).all())
         far = float(np.abs(center).max()) + abs(row[PITCH]) + off
-        unit = max(ROUNDED, 2.0 * abs(math.hypot(*omega) - 1.0))
+        unit = max(GIVEN, 2.0 * abs(math.hypot(*omega) - 1.0))
         row[JOINT_RADIUS] = 2.0 * U * far if along_an_axis else unit * (2.0 + 4.0 * far)
         off = float(np.abs(center).max())
     home[:3, 3] -= point
     home_radius = distance_to_rotation(home) + 2.0 * U * (off + float(np.abs(home[:3, 3]).max()))
-    units = np.array([length if kind == "prismatic" else 1.0 for kind in arm.joint_types])
+    units, joint_units = (
+        np.array([length if kind == "prismatic" else 1.0 for kind in one.joint_types]) for one in (arm, free)
+    )
     moves_along = joints[:, PRISMATIC].any() or joints[:, PITCH].any()
-    fixed = None if moves_along else second_bound(joints, home, np.zeros(arm.dof))
-    return ArmNumbers(joints, home, home_radius, units, length, fixed)
+    fixed = None if moves_along else second_bound(joints, home, np.zeros(free.dof))
+    A = np.empty((0, 0)) if arm.matrix is None else arm.matrix * units / joint_units[:, None]
+    return ArmNumbers(joints, home, home_radius, units, length, fixed, A, largest_stretch(A))
+
+
+def largest_stretch(A: Array) -> float:
+    """Return a bound on the largest singular value of A, √(|A|₁ |A|∞) or |A|_F, and 1 for a map that is left out."""
+    if not len(A):
+        return 1.0
+    sizes = np.abs(A)
+    holder = float(sizes.sum(axis=0).max()) * float(sizes.sum(axis=1).max())
+    return math.sqrt(min(holder, float((A * A).sum()))) * INFLATION
 
 
 def in_arm_lengths(T: Array, length: float) -> Array:
@@ -94,11 +99,9 @@ def in_arm_lengths(T: Array, length: float) -> Array:
 
 
 def second_bound(joints: Array, home: Array, q: Array) -> float:
-    """Return K for all configurations within LARGEST_BALL of q.
-
-    From the tip inward, each axis gets the point nearest to the next point. Rigid links keep the distances between
-    these points, so the tip is never farther from an axis than their sum.
-    """
+    """Return K for all configurations within LARGEST_BALL of q."""
+    # From the tip inward, each axis gets the point nearest to the next point. Rigid links keep the distances between
+    # these points, so the tip is never farther from an axis than their sum.
     n = len(joints)
     centers = np.cumsum(joints[:, STEP : STEP + 3], axis=0)
     reach, point, moved = 0.0, centers[-1] + home[:3, 3], np.zeros(n)
@@ -117,17 +120,15 @@ def second_bound(joints: Array, home: Array, q: Array) -> float:
     for j in range(n):
         pairs = 2 * int(turns[: j + 1].sum()) - int(turns[j])  # (i, j) and (j, i); (j, j) once
         square += pairs * (moved[j] ** 2 + float(turns[j]))
-    return math.sqrt(square) * WIDER
+    return math.sqrt(square) * INFLATION
 
 
 def with_joints_out_of_the_plane(arm: Chain, target: Array) -> Chain | None:
-    """Return a planar arm as one of six joints; None if that proves nothing about this target.
-
-    Two revolute joints before the base and a prismatic one lead out of the plane. A solution of the extended arm near
-    q is one of the arm: T = V P, where T and P are motions of the plane, leaves V = T P⁻¹ one of the plane, and two
-    small rotations about axes in the plane that keep its normal are zero. The plane has to be parallel to one of {s},
-    and the target exactly in it, as doubles; then the nearest pose is in it, too.
-    """
+    """Return a planar arm as one of six joints; None if that proves nothing about this target."""
+    # Two revolute joints before the base and a prismatic one lead out of the plane. A solution of the extended arm near
+    # q is one of the arm: T = V P, where T and P are motions of the plane, leaves V = T P⁻¹ one of the plane, and two
+    # small rotations about axes in the plane that keep its normal are zero. The plane has to be parallel to one of {s},
+    # and the target exactly in it, as doubles; then the nearest pose is in it, too.
     found: Any = arm.prepared.get(_PLANAR)
     if found is None:
         found = _extended(arm)
@@ -143,9 +144,9 @@ def with_joints_out_of_the_plane(arm: Chain, target: Array) -> Chain | None:
 
 def _extended(arm: Chain) -> tuple[int, bool, Chain | None]:
     """Return the axis of {s} normal to the plane, whether the arm moves along it, and the extended arm."""
-    screws, nothing = arm.screws, (0, False, None)
-    turning = np.array(arm.joint_types) == "revolute"
-    if "helical" in arm.joint_types or not turning.any():
+    screws, nothing, types = arm.screws, (0, False, None), arm.uncoupled.joint_types
+    turning = np.array(types) == "revolute"
+    if "helical" in types or not turning.any() or arm.dof < 3:
         return nothing
     normal = int(np.argmax(np.abs(screws[:3, int(np.argmax(turning))])))
     others = np.delete(np.arange(3), normal)
@@ -154,4 +155,12 @@ def _extended(arm: Chain) -> tuple[int, bool, Chain | None]:
     if not (flat | along).all() or np.count_nonzero(flat) < 3:
         return nothing
     before = np.eye(6)[:, [*others, *([] if along.any() else [3 + normal])]]
-    return normal, bool(along.any()), from_screws(np.hstack([before, screws]), arm.home)
+    coupling = None if arm.matrix is None else Coupling(_beside(np.eye(before.shape[1]), arm.matrix))
+    return normal, bool(along.any()), from_screws(np.hstack([before, screws]), arm.home, coupling=coupling)
+
+
+def _beside(first: Array, second: Array) -> Array:
+    """Return the matrix with two blocks on its diagonal."""
+    blocks = np.zeros(np.add(first.shape, second.shape))
+    blocks[: len(first), : len(first)], blocks[len(first) :, len(first) :] = first, second
+    return blocks

@@ -1,17 +1,10 @@
 """Certificates: a ball around a configuration that contains exactly one exact solution, or the reason against it."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.arm_numbers import (
-    ArmNumbers,
-    arm_numbers,
-    in_arm_lengths,
-    with_joints_out_of_the_plane,
-)
+from lessons_lib.certificates.arm_numbers import ArmNumbers, arm_numbers, in_arm_lengths, with_joints_out_of_the_plane
 from lessons_lib.certificates.kantorovich import ANGLE_TOO_LARGE, FAR, PROVEN, SINGULAR, H
 from lessons_lib.certificates.module import module
 from lessons_lib.certificates.statement import Certificate
@@ -53,7 +46,7 @@ def certified(arm: Chain, target: Array, q: Array) -> Certificate:
         return _refused(f"six equations for {arm.dof} joints: the least rounding of the target leaves no solution")
     numbers, found = arm_numbers(arm), np.zeros(4)
     at, T = q / numbers.units, in_arm_lengths(target, numbers.length)
-    outcome = module().certify(numbers.joints, numbers.home, numbers.home_radius, numbers.second(at), at, T, found)
+    outcome = module().certify(*numbers.arguments(at), at, T, found)
     if outcome == PROVEN:
         radius, unique, h, smallest = found.tolist()
         return Certificate(True, radius, unique, h, smallest, "")
@@ -77,9 +70,8 @@ def _refused(reason: str, h: float = np.inf, smallest: float = 0.0) -> Certifica
 
 def _residual(numbers: ArmNumbers, q: Array, T: Array) -> tuple[Array, Array, float]:
     """Return residual, derivative and the radius of the residual."""
-    n = len(q)
-    F, J = np.empty(6), np.empty((6, n))
-    radius = module().residual(numbers.joints, numbers.home, numbers.home_radius, q, T, F, J, np.empty((n, 8)))[0]
+    F, J = np.empty(6), np.empty((6, len(q)))
+    radius = module().coupled_residual(*numbers.arguments(q), q, T, F, J)[0]
     return F, J, float(radius)
 
 
@@ -96,5 +88,5 @@ def polish(arm: Chain, target: Array, q: Array, steps: int) -> Array:
     numbers = arm_numbers(arm)
     improved: Array = q / numbers.units
     limits, T = arm.limits / numbers.units[:, None], in_arm_lengths(target, numbers.length)
-    module().polish(numbers.joints, numbers.home, numbers.home_radius, limits, T, steps, improved)
+    module().polish(*numbers.arguments(improved), limits, T, steps, improved)
     return np.clip(improved * numbers.units, *arm.limits.T)

@@ -6,13 +6,12 @@ Newton's step with a fixed matrix, N(x) = x − P F(q + C x), maps the ball |x| 
 
 and brings any two points of |x| < (1 − g) / b nearer to each other; K bounds the second derivative of F. So the ball of
 the smaller root r contains one zero of F, and the larger ball no other. The root is real if h = b η / (1 − g)² ≤ ½
-(claims 21.5, 21.6). P need not be exact: g bounds its error. With six joints C = I; with more, the columns of C span
-the row space of J, and the solution is the one in that slice.
+(claims 21.5, 21.6). If the joints are coupled, θ = A q, K |A|² takes the place of K. P need not be exact: g bounds its
+error. With six joints C = I; with more, the columns of C span the row space of J, and the solution is the one in that
+slice.
 
 Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of Rump, Verification methods (2010).
 """
-
-from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
@@ -20,54 +19,62 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.residual import TINY, WIDER, U, residual
+from lessons_lib.certificates.coupled_residual import coupled_residual
+from lessons_lib.certificates.error_bounds import INFLATION, UNDERFLOW, U
+from lessons_lib.certificates.lu import invert
 
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import LARGEST_ANGLE
 
 PROVEN, H_TOO_LARGE, SINGULAR, FAR, ANGLE_TOO_LARGE = 0, 1, 2, 3, 4
 """Outcomes of `certify`; FAR: the target is rotated by more than 60 degrees, or something is not finite."""
-
 RADIUS, UNIQUE, H, SMALLEST = 0, 1, 2, 3
 """Columns of the result: radius of the ball; of the ball without another solution; h; 1 / |P|, see `Certificate`."""
-
-LARGEST_BALL = 1.0
-"""Largest radius, rad and arm lengths: K of an arm with prismatic joints holds within it."""
-
-LARGEST_CHANGE = 0.1
-"""Newton steps that move a joint farther than this, rad or arm lengths, lead to another solution."""
+LARGEST_BALL = 1.0  # largest radius, rad and arm lengths: K of an arm with prismatic joints holds within it
+LARGEST_CHANGE = 0.1  # Newton steps that move a joint farther than this, rad or arm lengths, lead to another solution
 
 
-def certify(joints: Array, home: Array, home_radius: float, second: float, q: Array, T: Array, found: Array) -> int:
+def certify(
+    joints: Array,
+    home: Array,
+    home_radius: float,
+    A: Array,
+    stretch: float,
+    second: float,
+    q: Array,
+    T: Array,
+    found: Array,
+) -> int:
     """Write the ball around q, shape (n,), n ≥ 6, into found, four zeros; return PROVEN or the reason against it.
 
-    `second` is K; the others as in `residual`.
+    `second` is K; the others as in `coupled_residual`.
     """
-    n = joints.shape[0]
-    for i in range(n):
-        if not abs(q[i]) <= LARGEST_ANGLE:
+    n, coupled = q.shape[0], A.shape[0] > 0
+    for i in range(A.shape[0] if coupled else n):
+        size = 0.0 if coupled else abs(q[i])
+        for j in range(A.shape[1]):
+            size += abs(A[i, j] * q[j])
+        if not size <= LARGEST_ANGLE:
             return ANGLE_TOO_LARGE
     F, J = np.empty(6), np.empty((6, n))
-    e_F, e_J, trace = residual(joints, home, home_radius, q, T, F, J, np.empty((n, 8)))
+    e_F, e_J, trace = coupled_residual(joints, home, home_radius, A, stretch, second, q, T, F, J)
     if not trace > 2.0:  # the missing rotation is less than 60 degrees
         return FAR
-    C, widening = np.zeros((n, 6)), 1.0
-    M = J
+    C, M, P = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6))
+    widening = row_space(J, C)
+    if not widening < 1.0 + 1e-9:
+        return SINGULAR
     if n > 6:
-        widening = row_space(J, C)
-        if not widening < 1.0 + 1e-9:
-            return SINGULAR
-        M, e_J = np.empty((6, 6)), (e_J + (n + 1.0) * U * frobenius(J)) * frobenius(C)
-        multiply(J, C, M)
-    P = np.empty((6, 6))
+        e_J = (e_J + (n + 1.0) * U * frobenius(J)) * frobenius(C)
+    multiply(J, C, M)
     if not invert(M, P):
         return SINGULAR
-    large = frobenius(P) * WIDER
+    large = frobenius(P) * INFLATION
     near = np.empty((6, 6))
     multiply(P, M, near)
     for i in range(6):
         near[i, i] -= 1.0
-    g = (frobenius(near) + 9.0 * U * (large * frobenius(M) + 3.0) + large * e_J) * WIDER
+    g = (frobenius(near) + 9.0 * U * (large * frobenius(M) + 3.0) + large * e_J) * INFLATION
     square, whole = 0.0, 0.0
     for i in range(6):
         step = 0.0
@@ -75,33 +82,45 @@ def certify(joints: Array, home: Array, home_radius: float, second: float, q: Ar
             step += P[i, k] * F[k]
         square += step * step
         whole += F[i] * F[i]
-    eta = (math.sqrt(square) + 7.0 * U * large * math.sqrt(whole) + large * e_F) * WIDER
+    eta = (math.sqrt(square) + 7.0 * U * large * math.sqrt(whole) + large * e_F) * INFLATION
     found[SMALLEST] = 1.0 / large
-    rest = (1.0 - g) / WIDER
+    rest = (1.0 - g) / INFLATION
     if not rest > 0.0:
         return SINGULAR
-    b = large * second * widening * WIDER
-    found[H] = b * eta / (rest * rest) * WIDER
+    b = large * second * (stretch * stretch) * widening * INFLATION
+    found[H] = b * eta / (rest * rest) * INFLATION
     if not found[H] <= 0.5:
         return H_TOO_LARGE
     root = math.sqrt(max(0.0, 1.0 - 2.0 * found[H]))
-    out = math.sqrt(widening) * WIDER
-    found[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * WIDER + TINY
-    found[UNIQUE] = min(rest / b, LARGEST_BALL) / out
-    no_half_turn = found[RADIUS] * math.sqrt(n) < 2.0  # so F = 0 excludes a rotation by 180 degrees
+    out, grown = math.sqrt(widening) * INFLATION, max(1.0, stretch)
+    found[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * INFLATION + UNDERFLOW
+    found[UNIQUE] = min(rest / b, LARGEST_BALL / grown) / out
+    turned = found[RADIUS] * stretch * math.sqrt(joints.shape[0])
+    no_half_turn = turned < 2.0  # so F = 0 excludes a rotation by 180 degrees
     return PROVEN if found[RADIUS] <= found[UNIQUE] and no_half_turn else H_TOO_LARGE
 
 
-def polish(joints: Array, home: Array, home_radius: float, limits: Array, T: Array, steps: int, q: Array) -> None:
+def polish(
+    joints: Array,
+    home: Array,
+    home_radius: float,
+    A: Array,
+    stretch: float,
+    second: float,
+    limits: Array,
+    T: Array,
+    steps: int,
+    q: Array,
+) -> None:
     """Improve q, shape (n,), n ≥ 6, by Newton steps within the limits, until the residual is below its radius.
 
     Near a singular configuration a step may overshoot and later ones come back, so a worse step does not stop it.
     """
-    n = joints.shape[0]
-    F, J, axes, start, best = np.empty(6), np.empty((6, n)), np.empty((n, 8)), q.copy(), q.copy()
+    n = q.shape[0]
+    F, J, start, best = np.empty(6), np.empty((6, n)), q.copy(), q.copy()
     C, M, P, smallest = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6)), math.inf
     for _ in range(steps + 1):
-        radius, _slope, _trace = residual(joints, home, home_radius, q, T, F, J, axes)
+        radius, _slope, _trace = coupled_residual(joints, home, home_radius, A, stretch, second, q, T, F, J)
         error, moved = 0.0, 0.0
         for i in range(6):
             error = max(error, abs(F[i]))
@@ -115,16 +134,15 @@ def polish(joints: Array, home: Array, home_radius: float, limits: Array, T: Arr
                 best[i] = q[i]
         elif not smallest > radius:
             break
-        if n > 6:
-            row_space(J, C)
-            multiply(J, C, M)
-        if not invert(M if n > 6 else J, P):
+        row_space(J, C)
+        multiply(J, C, M)
+        if not invert(M, P):
             break
         for i in range(n):
             step = 0.0
             for j in range(6):
                 for k in range(6):
-                    step += (C[i, j] if n > 6 else 1.0 if i == j else 0.0) * P[j, k] * F[k]
+                    step += C[i, j] * P[j, k] * F[k]
             q[i] = min(max(q[i] - step, limits[i, 0]), limits[i, 1])
     for i in range(n):
         q[i] = best[i]
@@ -151,7 +169,12 @@ def multiply(A: Array, B: Array, C: Array) -> None:
 
 def row_space(J: Array, C: Array) -> float:
     """Write a basis of the row space of J, orthonormal to rounding, into the columns of C; return a bound of |C|²."""
+    # With six joints it is the identity.
     n = J.shape[1]
+    if n == 6:
+        for k in range(6):
+            C[k, k] = 1.0
+        return 1.0
     for k in range(6):
         for i in range(n):
             C[i, k] = J[k, i]
@@ -174,33 +197,4 @@ def row_space(J: Array, C: Array) -> float:
             for i in range(n):
                 entry += C[i, k] * C[i, m]
             error += entry * entry
-    return float(1.0 + math.sqrt(error) * WIDER + 12.0 * (n + 2.0) * U)
-
-
-def invert(M: Array, P: Array) -> bool:
-    """Write an approximate inverse of M, shape (6, 6), into P by Gauss-Jordan elimination; return False if singular."""
-    A = M.copy()
-    for i in range(6):
-        for j in range(6):
-            P[i, j] = 1.0 if i == j else 0.0
-    for k in range(6):
-        top = k
-        for i in range(k + 1, 6):
-            if abs(A[i, k]) > abs(A[top, k]):
-                top = i
-        if not abs(A[top, k]) > 0.0:
-            return False
-        for j in range(6):
-            A[k, j], A[top, j] = A[top, j], A[k, j]
-            P[k, j], P[top, j] = P[top, j], P[k, j]
-        by = 1.0 / A[k, k]
-        for j in range(6):
-            A[k, j] *= by
-            P[k, j] *= by
-        for i in range(6):
-            if i != k:
-                factor = A[i, k]
-                for j in range(6):
-                    A[i, j] -= factor * A[k, j]
-                    P[i, j] -= factor * P[k, j]
-    return True
+    return float(1.0 + math.sqrt(error) * INFLATION + 12.0 * (n + 2.0) * U)

@@ -48,6 +48,11 @@ def check_problem(
     check_method(method)
     if isinstance(method, Method) and not method.is_single_linear_solve:
         key_of(method.formula, arm.dof)  # raises if the formula gives no step
+        if arm.coupling is not None and getattr(method.formula, "formula_name", "") == "halley.halley":
+            raise ParameterError(
+                f"Halley's method differentiates J by brackets of its columns, which needs one column a joint; the "
+                f"joints of {arm.name} are coupled: use GaussNewton() or LevenbergMarquardt()"
+            )
     if goal is not None:
         check_goal(goal)
         method = goal.of(method)
@@ -89,11 +94,7 @@ def check_seconds(max_time: object) -> float:
 
 
 def check_start(problem: Problem, q0: ArrayLike | None) -> Array:
-    """Return the first start as a copy, shape (n,): q0 or zero, clipped into the limits.
-
-    Raises:
-        ConfigurationError: q0 has another shape, is not finite, or exceeds a limit by more than `LIMIT_TOLERANCE`.
-    """
+    """Return the first start as a copy, shape (n,): q0 or zero, clipped into the limits; raise ConfigurationError."""
     if q0 is None:
         return problem.arm.home.copy()
     if type(q0) is np.ndarray and q0.dtype == np.float64 and q0.shape == problem.arm.home.shape:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lessons_lib.pose_ik.lane_rows import rows
-from lessons_lib.pose_ik.variant import Variant
+from lessons_lib.pose_ik.variant import NEWTON, Variant
 from lessons_lib.robots import kinematics
 from lessons_lib.robots.kernel_check import check, products
 
@@ -84,13 +84,16 @@ def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
     """Return the kernels that turn the error twist and the Jacobian into a step."""
     from lessons_lib.pose_ik import model_kernels
     from lessons_lib.pose_ik import step_kernels as steps
+    from lessons_lib.pose_ik.newton_kernel import newton_kernel
     from lessons_lib.symbolic import constant_angles
 
     kernel, J = chain_kernel(chain, variant.model == "space")
     varying = len(kernel.outputs["J"])
     products = constant_angles.axis_products(chain.screws) if chain.matrix is None else {}
     kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
-    if variant.sequential:
+    if variant.damping == NEWTON:
+        kernels.append(newton_kernel(variant, J, varying))
+    elif variant.sequential:
         kernels += [make(variant, J, varying) for make in (steps.model_kernel, steps.damping_kernel)]
         if variant.formula is not None:
             kernels += [steps.stated_step_kernel(variant, J, varying, by_rows) for by_rows in (True, False)]
@@ -128,7 +131,7 @@ def _chain_kernel(chain: Chain, in_space: bool) -> tuple[Kernel, Any]:
     symbols = {entry: sp.Symbol(f"J{i}", real=True) for i, entry in enumerate(entries)}
     J = matrix.applyfunc(lambda entry: symbols.get(entry, entry))
     outputs = {"T": kernel.outputs["T"][:3, :], "J": sp.Matrix(list(entries))}
-    by = [open_chain.derive if in_space else tip_to_base.derive]
+    by: list[object] = [open_chain.derive if in_space else tip_to_base.derive]
     by += [] if chain.matrix is None else [coupled_chain.coupled_jacobian]
     return replace(kernel, name="pose_and_jacobian", outputs=outputs, matrices=(), by=by), J
 

@@ -32,7 +32,7 @@ from lessons_lib.pose_ik.variants import is_compiled, kernel_parameters, variant
 from lessons_lib.pose_ik.weights import active_mask, intervals_of
 from lessons_lib.robots import Chain
 
-_SHARED = ("layout", "random_numbers", "joint_ranges")
+_SHARED = ("pose_ik.layout", "pose_ik.random_numbers", "robots.revolutions", "pose_ik.joint_ranges")
 _FILE = "lessons_lib.pose_ik.simd_search"
 _KEEP_GIL = "@native(keeps_gil=True)"  # so that no other thread writes into its scratch array
 _MARKS = {"solve_rows": "@native", "solve_pose": _KEEP_GIL, "check_convergence": "@vectorized"}
@@ -157,7 +157,7 @@ def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
 
 def shared_recipe() -> Recipe:
     """Return the recipe of what depends neither on the lanes nor on the chain: compiled once."""
-    plain = (Plain(f"lessons_lib.pose_ik.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
+    plain = (Plain(f"lessons_lib.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
     checks = (Plain(f"lessons_lib.{name}", OVER_LANES) for name in ("lie.poses", "pose_ik.reach"))
     return Recipe(
         "pose_ik_shared",
@@ -183,7 +183,7 @@ def simd_settings(problem: Problem) -> Array:
     if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.CLAMPED_FROM:
         settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, the lanes are not used again
     arm, reach = problem.arm, reach_of(problem)
-    at_hand = np.zeros(layout.SEED_AFTER + 2 - layout.SEED_AT_HAND)  # see make_scratch
+    at_hand = np.zeros(layout.JOINT_RANGES - layout.SEED_AT_HAND)  # see make_scratch
     squared = settings[[layout.ORIENTATION, layout.POSITION]] ** 2
     bounds = [*squared, *settings[[layout.MAX_ITERATIONS, layout.STARTS]]]
     bounds += [*settings[layout.COUNTED : layout.COUNTED + 6]]
@@ -220,10 +220,14 @@ def make_scratch(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS
 
 def set_joint_ranges(scratch: Array, problem: Problem) -> None:
     """Write the joint ranges of the arm into a scratch array of solve_pose, which then draws all random starts anew."""
-    joints = problem.arm.joints
-    settings = scratch[layout.WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"] :]
+    joints, settings = problem.arm.joints, settings_in(scratch, problem)
     settings[layout.JOINT_RANGES : layout.JOINT_RANGES + joints.size] = joints.ravel()
     settings[layout.SEED_AT_HAND] = NO_SEED
+
+
+def settings_in(scratch: Array, problem: Problem) -> Array:
+    """Return the settings in a scratch array of solve_pose."""
+    return scratch[WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"] :]
 
 
 def _scratch_of_rows(problem: Problem) -> Array:

@@ -50,7 +50,8 @@ def _header(chain: Any) -> Iterator[str]:
     version = lessons_lib.__version__
     yield f"Kinematics of {plain(chain.name)}, derived and printed by lessons-lib {version}; licence: MIT."
     yield ""
-    yield f"q: {chain.dof} joints, in this order:"
+    moving = "joints" if chain.coupling is None else f"coordinates, which move {chain.uncoupled.dof} joints"
+    yield f"q: {chain.dof} {moving}, in this order:"
     for i, (name, kind, unit) in enumerate(zip(chain.joint_names, chain.joint_types, chain.joint_units, strict=True)):
         lower, upper = (f"{bound:.6g}" for bound in chain.limits[i])
         yield f"   {i}  {plain(name)}, {kind}, {unit}, limits {lower} to {upper}"

@@ -87,21 +87,21 @@ class Coupling(ReadOnly):
         """
         lower, upper = limits.T.copy()
         single = np.count_nonzero(self.matrix, axis=1) == 1
-        for i in np.flatnonzero(single):
+        for i in np.flatnonzero(single).tolist():
             j = int(np.flatnonzero(self.matrix[i])[0])
             ends = np.sort((self.limits[i] - self.offset[i]) / self.matrix[i, j])
             lower[j], upper[j] = max(lower[j], ends[0]), min(upper[j], ends[1])
-        for j in np.flatnonzero(lower > upper):
+        for j in np.flatnonzero(lower > upper).tolist():
             raise LimitsError(
                 f"limits of {names[j]!r}: the joints that follow it allow no common value; they need "
                 f"{lower[j]:g} ≤ q ≤ {upper[j]:g}"
             )
         box = np.column_stack([lower, upper])
-        for i in np.flatnonzero(~single):
+        for i in np.flatnonzero(~single).tolist():
             reached, (low, high) = image(self.matrix, box)[i] + self.offset[i], self.limits[i]
             slack = ROUNDING * (1.0 + np.abs(reached))
             if reached[0] < low - slack[0] or reached[1] > high + slack[1]:
-                moving = ", ".join(repr(names[j]) for j in np.flatnonzero(self.matrix[i]))
+                moving = ", ".join(repr(names[j]) for j in np.flatnonzero(self.matrix[i]).tolist())
                 raise LimitsError(
                     f"limits of joint {i + 1} are [{low:g}, {high:g}], but within the limits of the coordinates it "
                     f"reaches [{reached[0]:g}, {reached[1]:g}]. A chain limits each coordinate by itself, and this "
@@ -151,7 +151,7 @@ def coordinate_types(kinds: Sequence[str], matrix: Array) -> tuple[str, ...]:
     """
     types = []
     for column in matrix.T:
-        moved = [kinds[i] for i in np.flatnonzero(column)]
+        moved = [kinds[i] for i in np.flatnonzero(column).tolist()]
         whole = bool((column == np.round(column)).all())
         single = len(moved) == 1 and bool((np.abs(column) <= 1.0).all()) and whole
         if moved[0] == "prismatic" or single:

@@ -1,5 +1,6 @@
 """The exact solution beside a configuration, by Newton's method on the product of exponentials in 50 digits."""
 
+from operator import mul
 from typing import Any
 
 import mpmath
@@ -60,16 +61,18 @@ def refined(chain: Chain, target: Array, q: Array) -> list[Any] | None:
     The error is one of many digits; a step, by a derivative of doubles, leaves its square or the last fifteen of them.
     """
     lengths, units = np.repeat([1.0, chain.length], 3), np.array(units_of(chain))
+    coupled = np.eye(chain.dof) if chain.matrix is None else chain.matrix
     with mpmath.workdps(DIGITS):
+        A = [list(map(mpmath.mpf, row)) for row in coupled.tolist()]  # noqa: N806
         wanted, (home, _) = nearest_pose(target), nearest_pose(chain.home)
         at, across = [mpmath.mpf(float(x)) for x in q], None
         for _ in range(STEPS):
-            R, p, columns = kinematics(chain, home, at)
+            R, p, columns = kinematics(chain.uncoupled, home, [sum(map(mul, row, at)) for row in A])
             error = missing(R, p, wanted)
             size = max(abs(e) for e in error)
             if size < mpmath.mpf(10) ** (8 - DIGITS):
                 return at
-            J = doubles(columns) * units / lengths[:, None]
+            J = doubles(columns) @ coupled * units / lengths[:, None]
             across = np.linalg.qr(J.T)[0] if across is None else across
             step = across @ np.linalg.solve(J @ across, np.array([float(e / size) for e in error]) / lengths)
             if np.abs(step).max() * float(size) > 1:

@@ -5,7 +5,7 @@ import pytest
 from node import in_front
 
 from lessons_lib.codegen import js_plain
-from lessons_lib.live.singular_values import singular_values
+from lessons_lib.course.live.singular_values import singular_values
 
 PROGRAM = """
 import { loadKernels } from "front/kernels";

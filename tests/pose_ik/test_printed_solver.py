@@ -74,6 +74,7 @@ for seed, T, start in rows:
 """
 ASKED = [
     (1, "ur10", "{}"),
+    (8, "panda", "{'starts': Restarts(20), 'goal': pose(intervals=(0.1, (None, 0.5), 0, 0.01, (-0.02, 0), 0))}"),
     (1, "panda", "{'method': LevenbergMarquardt(TrustRegion()), 'goal': pointing((0, 0, 1))}"),
     (4, "planar_3r", "{'method': Halley(Chan()), 'goal': pose((1, 1, 1, 2, 2, 3)), 'stop': Stop(1e-9, 1e-9, 12)}"),
     (4, "planar_2r", "{'method': LevenbergMarquardt(Damping(lambda E, c: c * E**2, c=0.1)), 'goal': position_only()}"),

@@ -1,0 +1,86 @@
+"""Certificates of arms with coupled joints hold the exact solution, by 50 digits."""
+
+import mpmath
+import numpy as np
+import pytest
+from exact_solution import distance, on_a_rail, refined, skew
+from many_digits import kinematics, missing, nearest_pose
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.certificates.arm_numbers import arm_numbers, in_arm_lengths, largest_stretch
+from lessons_lib.certificates.module import module
+from lessons_lib.robots import Chain, Coupling
+
+
+def wrist() -> Chain:
+    """Return a UR10 whose last two joints two motors turn, by half their sum and half their difference."""
+    ur10, A = robots.ur10(), np.eye(6)
+    A[4:, 4:] = [[0.5, 0.5], [0.5, -0.5]]
+    return robots.from_screws(ur10.screws, ur10.home, name="differential wrist", coupling=Coupling(A))
+
+
+def rail() -> Chain:
+    """Return a UR10 on a rail along which a turn of its first joint moves it: seven joints, six coordinates."""
+    arm = on_a_rail()
+    A = np.vstack([[0.1, 0, 0, 0, 0, 0], np.eye(6)])
+    return robots.from_screws(arm.screws, arm.home, name="rack and pinion", coupling=Coupling(A, [0.3, *[0.0] * 6]))
+
+
+@pytest.mark.parametrize("arm", [wrist(), rail()], ids=lambda arm: arm.name)
+def test_the_exact_solution_is_in_the_ball_and_a_third_of_it_would_be_too_small(arm: Chain) -> None:
+    rng, shares = np.random.default_rng(1), []
+    for size in (0.0, 1e-13, 1e-9, 1e-6, 1e-4):
+        q = rng.uniform(-2.0, 2.0, arm.dof)
+        off = q + size * rng.normal(size=arm.dof)
+        T = arm.forward_kinematics(q)
+        found = pose_ik.certificate(arm, T, off)
+        assert found, found.reason
+        exact = refined(arm, T, off)
+        assert exact is not None
+        shares.append(distance(arm, exact, off) / found.radius)
+    assert max(shares) <= 1.0
+    assert max(shares) > 1 / 3
+
+
+def test_a_solve_of_a_coupled_arm_comes_with_its_ball() -> None:
+    arm = wrist()
+    found = pose_ik.solve(arm, arm.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.9, 0.4]), certify=True)
+    assert found.certificate
+    assert found.position_error < 1e-14
+
+
+def test_a_planar_arm_with_a_parallelogram_is_certified_in_its_plane() -> None:
+    plane = robots.planar_3r()
+    arm = robots.from_screws(plane.screws, plane.home, coupling=Coupling([[1, 0, 0], [-1, 1, 0], [0, -1, 1]]))
+    q = np.array([0.3, 0.9, -0.4])
+    assert pose_ik.certificate(arm, arm.forward_kinematics(q), q)
+
+
+def test_the_stretch_of_a_map_is_bounded() -> None:
+    rng = np.random.default_rng(3)
+    for A in (wrist().matrix, *rng.normal(size=(5, 7, 6)), *rng.normal(size=(5, 3, 3))):
+        assert A is not None
+        assert np.linalg.norm(A, 2) <= largest_stretch(A) <= np.linalg.norm(A) * (1 + 1e-5)
+    assert arm_numbers(robots.ur10()).stretch == 1.0
+
+
+def test_the_rounding_of_joint_values_is_in_the_radius() -> None:
+    """Values of thousands of radians round more than all that is computed from them."""
+    arm, rng = skew(), np.random.default_rng(4)
+    A = rng.normal(size=(6, 6))
+    coupled = robots.from_screws(arm.screws, arm.home, coupling=Coupling(A))
+    numbers, shares = arm_numbers(coupled), []
+    for _ in range(10):
+        q, T = rng.uniform(-3e3, 3e3, 6), arm.forward_kinematics(rng.uniform(-3, 3, 6))
+        F, J, at = np.empty(6), np.empty((6, 6)), in_arm_lengths(T, arm.length)
+        e_F, _, _ = module().coupled_residual(*numbers.arguments(q), q, at, F, J)
+        plain, _, _ = module().residual(*numbers.arguments(q)[:3], A @ q, at, F.copy(), J.copy(), np.empty((6, 8)))
+        with mpmath.workdps(50):
+            theta = [sum(mpmath.mpf(a) * mpmath.mpf(x) for a, x in zip(row, q, strict=True)) for row in A.tolist()]
+            R, p, _ = kinematics(arm, nearest_pose(arm.home)[0], theta)
+            known = [-x for x in missing(R, p, nearest_pose(T))]
+            known[3:] = [x / arm.length for x in known[3:]]
+            off = float(mpmath.norm([a - float(b) for a, b in zip(known, F, strict=True)]))
+        shares.append((off / e_F, off / plain))
+    most = np.max(shares, axis=0)
+    assert 0.02 < most[0] <= 1.0 < most[1]

@@ -1,0 +1,174 @@
+"""Solves of arms with coupled joints: a palletizer, a URDF with a mimic joint, a differential wrist on a UR10."""
+
+from functools import cache
+
+import numpy as np
+import pinocchio
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from lessons_lib import pose_ik, robots, trajectories
+from lessons_lib.arrays import Array
+from lessons_lib.errors import ParameterError
+from lessons_lib.robots import Chain, Coupling
+
+
+@cache
+def palletizer() -> Chain:
+    """Return an arm of the size of Dobot's Magician: two motors at its base, and parallelograms that level the hand."""
+    rows = [(0, np.pi / 2, 0.138), (0.135, 0, 0), (0.147, 0, 0), (0.06, -np.pi / 2, 0), (0, 0, -0.1)]
+    level = [[1, 0, 0, 0], [0, 1, 0, 0], [0, -1, 1, 0], [0, 0, -1, 0], [0, 0, 0, 1]]
+    limits = [[-1.57, 1.57], [0.0, 1.48], [-1.5, 0.17], [-1.57, 1.57]]
+    return robots.from_dh(rows, limits=limits, name="palletizer", length_unit="m", coupling=Coupling(level))
+
+
+@cache
+def wrist() -> Chain:
+    """Return a UR10 whose last two joints two motors turn, by half their sum and half their difference."""
+    ur10, A = robots.ur10(), np.eye(6)
+    A[4:, 4:] = [[0.5, 0.5], [0.5, -0.5]]
+    limits = [[-3.0, 3.0]] * 4 + [[-6.0, 6.0]] * 2
+    return robots.from_screws(ur10.screws, ur10.home, limits, "wrist", length_unit="m", coupling=Coupling(A))
+
+
+def urdf_with_a_mimic() -> str:
+    """Return a UR10 whose elbow is split into two joints, the second of which mimics the first."""
+    ends = list("abcdefgh")
+    text = "".join(f'<link name="{name}"/>' for name in ends)
+    ways = ["0 0 0.13", "0 0.18 0", "0.6 -0.1 0", "0.05 0 0", "0.5 0 0", "0.1 0.1 0", "0 0 0.1"]
+    limit = '<limit lower="-2" upper="2" velocity="3" effort="9"/>'
+    axes = ["0 0 1", "0 1 0", "0 1 0", "0 1 0", "0 1 0", "0 0 1", "0 1 0"]
+    for k, (way, axis) in enumerate(zip(ways, axes, strict=True)):
+        mimic = '<mimic joint="j2" multiplier="0.5" offset="0.1"/>' if k == 3 else ""
+        text += f'<joint name="j{k}" type="revolute"><parent link="{ends[k]}"/><child link="{ends[k + 1]}"/>'
+        text += f'<origin xyz="{way}"/><axis xyz="{axis}"/>{limit}{mimic}</joint>'
+    return f'<robot name="mimic">{text}</robot>'
+
+
+@cache
+def mimic() -> Chain:
+    return robots.from_urdf(urdf_with_a_mimic())
+
+
+MAKERS = pytest.mark.parametrize("make", [palletizer, wrist, mimic])
+
+
+def known_pose(arm: Chain, q: Array) -> Array:
+    """Return the tip's pose without the library's kernels: by hand, by Pinocchio, or of the joints moved freely."""
+    if arm.name == "mimic":
+        model = pinocchio.buildModelFromXML(urdf_with_a_mimic(), mimic=True)
+        data = model.createData()
+        pinocchio.framesForwardKinematics(model, data, q)
+        pose: Array = data.oMf[model.getFrameId("h")].homogeneous
+        return pose
+    if arm.name == "wrist":
+        motors = np.array([0.5 * (q[4] + q[5]), 0.5 * (q[4] - q[5])])
+        return robots.ur10().forward_kinematics([*q[:4], *motors])
+    turn, shoulder, forearm, hand = q
+    out = 0.135 * np.cos(shoulder) + 0.147 * np.cos(forearm) + 0.06
+    up = 0.138 + 0.135 * np.sin(shoulder) + 0.147 * np.sin(forearm) - 0.1
+    c, s = np.cos(turn + hand), np.sin(turn + hand)
+    return np.array([[c, -s, 0, out * np.cos(turn)], [s, c, 0, out * np.sin(turn)], [0, 0, 1, up], [0, 0, 0, 1]])
+
+
+def solved(arm: Chain, count: int) -> int:
+    """Return how many of random poses are solved, each within the limits, and to the pose that is known."""
+    rng, converged = np.random.default_rng(5), 0
+    for _ in range(count):
+        q = arm.random_configuration(rng)
+        T = known_pose(arm, q)
+        assert_allclose(arm.forward_kinematics(q), T, atol=1e-14)
+        found = pose_ik.solve(arm, T)
+        converged += found.converged
+        if found.converged:
+            assert_array_equal(arm.check_within_limits(found.q), found.q)
+            assert_allclose(known_pose(arm, found.q), T, atol=1e-5)
+    return converged
+
+
+@MAKERS
+def test_random_poses_are_solved(make) -> None:
+    assert solved(make(), 20) == 20
+
+
+@pytest.mark.release
+@MAKERS
+def test_many_random_poses_are_solved(make) -> None:
+    assert solved(make(), 300) == 300
+
+
+@MAKERS
+def test_a_row_of_a_batch_is_the_single_solution(make) -> None:
+    arm = make()
+    targets, _ = arm.targets(12)
+    rows = pose_ik.solve_batch(arm, targets)
+    assert_array_equal(rows.q, [pose_ik.solve(arm, target).q for target in targets])
+
+
+def test_joints_that_a_mimic_moves_stay_within_their_own_limits() -> None:
+    arm = mimic()
+    targets, _ = arm.targets(20)
+    theta = np.array([arm.joint_values(pose_ik.solve(arm, target).q) for target in targets])
+    assert np.abs(theta).max() <= 2.0 + 1e-12
+
+
+def test_a_path_is_traced_timed_and_followed() -> None:
+    arm = palletizer().with_limits(velocity=1.0, acceleration=5.0)
+    begin, end = np.array([0.1, 0.6, -0.5, 0.0]), np.array([0.5, 0.9, -0.9, 0.2])
+    way = np.array([arm.forward_kinematics(begin + s * (end - begin)) for s in np.linspace(0, 1, 15)])
+    path = trajectories.trace(arm, way, begin)
+    assert path.complete
+    assert_allclose(path.q[-1], end, atol=1e-4)
+    motion = trajectories.retime(path.q, arm)
+    speeds = np.array([motion.at(t)[1] for t in np.linspace(0, motion.duration, 50)])
+    assert np.abs(speeds).max() <= 1.0 + 1e-9
+
+
+def test_out_of_reach_is_proven_by_the_links() -> None:
+    arm = palletizer()
+    T = arm.forward_kinematics([0.1, 0.6, -0.5, 0.0])
+    T[0, 3] += 1.0
+    found = pose_ik.solve(arm, T)
+    assert found.status.name == "UNREACHABLE"
+    assert "The point is out of reach (proven)" in str(found.explain())
+
+
+def test_another_unit_of_length_changes_nothing() -> None:
+    rail = np.column_stack([[0, 0, 0, 0, 1, 0], robots.ur10().screws])
+    A = np.vstack([[0.1, 0, 0, 0, 0, 0], np.eye(6)])  # a rack on which the first joint's pinion runs, m per rad
+    metres = robots.from_screws(rail, robots.ur10().home, coupling=Coupling(A))
+    screws, home, B = rail.copy(), metres.home.copy(), A.copy()
+    screws[3:, 1:], home[:3, 3], B[0] = 1e3 * screws[3:, 1:], 1e3 * home[:3, 3], 1e3 * B[0]
+    millimetres = robots.from_screws(screws, home, coupling=Coupling(B))
+    q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    T = metres.forward_kinematics(q)
+    scaled = T.copy()
+    scaled[:3, 3] *= 1e3
+    assert_allclose(millimetres.forward_kinematics(q), scaled, rtol=1e-12, atol=1e-10)
+    stop = pose_ik.Stop(1e-6, 1e-3)
+    in_metres, in_millimetres = pose_ik.solve(metres, T), pose_ik.solve(millimetres, scaled, stop=stop)
+    assert in_metres.converged and in_millimetres.converged
+    assert (in_metres.iterations, in_metres.restarts) == (in_millimetres.iterations, in_millimetres.restarts)
+
+
+@pytest.mark.parametrize("method", [pose_ik.NewtonRaphson(), pose_ik.LevenbergMarquardt(pose_ik.Chan(), frame="space")])
+def test_other_methods_solve_it(method: pose_ik.Method) -> None:
+    arm = wrist()
+    q = np.array([0.3, -1.2, 1.5, -0.6, 1.9, 0.4])
+    found = pose_ik.solve(arm, arm.forward_kinematics(q), q + 0.05, method=method)
+    assert found.converged and found.iterations <= 5
+    assert_allclose(found.q, q, atol=1e-5)
+
+
+def test_halley_needs_a_column_for_each_joint() -> None:
+    arm = wrist()
+    with pytest.raises(
+        ParameterError, match="Halley's method differentiates J by brackets.*joints of wrist are coupled"
+    ):
+        pose_ik.solve(arm, arm.home, method=pose_ik.Halley())
+
+
+@pytest.mark.parametrize("target", ["c", "javascript"])
+def test_a_printed_solver_says_what_moves_what(target: str) -> None:
+    text = palletizer().source(target)  # type: ignore[arg-type]
+    assert "q: 4 coordinates, which move 5 joints, in this order:" in text
