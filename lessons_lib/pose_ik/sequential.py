@@ -65,6 +65,7 @@ SEARCH = Recipe(
     "pose_ik_search",
     (
         _CALLS,
+        Plain("lessons_lib.robots.revolutions"),
         *_plain(*_SHARED),
         Constants({"ROUNDED": poses.ROUNDED}),
         Plain("lessons_lib.lie.poses", only=("pose_deviation",)),

@@ -11,6 +11,7 @@ from lessons_lib.codegen import Kernel, modules
 from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.course.live.branches import EVERY
 from lessons_lib.course.live.search import Entry, kit
+from lessons_lib.course.live.singular_values import singular_values
 from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.symbolic import damped_step, denavit_hartenberg, objective, se3
 from lessons_lib.symbolic.open_chain import joint_exp
@@ -48,6 +49,7 @@ def causes() -> list[Entry]:
         ("out_of_plane", text.out_of_plane, ("f2", "f1", "f2", "f2")),
         ("beyond_limits", text.beyond_limits, ("f1", "f2", "f1", "f1")),
         ("flatness", text.flatness, ("f2", "f1")),
+        singular_values(),
     ]
 
 

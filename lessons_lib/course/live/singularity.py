@@ -71,9 +71,11 @@ def factor_kernel(chain: Chain) -> codegen.Kernel:
 
 @derived_once
 def source() -> str:
-    """Return the kernels that the figure calls: arm_ur10, chain_ur10, factor_kernel."""
+    """Return the functions that the figure calls: arm_ur10, chain_ur10, factor_kernel, rotate_rows."""
+    from lessons_lib.codegen import js_plain
     from lessons_lib.course.live.arm_kernel import arm_kernel
     from lessons_lib.course.live.search import chain_kernel
+    from lessons_lib.course.live.singular_values import singular_values
 
     chain = ur10()
     kernels = [
@@ -81,7 +83,7 @@ def source() -> str:
         chain_kernel(chain, "chain_ur10"),
         factor_kernel(chain),
     ]
-    return codegen.source(kernels, "javascript")
+    return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source([singular_values()])}"
 
 
 class SingularityFigure(LiveFigure):
