@@ -41,7 +41,7 @@ def process() -> subprocess.Popen[str]:
 
 
 def in_front(program: str, told: Any) -> Any:
-    """Run lines of TypeScript, which see `told`; "front/NAME" is a module of front/src, "modules/…" one of npm."""
+    """Run lines of TypeScript, which see `told` and return; "front/…" is of front/src, "modules/…" of npm."""
     text = re.sub(r'"front/([\w/]+)"', lambda found: json.dumps((FRONT / f"{found[1]}.ts").as_uri()), program)
     text = re.sub(r'"modules/([^"]+)"', lambda found: json.dumps((MODULES / found[1]).as_uri()), text)
     lines = [line.strip() for line in text.splitlines()]

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lessons_lib import __version__, cli, extras, lie, live, robots, studies
+from lessons_lib import __version__, cli, extras, lie, robots, studies
 from lessons_lib.cli import robot
+from lessons_lib.course import live
 from lessons_lib.pose_ik.precompile import KINDS
 from lessons_lib.studies.study import Chunk, Part
 

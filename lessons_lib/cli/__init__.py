@@ -14,10 +14,9 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from io import TextIOWrapper
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from lessons_lib import __version__
+from lessons_lib import __version__, hooks
 from lessons_lib.cli.poses import COUNTS, as_dictionary, as_text, floats_of, one_number, pose_of
 from lessons_lib.cli.robot import add_arguments, chain_of, chains_of, warn
 from lessons_lib.cli.study import add_study
@@ -179,22 +178,9 @@ def _warm(options: argparse.Namespace) -> int:
     for chain in chains_of(options):
         chain.compile(warn)
     if not (options.robots or options.urdf or options.dh or extras.lacks("course")):
-        _derive_figures()
+        for derive_figures in hooks.implementations("figures"):
+            derive_figures(warn)
     return SOLVED
-
-
-def _derive_figures() -> None:
-    """Derive the code of all live figures, unless it is in the cache."""
-    from lessons_lib import live
-    from lessons_lib.codegen.compile_log import expected
-
-    names = [name for name in live.__all__ if name.endswith("Figure") and name != "LiveFigure"]
-    begin = perf_counter()
-    with expected(by="figures"):
-        for i, name in enumerate(names, 1):
-            warn(f"figures: {name} ({i} of {len(names)})")
-            getattr(live, name)()
-    warn(f"figures: ready after {perf_counter() - begin:.1f} s")
 
 
 def _compare(options: argparse.Namespace) -> int:

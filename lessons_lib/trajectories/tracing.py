@@ -30,9 +30,9 @@ from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import waypoint_by_waypoint
 from lessons_lib.trajectories.branches import Branches, check_branches, trace_branches
+from lessons_lib.trajectories.follow_waypoints import AHEAD, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 from lessons_lib.trajectories.free_directions import trace_free
 from lessons_lib.trajectories.path import Path, check_waypoints
-from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 
 Start = Literal["previous", "ahead", "first"]
 TraceRows = Callable[[Problem, Array, Array, Integers, Integers, Array, Halt], int]
@@ -228,9 +228,8 @@ def module() -> ModuleType:
 
 def recipe() -> Recipe:
     """Return the recipe of the loop over waypoints."""
-    known = Taken(sequential.search_module(), "*"), Plain("lessons_lib.trajectories.places")
     texts = (Plain(f"lessons_lib.trajectories.{name}", "@native") for name in ("follow_waypoints", "layer_search"))
-    return Recipe("trace_waypoints", (*known, *texts))
+    return Recipe("trace_waypoints", (Taken(sequential.search_module(), "*"), *texts))
 
 
 def _trace_at_once(prepared: PreparedProblem, waypoints: Any, q0: Any, manner: int, goes_on: bool) -> Path | None:

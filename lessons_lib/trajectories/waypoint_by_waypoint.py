@@ -16,7 +16,7 @@ from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, ORIENTATION_ERROR, POS
 from lessons_lib.pose_ik.methods import Frame
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.weights import frame_and_split
-from lessons_lib.trajectories.places import GO_ON, STOP, place_guess
+from lessons_lib.trajectories.follow_waypoints import GO_ON, STOP, place_guess
 
 Search = Callable[[Problem, Array, Array, int], Found]
 

@@ -3,8 +3,8 @@
 import numpy as np
 from node import in_front, in_node
 
-from lessons_lib.live import BranchesFigure
-from lessons_lib.live.branches import LOCKED, script
+from lessons_lib.course.live import BranchesFigure
+from lessons_lib.course.live.branches import LOCKED, script
 from lessons_lib.pose_ik import all_solutions
 
 CALL = """

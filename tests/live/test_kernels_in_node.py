@@ -10,8 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from lessons_lib import codegen, lie, plots, robots
 from lessons_lib.course import standing, two_hands
-from lessons_lib.errors import ParameterError
-from lessons_lib.live import (
+from lessons_lib.course.live import (
     BallFigure,
     ColumnsFigure,
     ElbowFigure,
@@ -24,9 +23,10 @@ from lessons_lib.live import (
     singularity,
     two_frames,
 )
-from lessons_lib.live.arm_kernel import arm_kernel
-from lessons_lib.live.link_shapes import skeleton_of
-from lessons_lib.live.tree_kernel import free_kernels, tree_kernel
+from lessons_lib.course.live.arm_kernel import arm_kernel
+from lessons_lib.course.live.link_shapes import skeleton_of
+from lessons_lib.course.live.tree_kernel import free_kernels, tree_kernel
+from lessons_lib.errors import ParameterError
 from lessons_lib.plots.twists import pair_motion
 from lessons_lib.robots import Chain, Tree
 from lessons_lib.trajectories import interpolate

@@ -283,7 +283,7 @@ export function robot(stage: Stage): View {
         const asked = { chain, form, goal, oriented: counts > 0, ...there, tolerance: stop, length: scene.reach };
         return why(kernels, causes, asked);
       };
-      return reading(chain, run, player.at, counts > 0, J_b, reasons);
+      return reading(chain, run, player.at, counts > 0, J_b, kernels, reasons);
     },
     parts: () => [player, ...(shown ? [shown.scene] : [])],
   };
@@ -326,6 +326,7 @@ function reading(
   at: number,
   oriented: boolean,
   J_b: Matrix,
+  kernels: Kernels,
   reasons: () => string[],
 ): Reading {
   const count = chain.names.length;
@@ -350,7 +351,7 @@ function reading(
   const warning = held.length > 0 ? ` At its end there: ${told}.` : "";
   const twist = run?.iterates[at]?.twist ?? [];
   const residual = [`step ${at}`, fixed(1000 * distanceOf(twist), 3), fixed(angleOf(twist) / DEGREE, 4)];
-  const { sigma } = svd(J_b);
+  const { sigma } = svd(kernels, J_b);
   const values = sigma.slice(0, Math.min(count, 6)).map((value, i) => [`σ_{${i + 1}}`, fixed(value, 4)]);
   const robotName = chain.name.slice(0, NAMED);
   return {

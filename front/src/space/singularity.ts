@@ -1,7 +1,7 @@
 /** Lesson 09: the UR10 at its singularities, the ellipsoid of its tip, the singular values, and what is lost. */
 
 import { Bar } from "../bars.ts";
-import type { Matrix } from "../kernels.ts";
+import type { Kernels, Matrix } from "../kernels.ts";
 import { dot, length } from "../matrix.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { element, say } from "../page.ts";
@@ -68,7 +68,7 @@ export function singularity(stage: Stage): View {
     draw(): Reading {
       const q = configuration();
       const { T, J_b } = kernels.chain_ur10(q);
-      const measured = measure(J_b);
+      const measured = measure(kernels, J_b);
       const hand = state.chosen("hand").startsWith("held") ? measured.held : measured.free;
       const tip = positionOf(T);
       const inSpace = (way: number[]) => [0, 1, 2].map((i) => dot(T[i].slice(0, 3), way));
@@ -180,7 +180,9 @@ export function singularity(stage: Stage): View {
 }
 
 /** Decompose J_b, its rotation, and the velocities of the tip with a free hand and with one that does not turn. */
-function measure(J: Matrix): Measured {
+function measure(kernels: Kernels, J: Matrix): Measured {
   const [turning, moving] = [J.slice(0, 3), J.slice(3)];
-  return { J: svd(J), rotation: svd(turning), free: svd(moving), held: svd(applied(moving, nullSpace(turning))) };
+  const of = (part: Matrix) => svd(kernels, part);
+  const held = of(applied(moving, nullSpace(kernels, turning)));
+  return { J: of(J), rotation: of(turning), free: of(moving), held };
 }
