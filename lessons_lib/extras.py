@@ -8,6 +8,7 @@ EXTRAS = {
     "blocks": ("bdsim", "spatialmath"),
     "collisions": ("coal",),
     "course": ("anywidget", "ipywidgets", "matplotlib"),
+    "descriptions": ("robot_descriptions", "xacrodoc"),
     "motion": ("ruckig", "scipy"),
     "plots": ("matplotlib",),
     "simulation": ("mujoco", "scipy"),

@@ -5,7 +5,7 @@ from typing import Any
 import IPython.display
 import pytest
 
-from lessons_lib import prose
+from lessons_lib.course import prose
 
 
 def test_a_text_is_kept_as_myst_nb_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:

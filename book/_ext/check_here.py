@@ -16,7 +16,7 @@ from exercise_pages import STUB, without_block
 from proof_payload import Payload
 from sphinx.application import Sphinx
 
-HELD = "    own_claims.held("
+HELD = "    student_claims.prove_claim("
 """How the check of an exercise ends that proves what a student states."""
 
 
@@ -37,7 +37,7 @@ def touchable(cells: Sequence[str], place: int, button: str) -> nodes.raw | None
     return nodes.raw("", text, format="html")
 
 
-def own_claims(path: Path) -> Iterator[tuple[str, nodes.raw]]:
+def student_claims(path: Path) -> Iterator[tuple[str, nodes.raw]]:
     """Yield the first line of each stub of an exercise whose check proves what it states, and what its page is told."""
     cells = list(sources(path).values())
     for place, check in enumerate(cells):
@@ -58,7 +58,7 @@ def offer(app: Sphinx, doctree: nodes.document) -> None:
     if path.suffix != ".ipynb" or not code:
         return
     if path.parent.parent.name == "exercises":
-        for first, found in own_claims(path):
+        for first, found in student_claims(path):
             stub = next(cell for cell in code if first in cell.astext())
             stub.parent.insert(stub.parent.index(stub) + 1, found)
         return

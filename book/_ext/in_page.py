@@ -51,9 +51,9 @@ def check(program: str, cell: str) -> dict[str, str]:
         has printed.
     """
     from lessons_lib.claims.statement import Claim
+    from lessons_lib.course.check_failed import CheckFailed
+    from lessons_lib.course.student_claims import Proven
     from lessons_lib.errors import ClaimError
-    from lessons_lib.own_claims import Proven
-    from lessons_lib.wrong import Wrong
 
     names: dict[str, Any] = {"__name__": "__main__"}
     printed = StringIO()
@@ -63,8 +63,8 @@ def check(program: str, cell: str) -> dict[str, str]:
             first, last = compiled(cell)
             exec(first, names)
             value = eval(last, names)
-        except (ClaimError, Wrong) as error:
-            said = error.said if isinstance(error, Wrong) else str(error)
+        except (ClaimError, CheckFailed) as error:
+            said = error.said if isinstance(error, CheckFailed) else str(error)
             answer = {"tone": "refused", "verdict": "Refused.", "why": " ".join(said.split())}
         except NotImplementedError:
             answer = {"tone": "open", "verdict": "Nothing is stated yet."}

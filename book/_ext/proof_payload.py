@@ -19,7 +19,18 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 ROOT = Path(__file__).resolve().parents[2]
 PYODIDE = ROOT / "front" / "node_modules" / "pyodide"
-OWN = ("__init__.py", "claims/*.py", "errors.py", "hooks.py", "own_claims.py", "symbolic/*.py", "wrong.py")
+OWN = (
+    "__init__.py",
+    "claims/*.py",
+    "course/__init__.py",
+    "course/check_failed.py",
+    "course/student_claims.py",
+    "errors.py",
+    "extras.py",
+    "hooks.py",
+    "lazy.py",
+    "symbolic/*.py",
+)
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 PACKAGES = ("mpmath", "sympy")
 PIECE = 3 << 18

@@ -1,7 +1,7 @@
 """What a class got wrong: each cause that a check has named, and how many students had it.
 
 `nbgrader export --exporter=classroom.grading.causes.Causes` reads the graded notebooks. A cause is the word in
-square brackets with which a hint of `lessons_lib.feedback` begins, such as "Hint [sign]: the sign is flipped".
+square brackets with which a hint of `lessons_lib.course.feedback` begins, such as "Hint [sign]: the sign is flipped".
 """
 
 import re

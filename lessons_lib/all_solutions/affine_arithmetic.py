@@ -1,11 +1,9 @@
 """Affine arithmetic on a slice of a joint's range, and the search that excludes slices without solutions.
 
 A number (a, b, r) is a + b ε ± r, where the joint is ε half widths from the middle of the slice. Every operation
-encloses: U of its size and WIDER cover rounding; ANY holds every number that a solution can have.
+encloses: U of its size and INFLATION cover rounding; ANY holds every number that a solution can have.
 Source: Comba and Stolfi, Affine arithmetic and its applications to computer graphics (1993).
 """
-
-from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
@@ -13,18 +11,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.certificates.error_bounds import INFLATION, UNDERFLOW, U
 from lessons_lib.robots.triples import Vector
 
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_near
 
 
-E, WIDER, TINY = 2.0**-52, 1.0 + 2.0**-46, 1e-290
-
+E = 2.0 * U  # spacing of doubles next to 1
 ANY = 1e30
 
-ADD, MULTIPLY, NEGATE, INVERT, SQUARE_ROOT, ABSOLUTE = 0, 1, 2, 3, 4, 5
-"""Operations of a straight-line program."""
+ADD, MULTIPLY, NEGATE, INVERT, SQUARE_ROOT, ABSOLUTE = 0, 1, 2, 3, 4, 5  # operations of a straight-line program
 
 
 def run_program(steps: Integers, X: Array) -> None:
@@ -62,7 +59,7 @@ def capped(a: float, b: float, r: float) -> Vector:
 def add(x: Vector, y: Vector) -> Vector:
     """Return x + y."""
     a, b = x[0] + y[0], x[1] + y[1]
-    return capped(a, b, (x[2] + y[2] + E * (abs(a) + abs(b))) * WIDER + TINY)
+    return capped(a, b, (x[2] + y[2] + E * (abs(a) + abs(b))) * INFLATION + UNDERFLOW)
 
 
 def negate(x: Vector) -> Vector:
@@ -75,17 +72,17 @@ def multiply(x: Vector, y: Vector) -> Vector:
     first, second, third, half = x[0] * y[0], x[0] * y[1], x[1] * y[0], 0.5 * x[1] * y[1]
     rounded = E * (2.0 * abs(first) + 2.0 * abs(half) + 2.0 * abs(second) + 2.0 * abs(third))
     spread = (abs(x[0]) + abs(x[1])) * y[2] + (abs(y[0]) + abs(y[1])) * x[2] + x[2] * y[2]
-    return capped(first + half, second + third, (spread + abs(half) + rounded) * WIDER + TINY)
+    return capped(first + half, second + third, (spread + abs(half) + rounded) * INFLATION + UNDERFLOW)
 
 
 def lower_bound(x: Vector) -> float:
     """Return a lower bound."""
-    return x[0] - (abs(x[1]) + x[2] + 2.0 * E * abs(x[0])) * WIDER
+    return x[0] - (abs(x[1]) + x[2] + 2.0 * E * abs(x[0])) * INFLATION
 
 
 def upper_bound(x: Vector) -> float:
     """Return an upper bound."""
-    return x[0] + (abs(x[1]) + x[2] + 2.0 * E * abs(x[0])) * WIDER
+    return x[0] + (abs(x[1]) + x[2] + 2.0 * E * abs(x[0])) * INFLATION
 
 
 def on_line(x: Vector, slope: float, least: float, most: float) -> Vector:
@@ -93,7 +90,7 @@ def on_line(x: Vector, slope: float, least: float, most: float) -> Vector:
     middle, part = 0.5 * (least + most), slope * x[0]
     spread = abs(slope) * x[2] + 0.5 * (most - least) + 10.0 * E * (abs(least) + abs(most))
     a, b = part + middle, slope * x[1]
-    return capped(a, b, (spread + 2.0 * E * (abs(part) + abs(b))) * WIDER + TINY)
+    return capped(a, b, (spread + 2.0 * E * (abs(part) + abs(b))) * INFLATION + UNDERFLOW)
 
 
 def inverse(x: Vector) -> Vector:
@@ -108,7 +105,7 @@ def inverse(x: Vector) -> Vector:
 
 def inverse_above(x: Vector, low: float, high: float) -> Vector:
     """Return 1/x for 0 < low ≤ x ≤ high."""
-    if low * high < TINY:
+    if low * high < UNDERFLOW:
         return 0.0, 0.0, ANY
     steep = 1.0 / (low * high)
     most = max(1.0 / low + steep * low, 1.0 / high + steep * high)
@@ -118,11 +115,11 @@ def inverse_above(x: Vector, low: float, high: float) -> Vector:
 def square_root(x: Vector) -> Vector:
     """Return √x: over a chord of slope κ, √x − κ x is least at an end, at most 1/(4 κ)."""
     low, high = max(lower_bound(x), 0.0), upper_bound(x)
-    if high <= TINY:
-        return 0.0, 0.0, math.sqrt(TINY) * WIDER
+    if high <= UNDERFLOW:
+        return 0.0, 0.0, math.sqrt(UNDERFLOW) * INFLATION
     if low <= 0.0:
         half = 0.5 * math.sqrt(high)
-        return half, 0.0, half * WIDER
+        return half, 0.0, half * INFLATION
     slope = 1.0 / (math.sqrt(low) + math.sqrt(high))
     least = min(math.sqrt(low) - slope * low, math.sqrt(high) - slope * high)
     return on_line(x, slope, least, 0.25 / slope)
@@ -136,14 +133,11 @@ def absolute(x: Vector) -> Vector:
     if high <= 0.0:
         return negate(x)
     half = 0.5 * max(-low, high)
-    return half, 0.0, half * WIDER
+    return half, 0.0, half * INFLATION
 
 
-DEEP = 64
-"""Largest number of waiting slices: more than a double has bits."""
-
-NARROW = 1e-7
-"""Width of an undecided slice, rad, that ends the search."""
+DEEP = 64  # largest number of waiting slices: more than a double has bits
+NARROW = 1e-7  # width of an undecided slice, rad, that ends the search
 
 
 def exclude_slices(
@@ -157,11 +151,9 @@ def exclude_slices(
     sides: Array,
     budget: int,
 ) -> tuple[int, bool]:
-    """Bisect slices until all solutions on each are outside the limits; return how many, and whether all are.
-
-    The locked joint is between low and high, rad; steps, X, turns, roots belong to `slices.StraightLineProgram`, with
-    the angle times `sign`; `sides` (6, 3) has cos m, sin m and cos h of limits m ± h of each other angle.
-    """
+    """Bisect slices until all solutions on each are outside the limits; return how many, and whether all are."""
+    # The locked joint is between low and high, rad; steps, X, turns, roots belong to `slices.StraightLineProgram`, with
+    # the angle times `sign`; `sides` (6, 3) has cos m, sin m and cos h of limits m ± h of each other angle.
     begins, ends = np.empty(DEEP), np.empty(DEEP)
     begins[0], ends[0] = low, high
     left, used = 1, 0
@@ -193,10 +185,8 @@ def write_locked_angle(begin: float, end: float, sign: float, X: Array) -> None:
 
 
 def all_excluded(X: Array, turns: Integers, roots: Integers, sides: Array) -> bool:
-    """Return whether each solution is impossible or has a joint outside its limits.
-
-    A joint θ is outside the limits m ± h if cos(θ − m) < cos h.
-    """
+    """Return whether each solution is impossible or has a joint outside its limits."""
+    # A joint θ is outside the limits m ± h if cos(θ − m) < cos h.
     for i in range(turns.shape[0]):
         outside = False
         for k in range(roots.shape[1]):

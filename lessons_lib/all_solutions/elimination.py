@@ -1,11 +1,9 @@
 """Raghavan-Roth elimination: from a motion to a determinant, and from one of its zeros to a configuration.
 
-Fourteen equations have products of the sines and cosines of two angles on the right, of the kept angle and two half
-angles on the left. Householder reflections eliminate the right side from six of them; written twice, once times the
-second half angle, they make a 12×12 matrix. general_arm.py prepares what depends on the arm alone.
+Fourteen equations have products of the sines and cosines of two angles on the right side, of the kept angle and two
+half angles on the left side. Householder reflections eliminate the right side from six of them. Dialytic elimination of
+the half angles, with these six and their multiples by the second one, leaves a 12×12 matrix.
 """
-
-from __future__ import annotations
 
 import math
 
@@ -14,16 +12,11 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.robots.triples import Vector, cross, dot, minus, plus, turned
 
-SIZE, RIGHT, EQUATIONS = 12, 8, 14
-"""Size of the matrix; products on the right besides the constant; equations."""
-
-LEFT = 27
-"""Products on the left: three of the kept angle times nine of the half angles."""
-
+SIZE, RIGHT, EQUATIONS = 12, 8, 14  # size of the matrix; products on the right besides the constant; equations
+LEFT = 27  # products on the left: three of the kept angle times nine of the half angles
 ROOT = math.sqrt(3.0)
 
-NOTHING = 1e-14
-"""Ratio to the largest pivot below which a pivot is rounding."""
+NOTHING = 1e-14  # ratio to the largest pivot below which a pivot is rounding
 
 
 def line_equations(p: Vector, line: Vector, found: Array, at: int) -> None:
@@ -77,11 +70,9 @@ def write_products(E: Array, first: int, apart: int) -> None:
 
 
 def write_equations(X: Array, axes: Array, first: int, left: Array, E: Array) -> None:
-    """Write the equations (14, 35): in columns 0 … 7 the products on the right, then those on the left.
-
-    `axes` (6, 6) has a direction and a point of each joint in the order of reading, `left` (14, 27) the left side; the
-    three joints of the left side begin at `first`, 1 or 2.
-    """
+    """Write the equations (14, 35): in columns 0 … 7 the products on the right, then those on the left."""
+    # `axes` (6, 6) has a direction and a point of each joint in the order of reading, `left` (14, 27) the left side;
+    # the three joints of the left side begin at `first`, 1 or 2.
     near, far = (0, 1) if first == 2 else (5, 0)  # noqa: PLR2004
     k, o, w, origin = direction(axes, near), foot(axes, near), direction(axes, far), foot(axes, far)
     for i in range(3):
@@ -134,42 +125,13 @@ def reflect(E: Array) -> None:
 
 
 def write_matrix(E: Array, s: float, c: float, A: Array) -> None:
-    """Write the matrix at a kept angle, whose null vector holds the powers of both half angles, (12, 12)."""
+    """Write the dialytic matrix (12, 12) at a kept angle; its null vector holds the powers of both half angles."""
     for r in range(6):
         for m in range(3):
             A[r, 9 + m], A[6 + r, m] = 0.0, 0.0
         for m in range(9):
             value = s * E[8 + r, 8 + m] + c * E[8 + r, 17 + m] + E[8 + r, 26 + m]
             A[r, m], A[6 + r, 3 + m] = value, value
-
-
-def factor(A: Array, width: int, floor: float) -> float:
-    """Factor a matrix in place into L and U with row pivoting; return its determinant.
-
-    The first `width` columns are eliminated, the others permuted; a pivot below `floor` is replaced by it.
-    """
-    found, count = 1.0, A.shape[0]
-    for k in range(count):
-        top, largest = k, abs(A[k, k])
-        for i in range(k + 1, count):
-            if abs(A[i, k]) > largest:
-                top, largest = i, abs(A[i, k])
-        if top != k:
-            found = -found
-            for j in range(A.shape[1]):
-                A[k, j], A[top, j] = A[top, j], A[k, j]
-        if abs(A[k, k]) < floor:
-            A[k, k] = floor
-        pivot = A[k, k]
-        found *= pivot
-        if pivot != 0.0:
-            for i in range(k + 1, count):
-                if A[i, k] != 0.0:
-                    part = A[i, k] / pivot
-                    A[i, k] = part
-                    for j in range(k + 1, width):
-                        A[i, j] -= part * A[k, j]
-    return found
 
 
 def write_null_vector(A: Array, v: Array) -> None:

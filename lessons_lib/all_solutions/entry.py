@@ -114,8 +114,7 @@ SUPPORTED = (
 _REAL = np.dtype(np.float64)
 _KEY = "all solutions"
 
-AT_ONCE = Closed6R, General6R
-"""Strategies that check the pose themselves."""
+AT_ONCE = Closed6R, General6R  # strategies that check the pose themselves
 
 
 @with_its_own_signature

@@ -13,29 +13,15 @@ from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE
 
-SAMPLES = 48
-"""Samples of the free joint's range."""
-
+SAMPLES = 48  # samples of the free joint's range
 NEAR, CLOSE, GOLDEN = 25, 4e-15, 0.5 * (5.0**0.5 - 1.0)
 
-HALVINGS, NARROW = 45, 1e-9
-"""Bisections to the end of an interval; resolution of a place where a solution may end, rad."""
-
-BESIDE = [4.0**-k for k in range(1, 9)]
-"""Distances of further samples beside an end, relative to that of the samples."""
-
-HOPE = 4.0
-"""By how many times its variation between two samples the margin may still grow there."""
-
-SMALLEST = float(np.finfo(float).tiny)
-"""Least amount by which a missing solution is missed."""
-
-UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))
-"""Limits of six joints without limits."""
-
-Place = tuple[float, float]
-"""A value of the free joint, and the margin there."""
-
+HALVINGS, NARROW = 45, 1e-9  # bisections to the end of an interval; resolution of a place where a solution may end, rad
+BESIDE = [4.0**-k for k in range(1, 9)]  # distances of further samples beside an end, relative to that of the samples
+HOPE = 4.0  # by how many times its variation between two samples the margin may still grow there
+SMALLEST = float(np.finfo(float).tiny)  # least amount by which a missing solution is missed
+UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))  # limits of six joints without limits
+Place = tuple[float, float]  # A value of the free joint, and the margin there
 Chart = Callable[[float], "Array | None"]
 
 
@@ -121,11 +107,9 @@ def at_a_limit(q: Array, limits: Array, rounding: Array | float) -> bool:
 
 
 def intervals_of(margin: Callable[[float], float], low: float, high: float) -> tuple[tuple[float, float], ...]:
-    """Return the closed intervals where a continuous margin is not negative, narrow ones and gaps included.
-
-    SAMPLES samples, golden sections around extrema, then finer ones beside each end, where joints are fast. An interval
-    may be missed where the margin turns more than once between two samples.
-    """
+    """Return the closed intervals where a continuous margin is not negative, narrow ones and gaps included."""
+    # SAMPLES samples, golden sections around extrema, then finer ones beside each end, where joints are fast. An
+    # interval may be missed where the margin turns more than once between two samples.
     places = _completed(margin, [(float(value), margin(float(value))) for value in np.linspace(low, high, SAMPLES + 1)])
     width = (high - low) / SAMPLES
     ends = [_edge(margin, *pair) for pair in pairwise(places) if _differ(*pair)]

@@ -4,8 +4,6 @@ The axis is chosen so that the longer arm has a closed form, if possible. The ar
 which a rounded pose lies by some 1e-16: a solution that misses it by less than REACHED counts.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,22 +15,17 @@ from lessons_lib.all_solutions.general_arm import General6R
 from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import EXACT, LONGER, structure_of
 from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, SolutionRows, Solutions, wrap_within
+from lessons_lib.all_solutions.to_rounding import Reach
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.ball import certified
 from lessons_lib.lazy import cached_property
-from lessons_lib.lie import log_se3
 from lessons_lib.robots import Chain, from_screws
 
 SAYS = "five revolute joints; with a sixth that stays at zero: {longer}"
 
-REACHED, STEPS = 1e-9, 10
-"""Largest error of a solution, rad and lengths of the arm; largest number of steps to it."""
-
-SMALL = 1e-3
-"""Angle of the sixth joint, rad, below which it may be zero: a merged solution is known to 1e-8."""
-
-SECOND = 1 << 14
-"""Bit of a code: the second of the longer arms found the solution."""
+REACHED = 1e-9  # largest error of a solution, rad and lengths of the arm
+SMALL = 1e-3  # angle of the sixth joint, rad, below which it may be zero: a merged solution is known to 1e-8
+SECOND = 1 << 14  # bit of a code: the second of the longer arms found the solution
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +60,10 @@ class Arm5R(IKStrategy):
         """Return the solutions within the limits, the codes of the longer arms, and how many there are."""
         q: list[Array] = []
         codes: list[int] = []
+        reach = Reach(self.arm.screws, self.arm.home, target, self.arm.length)
         for k, (_, strategy) in enumerate(self.longer):
             for six, code in self._isolated(strategy, target):
-                end = self._reached(target, six[:5]) if abs(wrapped(six[5:])[0]) < SMALL else None
+                end = reach.nearest(six[:5], REACHED, EXACT) if abs(wrapped(six[5:])[0]) < SMALL else None
                 if end is not None and all(turn_distance(end, other) > SAME for other in q):
                     q.append(end)
                     codes.append(code | k * SECOND)
@@ -81,18 +75,6 @@ class Arm5R(IKStrategy):
     def _isolated(self, strategy: Closed6R | General6R, target: Array) -> list[tuple[Array, int]]:
         rows, codes, count = strategy.solve(target, UNLIMITED) or (np.empty((0, 6)), np.zeros(1, dtype=np.int64), 0)
         return [(rows[k], int(codes[1 + k])) for k in range(count) if not codes[1 + k] & FREE_BITS]
-
-    def _reached(self, target: Array, start: Array) -> Array | None:
-        """Return the least-squares solution near a start, or None if it misses the pose."""
-        q, unit = start, np.repeat([1.0, self.arm.length], 3)
-        for _ in range(STEPS):
-            T, J_b = self.arm.pose_and_jacobian(q)
-            error = log_se3(np.linalg.inv(T) @ target) / unit
-            step = np.linalg.lstsq(J_b / unit[:, None], error, rcond=None)[0]
-            q = q + step
-            if np.abs(step).max() < EXACT:
-                return q if np.abs(error).max() < REACHED else None
-        return None
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return the names of the branches of the longer arm, or a number for each solution."""

@@ -70,12 +70,11 @@ class Interval:
 
     def __sub__(self, other: Interval | float) -> Interval:
         """Return x − y."""
-        low, high = bounds(other)
-        return Interval(down(self.lower - high), up(self.upper - low))
+        return self + -other
 
     def __rsub__(self, other: float) -> Interval:
         """Return y − x."""
-        return Interval(down(other - self.upper), up(other - self.lower))
+        return -self + other
 
     def __mul__(self, other: Interval | float) -> Interval:
         """Return x y."""
@@ -125,6 +124,13 @@ class Interval:
 def bounds(x: Interval | float) -> tuple[float, float]:
     """Return the bounds of an interval; a number twice."""
     return (x.lower, x.upper) if isinstance(x, Interval) else (x, x)
+
+
+def centered(x: Interval | float) -> tuple[float, float]:
+    """Return the middle of an interval and a bound on the distance from it."""
+    low, high = bounds(x)
+    middle = 0.5 * (low + high)
+    return middle, 0.0 if low == high else up(max(high - middle, middle - low))
 
 
 def down(x: Any) -> Any:
@@ -210,8 +216,7 @@ def enclosed(numbers: Array, radius: float, number: Any = float) -> Any:
     return found
 
 
-TERMS = 9
-"""Largest number of terms of a series."""
+TERMS = 9  # largest number of terms of a series
 
 
 def exact_rotation(R: Array, number: Any = float) -> Any:

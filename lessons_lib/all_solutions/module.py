@@ -12,9 +12,8 @@ from lessons_lib.lie.targets import pose_module
 _HERE = "lessons_lib.all_solutions"
 _TEXT = ("subproblems", "decisions", "closed_form")
 _GENERAL_6R = (*_TEXT, "elimination", "trig_polynomial", "newton", "general_6r")
-_FIRST = Derived(angle.text), Plain("lessons_lib.robots.triples")
+_FIRST = Derived(angle.text), Plain("lessons_lib.robots.triples"), Plain("lessons_lib.robots.revolutions")
 _FORMS = Plain(f"{_HERE}.recognition", marked=True)
-_CERTIFIED, _PROVEN = ("ANGLES", "WIDER", "U", "sine_cosine_near"), ("TINY", "distance_to_rotation")
 
 
 @lru_cache(maxsize=1)
@@ -28,7 +27,7 @@ def module() -> ModuleType:
 @lru_cache(maxsize=1)
 def general_6r_module() -> ModuleType:
     """Return the module of general 6R arms."""
-    taken = Taken(certificates.module(), *_CERTIFIED)
+    taken = Taken(certificates.module(), "ANGLES", "INFLATION", "U", "sine_cosine_near", "factor", "back_substitute")
     return modules.load(
         Recipe("general_6r", (_pose(), *_FIRST, taken, *(Plain(f"{_HERE}.{name}") for name in _GENERAL_6R)))
     )
@@ -37,8 +36,15 @@ def general_6r_module() -> ModuleType:
 @lru_cache(maxsize=1)
 def solution_count_module() -> ModuleType:
     """Return the module that bounds the number of solutions of general 6R arms."""
-    parts = Taken(general_6r_module(), "*"), Taken(certificates.module(), *_PROVEN)
+    parts = Taken(general_6r_module(), "*"), Taken(certificates.module(), "UNDERFLOW", "distance_to_rotation")
     return modules.load(Recipe("solution_count", (*parts, *_plain(("solution_count",)))))
+
+
+@lru_cache(maxsize=1)
+def affine_module() -> ModuleType:
+    """Return the module of affine arithmetic."""
+    taken = Taken(certificates.module(), "ANGLES", "INFLATION", "U", "UNDERFLOW", "sine_cosine_near")
+    return modules.load(Recipe("slices", (taken, *_plain(("affine_arithmetic",)))))
 
 
 def _pose() -> Taken:

@@ -1,20 +1,16 @@
 """Newton's method on a 6R arm, from a candidate to a solution."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from lessons_lib.all_solutions.elimination import direction, factor, foot
+from lessons_lib.all_solutions.elimination import direction, foot
 from lessons_lib.arrays import Array
-from lessons_lib.robots.triples import Vector, cross, minus, plus, turned
+from lessons_lib.certificates.lu import back_substitute, factor
+from lessons_lib.robots.triples import Vector, combine, cross, minus, plus, turned
 
-NEWTON, REACHED = 24, 3e-14
-"""Largest number of steps; error at which the iteration ends, rad and lengths of the arm."""
-
-FLAT = 1e-15
-"""Pivots below this part of the largest entry are replaced by it; the long step along them is shortened."""
+NEWTON, REACHED = 24, 3e-14  # largest number of steps; error at which the iteration ends, rad and lengths of the arm
+FLAT = 1e-15  # pivots below this part of the largest entry are replaced by it; the long step along them is shortened
 
 
 def step(J: Array) -> tuple[float, float]:
@@ -24,25 +20,19 @@ def step(J: Array) -> tuple[float, float]:
         for j in range(6):
             largest = max(largest, abs(J[i, j]))
     factor(J, 7, FLAT * largest)
+    back_substitute(J, 6, 6, 7)
     size, least = 0.0, largest
-    for n in range(6):
-        k = 5 - n
-        least = min(least, abs(J[k, k]))
-        for j in range(k + 1, 6):
-            J[k, 6] -= J[k, j] * J[j, 6]
-        J[k, 6] /= J[k, k]
-        size = max(size, abs(J[k, 6]))
+    for k in range(6):
+        size, least = max(size, abs(J[k, 6])), min(least, abs(J[k, k]))
     return size, least / largest
 
 
 def write_system(axes: Array, X: Array, q: Array, J: Array) -> float:
-    """Write the derivative and behind it the residual, (6, 7); return the largest entry of the residual.
-
-    `axes` (6, 6) has a direction and a point of each joint in lengths of the arm, `X` is the motion, twelve numbers.
-    """
+    """Write the derivative and behind it the residual, (6, 7); return the largest entry of the residual."""
+    # `axes` (6, 6) has a direction and a point of each joint in lengths of the arm, `X` is the motion, twelve numbers.
     x, y, z, p = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
     for j in range(6):
-        k, o = combined(x, y, z, direction(axes, j)), plus(combined(x, y, z, foot(axes, j)), p)
+        k, o = combine((x, y, z), direction(axes, j)), plus(combine((x, y, z), foot(axes, j)), p)
         c, s = math.cos(q[j]), math.sin(q[j])
         x, y, z = turned(k, c, s, x), turned(k, c, s, y), turned(k, c, s, z)
         p = plus(o, turned(k, c, s, minus(p, o)))
@@ -82,15 +72,6 @@ def pivot(axes: Array, X: Array, q: Array) -> float:
 def column(X: Array, j: int) -> Vector:
     """Return a column of a motion, twelve numbers."""
     return X[j], X[4 + j], X[8 + j]
-
-
-def combined(x: Vector, y: Vector, z: Vector, u: Vector) -> Vector:
-    """Return u[0] x + u[1] y + u[2] z."""
-    return (
-        u[0] * x[0] + u[1] * y[0] + u[2] * z[0],
-        u[0] * x[1] + u[1] * y[1] + u[2] * z[1],
-        u[0] * x[2] + u[1] * y[2] + u[2] * z[2],
-    )
 
 
 def apart(u: Vector, v: Vector) -> float:

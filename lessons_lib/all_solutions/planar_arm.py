@@ -3,8 +3,6 @@
 The motion must keep the common direction n and, without a prismatic joint, have no translation along n.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,14 +17,12 @@ from lessons_lib.all_solutions.recognition import EXACT, length_of, write_across
 from lessons_lib.all_solutions.solutions import SolutionRows, Solutions, wrap_within
 from lessons_lib.all_solutions.subproblems import on_ring, turn_between
 from lessons_lib.arrays import Array
+from lessons_lib.certificates.error_bounds import GIVEN
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
 
-PLANE = 1e-12
-"""How far a motion may leave the plane, rad and lengths of the arm."""
-
-TOL = (2e-14, 1e-15, 0.0)
-"""See subproblems.py."""
+PLANE = 1e-12  # how far a motion may leave the plane, rad and lengths of the arm
+TOL = (2e-14, 1e-15, 0.0)  # see subproblems.py
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,8 +161,8 @@ class PlanarArm:
     def _enclosed_count(self, target: Array, p: Array, length: float) -> int:
         """Return the number of solutions of two links, with proof."""
         R, t = exact_motion(target, self.arm.home, False, float)
-        K, F = enclosed(p, 4e-16 * max(1.0, length)), self.frame
-        tip = np.array([Interval.around(float(x), 4e-16 * length) for x in F[:2].T @ p[-1]], dtype=object)
+        K, F = enclosed(p, GIVEN * max(1.0, length)), self.frame
+        tip = np.array([Interval.around(float(x), GIVEN * length) for x in F[:2].T @ p[-1]], dtype=object)
         x = F[:2] @ (np.array(R, dtype=object) @ tip + np.array(t, dtype=object)) - K[0]
         u, v = ((K[j + 1, 0] - K[j, 0], K[j + 1, 1] - K[j, 1]) for j in range(2))
         counted: int = rebind_math(INTERVAL_MATH, on_ring, subproblems)(u, v, tuple(x), length, (0.0, 0.0, 0.0), 1.0)[0]

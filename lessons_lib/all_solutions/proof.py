@@ -1,11 +1,9 @@
 """Prove that all solutions of a closed form are listed, by running its text on intervals.
 
 Each step of the tree is an equivalence (lesson 20). The target is the pose with the nearest rotation, the exact arm has
-constants within RADIUS. Doubles come first, then DIGITS digits for an arm along the axes of {s}. Extended precision
+constants within GIVEN. Doubles come first, then DIGITS digits for an arm along the axes of {s}. Extended precision
 also finds the solutions if doubles cannot (`more_digits`).
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -28,22 +26,16 @@ from lessons_lib.all_solutions.interval import (
 )
 from lessons_lib.all_solutions.recognition import EXACT, Structure
 from lessons_lib.arrays import Array, Integers
-
-RADIUS = 4e-16
-"""Error of a constant that is not whole, of a unit vector or relative to the arm's length."""
+from lessons_lib.certificates.error_bounds import GIVEN
 
 DIRECTIONS = [*range(decisions.K1, decisions.K6 + 1), *range(decisions.G1, decisions.H2 + 1)]
 """Rows of the constants that are unit vectors."""
-
-PROVEN = ""
-"""The reason if all solutions are proven to be listed."""
+PROVEN = ""  # the reason if all solutions are proven to be listed
 
 
 def reason_against(structure: Structure, target: Array, home: Array, limits: Array, codes: Integers, seen: int) -> str:
-    """Return why it is not proven that all solutions are listed; PROVEN if it is.
-
-    `codes` (k,) are those of the listed solutions, `seen` the flags of all branches.
-    """
+    """Return why it is not proven that all solutions are listed; PROVEN if it is."""
+    # `codes` (k,) are those of the listed solutions, `seen` the flags of all branches.
     if structure.off > EXACT:
         return f"the axes miss by {structure.off:.1g} what the closed form supposes"
     if (words := at_an_edge(seen)) != "":
@@ -67,7 +59,7 @@ def reason_against(structure: Structure, target: Array, home: Array, limits: Arr
 def proven_codes(structure: Structure, target: Array, home: Array, limits: Array, number: Any) -> list[int]:
     """Return the code of each solution within the limits, with proof; bounds are floats or mpmath numbers."""
     R, t = exact_motion(target, home, structure.backwards, number)
-    K = enclosed(structure.constants, RADIUS * max(1.0, structure.length) if number is float else 0.0, number)
+    K = enclosed(structure.constants, GIVEN * max(1.0, structure.length) if number is float else 0.0, number)
     at = (Interval.around(number(1.0)), Interval.around(number(0.0)))
     turns, room, found = np.empty((8, 12), dtype=object), np.empty((4, 7), dtype=object), np.zeros(13, dtype=np.int64)
     length = number(structure.length)

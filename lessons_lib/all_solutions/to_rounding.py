@@ -4,28 +4,17 @@ At two singularities at once a rounding of 1e-16 may put the exact pose out of r
 nearest configuration of a branch find one that reaches the matrix to its last digit.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from lessons_lib.all_solutions.families import wrapped
 from lessons_lib.arrays import Array
 from lessons_lib.lie import adjoint, hat_se3, inverse, log_se3
 
-TO_ROUNDING = 1 << 15
-"""Bit of a code: the solution reaches the pose to rounding only."""
-
-REACHED = 2e-15
-"""Largest entry of |T(q) − T_sd| of such a solution, with lengths relative to the arm's."""
-
-STEPS, RANK = 12, 1e-7
-"""Largest number of Gauss-Newton steps; ratio below which a singular value counts as zero."""
-
-FAR = 0.1
-"""Largest distance of a start from the pose."""
-
-SAME, PARTS = 1e-6, 8
-"""Configurations closer than this, rad, are one; number of parts of the path between two others."""
+TO_ROUNDING = 1 << 15  # bit of a code: the solution reaches the pose to rounding only
+REACHED = 2e-15  # largest entry of |T(q) − T_sd| of such a solution, with lengths relative to the arm's
+STEPS, RANK = 12, 1e-7  # largest number of Gauss-Newton steps; ratio below which a singular value counts as zero
+FAR = 0.1  # largest distance of a start from the pose
+SAME, PARTS = 1e-6, 8  # configurations closer than this, rad, are one; number of parts of the path between two others
 
 
 class Reach:
@@ -47,17 +36,18 @@ class Reach:
             T = T + T @ (np.sin(q[j]) * A + (1.0 - np.cos(q[j])) * square)
         return T @ self.home, J
 
-    def misses(self, q: Array) -> float:
-        """Return the largest entry of |T(q) − T_sd|."""
-        return float(np.abs(self.pose_and_jacobian(q)[0] - self.target).max())
+    def nearest(self, q: Array, within: float = REACHED, settled: float = 0.0) -> Array | None:
+        """Return the end of Gauss-Newton steps, or None if it misses the pose by more than `within`.
 
-    def nearest(self, q: Array) -> Array | None:
-        """Return a configuration nearby that reaches the pose to rounding, or None."""
+        They end if the pose is reached to rounding, or with a step below `settled`.
+        """
         for _ in range(STEPS):
             T, J = self.pose_and_jacobian(q)
-            if np.abs(T - self.target).max() <= REACHED:
-                return q
-            q = q + np.linalg.pinv(J, rcond=RANK) @ log_se3(self.target @ inverse(T))
+            back, miss = inverse(T), np.abs(T - self.target).max()
+            step = np.linalg.pinv(adjoint(back) @ J, rcond=RANK) @ log_se3(back @ self.target)
+            if miss <= REACHED or np.abs(step).max() < settled:
+                return q if miss <= within else None
+            q = q + step
         return None
 
     def is_one(self, a: Array, b: Array) -> bool:
@@ -75,13 +65,12 @@ class Reach:
 
 
 def add_to_rounding(reach: Reach, starts: list[tuple[int, Array]], known: list[Array]) -> list[tuple[int, Array]]:
-    """Return code and configuration of solutions to rounding that are not known.
-
-    `starts` has code and nearest configuration of each branch, `known` the exact solutions.
-    """
+    """Return code and configuration of solutions to rounding that are not known."""
+    # `starts` has code and nearest configuration of each branch, `known` the exact solutions.
     found: list[tuple[int, Array]] = []
     for code, start in starts:
-        q = reach.nearest(start) if np.isfinite(start).all() and reach.misses(start) < FAR else None
+        is_near = np.isfinite(start).all() and np.abs(reach.pose_and_jacobian(start)[0] - reach.target).max() < FAR
+        q = reach.nearest(start) if is_near else None
         if q is not None and not any(reach.is_one(one, q) for one in (*known, *(other for _, other in found))):
             found.append((code | TO_ROUNDING, q))
     return found

@@ -4,8 +4,6 @@
 into arcs on each of which the value or the slope cannot be zero.
 """
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING
 
@@ -13,25 +11,16 @@ import numpy as np
 
 from lessons_lib.all_solutions.closed_form import TURN
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.residual import WIDER, U
+from lessons_lib.certificates.error_bounds import INFLATION, U
 
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_near
 
-LARGEST_ARC = 0.2
-"""Largest half width of an arc, rad."""
-
-UNKNOWN = -1
-"""Not a number of zeros, and not an index."""
-
-NEAR = 0.05
-"""Distance from the circle of a complex zero that becomes a candidate as well."""
-
-HALVED = 8
-"""Largest number of bisections of a cell in which the function may turn more than once."""
-
-STEPS, SETTLED = 60, 4e-16
-"""Largest number of steps to a zero; fraction of a revolution at which they end."""
+LARGEST_ARC = 0.2  # largest half width of an arc, rad
+UNKNOWN = -1  # not a number of zeros, and not an index
+NEAR = 0.05  # distance from the circle of a complex zero that becomes a candidate as well
+HALVED = 8  # largest number of bisections of a cell in which the function may turn more than once
+STEPS, SETTLED = 60, 4e-16  # largest number of steps to a zero; fraction of a revolution at which they end
 
 
 def write_coefficients(values: Array, around: Array, fourier: Array) -> float:
@@ -86,11 +75,10 @@ def find_zero_between(fourier: Array, low: float, high: float, rises: bool) -> f
 
 
 def is_resolved(below: float, fall: float, above: float, rise: float) -> bool:
-    """Return whether a function has no more turns in a cell than its signs and slopes show.
-
-    Beside a triple zero the slope at one end is three times the chord; a monotonic function has less. About an extremum
-    the function is taken for a parabola, whose chord is the mean of both slopes. Slopes are times the cell's width.
-    """
+    """Return whether a function has no more turns in a cell than its signs and slopes show."""
+    # Beside a triple zero the slope at one end is three times the chord; a monotonic function has less. About an
+    # extremum the function is taken for a parabola, whose chord is the mean of both slopes. Slopes are times the cell's
+    # width.
     chord = above - below
     if (below < 0.0) == (above < 0.0) and (fall < 0.0) != (rise < 0.0):
         is_hill = (fall < 0.0) == (below < 0.0)  # it turns away from zero
@@ -114,15 +102,9 @@ def find_zeros(fourier: Array, slope: Array, around: Array, angles: Array) -> in
         cells[0, 0], cells[0, 1], cells[0, 2] = TURN * i / places, seen[i, 0], seen[i, 1]
         cells[0, 3], cells[0, 4], cells[0, 5] = TURN * (i + 1) / places, seen[j, 0], seen[j, 1]
         while deep >= 0:
-            low, f, fall, high, g, rise = (
-                cells[deep, 0],
-                cells[deep, 1],
-                cells[deep, 2],
-                cells[deep, 3],
-                cells[deep, 4],
-                cells[deep, 5],
-            )
-            if high - low > narrow and not is_resolved(f, fall * (high - low), g, rise * (high - low)):
+            cell = cells[deep]
+            low, high, width = cell[0], cell[3], cell[3] - cell[0]
+            if width > narrow and not is_resolved(cell[1], cell[2] * width, cell[4], cell[5] * width):
                 middle = 0.5 * (low + high)
                 value, steep = evaluate_with_derivative(fourier, middle)
                 for k in range(3):
@@ -158,20 +140,17 @@ def find_zeros_in_cell(fourier: Array, slope: Array, cell: Array, angles: Array,
 
 
 def count_simple_zeros(fourier: Array, error: float, looks: int) -> int:
-    """Return the number of zeros, all of them simple, or UNKNOWN.
-
-    `error` bounds the error of each Fourier coefficient, `looks` the number of arcs.
-    """
+    """Return the number of zeros, all of them simple, or UNKNOWN."""
+    # `error` bounds the error of each Fourier coefficient, `looks` the number of arcs.
     degree, sizes, errors = fourier.shape[0] // 2, np.zeros(4), np.zeros(3)
     for k in range(degree + 1):
         size = abs(fourier[0]) + error if k == 0 else abs(fourier[2 * k - 1]) + abs(fourier[2 * k]) + 2.0 * error
         by = 1.0
         for n in range(4):
-            sizes[n] += by * size * WIDER
+            sizes[n] += by * size * INFLATION
             if n < 3:
-                errors[n] += (
-                    by * ((2.0 if k > 0 else 1.0) * error + (k * (2.0 * ANGLES + 4.0 * U) + 32.0 * U) * size) * WIDER
-                )
+                rounded = (k * (2.0 * ANGLES + 4.0 * U) + 32.0 * U) * size
+                errors[n] += by * ((2.0 if k > 0 else 1.0) * error + rounded) * INFLATION
             by *= k
     x, half, first, last, count = 0.0, 0.05, 0.0, 0.0, 0
     for _ in range(looks):
@@ -185,17 +164,17 @@ def count_simple_zeros(fourier: Array, error: float, looks: int) -> int:
             f += a * u + b * v
             slope += k * (b * u - a * v)
             bend -= k * k * (a * u + b * v)
-        room = half * WIDER + 4e-15
+        room = half * INFLATION + 4e-15
         most = errors[0] + room * (abs(slope) + errors[1] + 0.5 * room * sizes[2])
         most_slope = errors[1] + room * (abs(bend) + errors[2] + 0.5 * room * sizes[3])
-        if abs(f) > most * WIDER:
+        if abs(f) > most * INFLATION:
             sign = 1.0 if f > 0.0 else -1.0
             if last == 0.0:
                 first = sign
             elif sign != last:
                 count += 1
             last = sign
-        elif not abs(slope) > most_slope * WIDER:
+        elif not abs(slope) > most_slope * INFLATION:
             half *= 0.5
             continue
         x += 2.0 * half

@@ -5,8 +5,6 @@ its position. The angular part has norm 1 at most, since |[a][b]|² = |a|²|b|²
 most the distance of the tip from axis j (claims 21.3 and 21.4). K is the root of the sum of all squares.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -14,22 +12,10 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
+from lessons_lib.certificates.error_bounds import GIVEN, INFLATION, U, distance_to_rotation
 from lessons_lib.certificates.kantorovich import LARGEST_BALL
-from lessons_lib.certificates.residual import (
-    AXIS,
-    JOINT_RADIUS,
-    PITCH,
-    PRISMATIC,
-    ROW,
-    STEP,
-    WIDER,
-    U,
-    distance_to_rotation,
-)
+from lessons_lib.certificates.residual import AXIS, JOINT_RADIUS, PITCH, PRISMATIC, ROW, STEP
 from lessons_lib.robots import Chain, Coupling, from_screws
-
-ROUNDED = 4e-16
-"""Bound on the error of a direction that is not along an axis of {s}."""
 
 _KEY, _PLANAR = "certificates", "certificates in the plane"
 
@@ -82,7 +68,7 @@ def _numbers_of(arm: Chain) -> ArmNumbers:
         row[PITCH] = omega @ v if kind == "helical" else 0.0
         along_an_axis = bool((omega == np.round(omega)).all())
         far = float(np.abs(center).max()) + abs(row[PITCH]) + off
-        unit = max(ROUNDED, 2.0 * abs(math.hypot(*omega) - 1.0))
+        unit = max(GIVEN, 2.0 * abs(math.hypot(*omega) - 1.0))
         row[JOINT_RADIUS] = 2.0 * U * far if along_an_axis else unit * (2.0 + 4.0 * far)
         off = float(np.abs(center).max())
     home[:3, 3] -= point
@@ -102,7 +88,7 @@ def largest_stretch(A: Array) -> float:
         return 1.0
     sizes = np.abs(A)
     holder = float(sizes.sum(axis=0).max()) * float(sizes.sum(axis=1).max())
-    return math.sqrt(min(holder, float((A * A).sum()))) * WIDER
+    return math.sqrt(min(holder, float((A * A).sum()))) * INFLATION
 
 
 def in_arm_lengths(T: Array, length: float) -> Array:
@@ -113,11 +99,9 @@ def in_arm_lengths(T: Array, length: float) -> Array:
 
 
 def second_bound(joints: Array, home: Array, q: Array) -> float:
-    """Return K for all configurations within LARGEST_BALL of q.
-
-    From the tip inward, each axis gets the point nearest to the next point. Rigid links keep the distances between
-    these points, so the tip is never farther from an axis than their sum.
-    """
+    """Return K for all configurations within LARGEST_BALL of q."""
+    # From the tip inward, each axis gets the point nearest to the next point. Rigid links keep the distances between
+    # these points, so the tip is never farther from an axis than their sum.
     n = len(joints)
     centers = np.cumsum(joints[:, STEP : STEP + 3], axis=0)
     reach, point, moved = 0.0, centers[-1] + home[:3, 3], np.zeros(n)
@@ -136,17 +120,15 @@ def second_bound(joints: Array, home: Array, q: Array) -> float:
     for j in range(n):
         pairs = 2 * int(turns[: j + 1].sum()) - int(turns[j])  # (i, j) and (j, i); (j, j) once
         square += pairs * (moved[j] ** 2 + float(turns[j]))
-    return math.sqrt(square) * WIDER
+    return math.sqrt(square) * INFLATION
 
 
 def with_joints_out_of_the_plane(arm: Chain, target: Array) -> Chain | None:
-    """Return a planar arm as one of six joints; None if that proves nothing about this target.
-
-    Two revolute joints before the base and a prismatic one lead out of the plane. A solution of the extended arm near
-    q is one of the arm: T = V P, where T and P are motions of the plane, leaves V = T P⁻¹ one of the plane, and two
-    small rotations about axes in the plane that keep its normal are zero. The plane has to be parallel to one of {s},
-    and the target exactly in it, as doubles; then the nearest pose is in it, too.
-    """
+    """Return a planar arm as one of six joints; None if that proves nothing about this target."""
+    # Two revolute joints before the base and a prismatic one lead out of the plane. A solution of the extended arm near
+    # q is one of the arm: T = V P, where T and P are motions of the plane, leaves V = T P⁻¹ one of the plane, and two
+    # small rotations about axes in the plane that keep its normal are zero. The plane has to be parallel to one of {s},
+    # and the target exactly in it, as doubles; then the nearest pose is in it, too.
     found: Any = arm.prepared.get(_PLANAR)
     if found is None:
         found = _extended(arm)

@@ -6,12 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.arm_numbers import (
-    ArmNumbers,
-    arm_numbers,
-    in_arm_lengths,
-    with_joints_out_of_the_plane,
-)
+from lessons_lib.certificates.arm_numbers import ArmNumbers, arm_numbers, in_arm_lengths, with_joints_out_of_the_plane
 from lessons_lib.certificates.kantorovich import ANGLE_TOO_LARGE, FAR, PROVEN, SINGULAR, H
 from lessons_lib.certificates.module import module
 from lessons_lib.certificates.statement import Certificate

@@ -11,7 +11,8 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.residual import LARGEST_RADIUS, TINY, WIDER, U, residual
+from lessons_lib.certificates.error_bounds import INFLATION, LARGEST_RADIUS, UNDERFLOW, U
+from lessons_lib.certificates.residual import residual
 
 
 def coupled_residual(
@@ -52,7 +53,7 @@ def coupled_residual(
             size += abs(A[i, j] * q[j])
         theta[i] = angle
         square += (n * U * size) * (n * U * size)
-    off = math.sqrt(square) * WIDER + TINY
+    off = math.sqrt(square) * INFLATION + UNDERFLOW
     e_F, e_J, trace = residual(joints, home, home_radius, theta, T, F, of_joints, axes)
     if not off < LARGEST_RADIUS:
         return math.inf, math.inf, 0.0
@@ -65,11 +66,11 @@ def coupled_residual(
             for i in range(m):
                 entry += of_joints[k, i] * A[i, j]
             J[k, j] = entry
-    slope = math.sqrt(slope) * WIDER
+    slope = math.sqrt(slope) * INFLATION
     rounded = 0.0
     for i in range(m):
         for j in range(n):
             rounded += A[i, j] * A[i, j]
     e_F += (slope + e_J + second * off) * off
     e_J = (e_J + second * off) * stretch + (m + 1.0) * U * slope * math.sqrt(rounded)
-    return e_F * WIDER, e_J * WIDER, trace - 2.5 * math.sqrt(float(m)) * off
+    return e_F * INFLATION, e_J * INFLATION, trace - 2.5 * math.sqrt(float(m)) * off

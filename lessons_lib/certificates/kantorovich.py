@@ -13,8 +13,6 @@ slice.
 Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of Rump, Verification methods (2010).
 """
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING
 
@@ -22,22 +20,18 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.coupled_residual import coupled_residual
-from lessons_lib.certificates.residual import TINY, WIDER, U
+from lessons_lib.certificates.error_bounds import INFLATION, UNDERFLOW, U
+from lessons_lib.certificates.lu import invert
 
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import LARGEST_ANGLE
 
 PROVEN, H_TOO_LARGE, SINGULAR, FAR, ANGLE_TOO_LARGE = 0, 1, 2, 3, 4
 """Outcomes of `certify`; FAR: the target is rotated by more than 60 degrees, or something is not finite."""
-
 RADIUS, UNIQUE, H, SMALLEST = 0, 1, 2, 3
 """Columns of the result: radius of the ball; of the ball without another solution; h; 1 / |P|, see `Certificate`."""
-
-LARGEST_BALL = 1.0
-"""Largest radius, rad and arm lengths: K of an arm with prismatic joints holds within it."""
-
-LARGEST_CHANGE = 0.1
-"""Newton steps that move a joint farther than this, rad or arm lengths, lead to another solution."""
+LARGEST_BALL = 1.0  # largest radius, rad and arm lengths: K of an arm with prismatic joints holds within it
+LARGEST_CHANGE = 0.1  # Newton steps that move a joint farther than this, rad or arm lengths, lead to another solution
 
 
 def certify(
@@ -66,23 +60,21 @@ def certify(
     e_F, e_J, trace = coupled_residual(joints, home, home_radius, A, stretch, second, q, T, F, J)
     if not trace > 2.0:  # the missing rotation is less than 60 degrees
         return FAR
-    C, widening = np.zeros((n, 6)), 1.0
-    M = J
+    C, M, P = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6))
+    widening = row_space(J, C)
+    if not widening < 1.0 + 1e-9:
+        return SINGULAR
     if n > 6:
-        widening = row_space(J, C)
-        if not widening < 1.0 + 1e-9:
-            return SINGULAR
-        M, e_J = np.empty((6, 6)), (e_J + (n + 1.0) * U * frobenius(J)) * frobenius(C)
-        multiply(J, C, M)
-    P = np.empty((6, 6))
+        e_J = (e_J + (n + 1.0) * U * frobenius(J)) * frobenius(C)
+    multiply(J, C, M)
     if not invert(M, P):
         return SINGULAR
-    large = frobenius(P) * WIDER
+    large = frobenius(P) * INFLATION
     near = np.empty((6, 6))
     multiply(P, M, near)
     for i in range(6):
         near[i, i] -= 1.0
-    g = (frobenius(near) + 9.0 * U * (large * frobenius(M) + 3.0) + large * e_J) * WIDER
+    g = (frobenius(near) + 9.0 * U * (large * frobenius(M) + 3.0) + large * e_J) * INFLATION
     square, whole = 0.0, 0.0
     for i in range(6):
         step = 0.0
@@ -90,22 +82,21 @@ def certify(
             step += P[i, k] * F[k]
         square += step * step
         whole += F[i] * F[i]
-    eta = (math.sqrt(square) + 7.0 * U * large * math.sqrt(whole) + large * e_F) * WIDER
+    eta = (math.sqrt(square) + 7.0 * U * large * math.sqrt(whole) + large * e_F) * INFLATION
     found[SMALLEST] = 1.0 / large
-    rest = (1.0 - g) / WIDER
+    rest = (1.0 - g) / INFLATION
     if not rest > 0.0:
         return SINGULAR
-    b = large * second * (stretch * stretch) * widening * WIDER
-    found[H] = b * eta / (rest * rest) * WIDER
+    b = large * second * (stretch * stretch) * widening * INFLATION
+    found[H] = b * eta / (rest * rest) * INFLATION
     if not found[H] <= 0.5:
         return H_TOO_LARGE
     root = math.sqrt(max(0.0, 1.0 - 2.0 * found[H]))
-    out, grown = math.sqrt(widening) * WIDER, max(1.0, stretch)
-    found[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * WIDER + TINY
+    out, grown = math.sqrt(widening) * INFLATION, max(1.0, stretch)
+    found[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * INFLATION + UNDERFLOW
     found[UNIQUE] = min(rest / b, LARGEST_BALL / grown) / out
-    no_half_turn = (
-        found[RADIUS] * stretch * math.sqrt(joints.shape[0]) < 2.0
-    )  # so F = 0 excludes a rotation by 180 degrees
+    turned = found[RADIUS] * stretch * math.sqrt(joints.shape[0])
+    no_half_turn = turned < 2.0  # so F = 0 excludes a rotation by 180 degrees
     return PROVEN if found[RADIUS] <= found[UNIQUE] and no_half_turn else H_TOO_LARGE
 
 
@@ -143,16 +134,15 @@ def polish(
                 best[i] = q[i]
         elif not smallest > radius:
             break
-        if n > 6:
-            row_space(J, C)
-            multiply(J, C, M)
-        if not invert(M if n > 6 else J, P):
+        row_space(J, C)
+        multiply(J, C, M)
+        if not invert(M, P):
             break
         for i in range(n):
             step = 0.0
             for j in range(6):
                 for k in range(6):
-                    step += (C[i, j] if n > 6 else 1.0 if i == j else 0.0) * P[j, k] * F[k]
+                    step += C[i, j] * P[j, k] * F[k]
             q[i] = min(max(q[i] - step, limits[i, 0]), limits[i, 1])
     for i in range(n):
         q[i] = best[i]
@@ -179,7 +169,12 @@ def multiply(A: Array, B: Array, C: Array) -> None:
 
 def row_space(J: Array, C: Array) -> float:
     """Write a basis of the row space of J, orthonormal to rounding, into the columns of C; return a bound of |C|²."""
+    # With six joints it is the identity.
     n = J.shape[1]
+    if n == 6:
+        for k in range(6):
+            C[k, k] = 1.0
+        return 1.0
     for k in range(6):
         for i in range(n):
             C[i, k] = J[k, i]
@@ -202,33 +197,4 @@ def row_space(J: Array, C: Array) -> float:
             for i in range(n):
                 entry += C[i, k] * C[i, m]
             error += entry * entry
-    return float(1.0 + math.sqrt(error) * WIDER + 12.0 * (n + 2.0) * U)
-
-
-def invert(M: Array, P: Array) -> bool:
-    """Write an approximate inverse of M, shape (6, 6), into P by Gauss-Jordan elimination; return False if singular."""
-    A = M.copy()
-    for i in range(6):
-        for j in range(6):
-            P[i, j] = 1.0 if i == j else 0.0
-    for k in range(6):
-        top = k
-        for i in range(k + 1, 6):
-            if abs(A[i, k]) > abs(A[top, k]):
-                top = i
-        if not abs(A[top, k]) > 0.0:
-            return False
-        for j in range(6):
-            A[k, j], A[top, j] = A[top, j], A[k, j]
-            P[k, j], P[top, j] = P[top, j], P[k, j]
-        by = 1.0 / A[k, k]
-        for j in range(6):
-            A[k, j] *= by
-            P[k, j] *= by
-        for i in range(6):
-            if i != k:
-                factor = A[i, k]
-                for j in range(6):
-                    A[i, j] -= factor * A[k, j]
-                    P[i, j] -= factor * P[k, j]
-    return True
+    return float(1.0 + math.sqrt(error) * INFLATION + 12.0 * (n + 2.0) * U)

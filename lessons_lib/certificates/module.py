@@ -7,11 +7,11 @@ from lessons_lib.certificates import angles
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Plain, Recipe
 
-_HERE = "lessons_lib.certificates"
-_TEXT = ("lessons_lib.robots.triples", f"{_HERE}.residual", f"{_HERE}.coupled_residual", f"{_HERE}.kantorovich")
+_TEXT = "error_bounds", "residual", "coupled_residual", "lu", "kantorovich"
 
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the module; its first use compiles it."""
-    return modules.load(Recipe("certificates", (Derived(angles.text), *(Plain(name) for name in _TEXT))))
+    text = (Plain(f"lessons_lib.certificates.{name}") for name in _TEXT)
+    return modules.load(Recipe("certificates", (Derived(angles.text), Plain("lessons_lib.robots.triples"), *text)))

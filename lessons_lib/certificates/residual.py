@@ -12,41 +12,25 @@ Each number carries a radius, a bound on its error. A sum or product of doubles 
 - nothing for applying a rotation: it keeps lengths, so the radii along a chain add up and do not grow;
 - √½ of the radii of R and D (Frobenius) for ½ Σ dₖ × rₖ, because Σ |n × dₖ|² = 2 for unit vectors n.
 
-Rounding makes a sum of radii smaller by one part in 2⁵³ a step, and products of two radii are left out: WIDER covers
-both. Lengths are in units of the arm's length. The exact axes are unit vectors within the radius of the stored ones.
-
-Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3.
+INFLATION covers the rounding of the radii and the products of two of them (error_bounds.py). Lengths are in units of
+the arm's length. The exact axes are unit vectors within the radius of the stored ones.
 """
-
-from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array
-from lessons_lib.robots.triples import Vector, cross, minus, plus
+from lessons_lib.certificates.error_bounds import INFLATION, LARGEST_RADIUS, UNDERFLOW, U, distance_to_rotation
+from lessons_lib.robots.triples import Vector, combine, cross, minus, plus
 
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_near
 
-Matrix = tuple[Vector, Vector, Vector]
-"""Columns."""
-
+Matrix = tuple[Vector, Vector, Vector]  # columns
 PRISMATIC, AXIS, STEP, PITCH, JOINT_RADIUS = 0, 1, 4, 7, 8
 """Columns of a joint's row: 1 if prismatic; direction; vector from the last axis's point to one of this axis, at q = 0;
 pitch, length per rad; radius of all these."""
-
 ROW = 9
-
-U = 2.0**-53
-"""Unit roundoff of a double."""
-
-WIDER = 1.0 + 1e-6
-LARGEST_RADIUS = 1e-8
-"""A radius is multiplied by WIDER before use; that suffices below LARGEST_RADIUS."""
-
-TINY = 1e-290
-"""Bound on what underflow adds to a radius."""
 
 
 def residual(
@@ -70,10 +54,10 @@ def residual(
     e_A, e_p = 0.0, 0.0  # e_A bounds the largest singular value of the error of A
     for i in range(n):
         e = joints[i, JOINT_RADIUS]
-        w, e_w = apply(A, vector(joints, i, AXIS)), e_A + e + 7.0 * U
+        w, e_w = combine(A, vector(joints, i, AXIS)), e_A + e + 7.0 * U
         step = vector(joints, i, STEP)
         e_p += (e_A + 7.0 * U) * one_norm(step) + e
-        p = plus(p, apply(A, step))
+        p = plus(p, combine(A, step))
         e_p += U * one_norm(p)
         store_axis(axes, i, w, e_w, p, e_p)
         if joints[i, PRISMATIC] != 0.0:
@@ -90,7 +74,7 @@ def residual(
     R, e_R = product(A, columns(home)), 1.74 * e_A + home_radius + 13.0 * U
     last: Vector = (home[0, 3], home[1, 3], home[2, 3])
     e_p += (e_A + 7.0 * U) * one_norm(last) + home_radius
-    p = plus(p, apply(A, last))
+    p = plus(p, combine(A, last))
     e_p += U * one_norm(p)
 
     D, e_D = columns(T), distance_to_rotation(T)
@@ -113,7 +97,7 @@ def residual(
             pitch = joints[i, PITCH]
             u = plus(cross(w, arm), scale(pitch, w))
             e_u = e_w * (long + abs(pitch)) + e_arm + joints[i, JOINT_RADIUS] + 9.0 * U * (long + abs(pitch))
-            half = apply(back, w)
+            half = combine(back, w)
             g = (0.5 * (trace * w[0] - half[0]), 0.5 * (trace * w[1] - half[1]), 0.5 * (trace * w[2] - half[2]))
             e_g = e_G + 2.0 * e_w + 16.0 * U
         J[0, i], J[1, i], J[2, i] = g
@@ -121,7 +105,7 @@ def residual(
         square += e_g * e_g + e_u * e_u
     if not e_A + e_R + e_D + 1.8 * e_back < LARGEST_RADIUS:
         return math.inf, math.inf, 0.0
-    return e_F * WIDER + TINY, math.sqrt(square) * WIDER + TINY, trace - 1.8 * e_back * WIDER
+    return e_F * INFLATION + UNDERFLOW, math.sqrt(square) * INFLATION + UNDERFLOW, trace - 1.8 * e_back * INFLATION
 
 
 def scale(x: float, a: Vector) -> Vector:
@@ -134,18 +118,9 @@ def one_norm(a: Vector) -> float:
     return abs(a[0]) + abs(a[1]) + abs(a[2])
 
 
-def apply(A: Matrix, a: Vector) -> Vector:
-    """Return A a."""
-    return (
-        A[0][0] * a[0] + A[1][0] * a[1] + A[2][0] * a[2],
-        A[0][1] * a[0] + A[1][1] * a[1] + A[2][1] * a[2],
-        A[0][2] * a[0] + A[1][2] * a[1] + A[2][2] * a[2],
-    )
-
-
 def product(A: Matrix, B: Matrix) -> Matrix:
     """Return A B."""
-    return apply(A, B[0]), apply(A, B[1]), apply(A, B[2])
+    return combine(A, B[0]), combine(A, B[1]), combine(A, B[2])
 
 
 def transpose(A: Matrix) -> Matrix:
@@ -178,14 +153,3 @@ def store_axis(axes: Array, i: int, w: Vector, e_w: float, c: Vector, e_c: float
     """Store the axis of a joint and a point of it, with their radii."""
     axes[i, 0], axes[i, 1], axes[i, 2], axes[i, 3] = w[0], w[1], w[2], e_w
     axes[i, 4], axes[i, 5], axes[i, 6], axes[i, 7] = c[0], c[1], c[2], e_c
-
-
-def distance_to_rotation(T: Array) -> float:
-    """Bound the distance from a rotation to the nearest exact one, R (RᵀR)^(−1/2): |RᵀR − I| (Frobenius) up to ¼."""
-    square = 0.0
-    for i in range(3):
-        for j in range(i, 3):
-            entry = T[0, i] * T[0, j] + T[1, i] * T[1, j] + T[2, i] * T[2, j]
-            off = abs(entry - (1.0 if i == j else 0.0)) + 5.0 * U
-            square += off * off * (1.0 if i == j else 2.0)
-    return math.sqrt(square)

@@ -1,7 +1,7 @@
 """Functions of plain Python as C99: those of a generated module, with everything they call, for a controller.
 
-An array is a pointer with rows and columns; integers have 64 bits; a tuple is a struct. Nothing is allocated: an array
-made by a function lies on the stack and has a constant size.
+An array is a pointer with rows and columns; integers have 64 bits; a tuple is a struct; a kernel is a pointer to a
+function. Nothing is allocated: an array made by a function lies on the stack and has a constant size.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lessons_lib.codegen.ir import is_array
@@ -21,6 +21,8 @@ HEAD = """\
 #include <stdint.h>
 
 typedef struct { double *at; int64_t rows, columns; } array;
+typedef struct { int64_t *at; int64_t rows; } integers;
+typedef void (*kernel)(array, int64_t);
 
 /* What a has beyond a multiple of b > 0, zero or more, and how many times b goes into a, as Python has them. */
 static inline int64_t modulo(int64_t a, int64_t b) { return a % b < 0 ? a % b + b : a % b; }
@@ -46,25 +48,25 @@ static inline double power(double x, int n) {
 
 _TAKEN = """
 auto case char const default do double enum extern float goto inline int long register restrict short signed sizeof
-static struct switch typedef union unsigned void volatile array modulo quotient smaller larger zeros power int64_t main
+static struct switch typedef union unsigned void volatile array integers kernel modulo quotient smaller larger zeros
+power int64_t main
 """
-_TYPES = {"f": "double", "i": "int64_t", "b": "int", "v": "void"}
-_SAME = "sqrt sin cos atan2 exp log rint ceil floor fabs pow llabs isfinite copysign hypot".split()
+_TYPES = {"f": "double", "i": "int64_t", "b": "int", "v": "void", "k": "kernel", "i1": "integers"}
+_SAME = "sqrt sin cos atan2 exp log rint ceil floor fabs pow llabs isfinite isinf copysign hypot".split()
 
 
-def source(entry: Any, types: Sequence[Type]) -> str:
-    """Return the text of a function and of everything it calls, static, callees first.
+def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
+    """Return the text of functions and of everything they call, static, callees first.
 
     Args:
-        entry: A function of a generated module; see native.py.
-        types: Types of its arguments: "f", "i" and "b" for numbers, "f1" and "f2" for arrays of doubles.
+        entries: As of js_plain.
 
     Raises:
-        CodegenError: The function contains something that is not supported.
+        CodegenError: A function contains something that is not supported.
     """
     unit = Unit(_Printer)
-    unit.function(entry, tuple(types))
-    functions = unit.text()
+    same = [f"#define {name} {printed}" for name, printed in unit.add(entries)]
+    functions = "\n".join([unit.text(), *same])
     structs = sorted({one for printed in unit.printed for one in printed.structs})
     return "\n".join([HEAD, *structs, *([""] if structs else []), functions]) + "\n"
 
@@ -78,27 +80,27 @@ class _Printer(Printer):
     def __init__(self, unit: Unit, function: Any, types: tuple[Type, ...]) -> None:
         super().__init__(unit, function, types)
         self.structs: set[str] = set()
-        self.made: list[str] = []
+        self.made: list[tuple[str, str]] = []
 
     def head(self, summary: str) -> list[str]:
         if self.made and isinstance(self.result, str) and is_array(self.result):
             self.fail(self.node, "an array that is made here and returned")
         given = ", ".join(f"{self._c_type(type_)} {name}" for name, type_ in self.arguments.items()) or "void"
         own = [f"  {self._c_type(type_)} {name} = {self._zero(type_)};" for name, type_ in self.own.items()]
-        own += [f"  double made{k}[{size}] = {{0}};" for k, size in enumerate(self.made)]
+        own += [f"  {_TYPES[entry]} made{k}[{size}] = {{0}};" for k, (entry, size) in enumerate(self.made)]
         own += [f"  (void){name};" for name in self.arguments if name not in self.read]
         return [f"/* {summary} */", f"static {self._c_type(self.result)} {NAME}({given}) {{", *own]
 
     def _c_type(self, type_: Type) -> str:
         if not isinstance(type_, tuple):
             return _TYPES.get(type_, "array")
-        name, members = f"tuple_{''.join(type_)}", " ".join(f"{_TYPES[one]} _{k};" for k, one in enumerate(type_))
+        name, members = f"tuple_{''.join(type_)}", " ".join(f"{self._c_type(one)} _{k};" for k, one in enumerate(type_))
         self.structs.add(f"typedef struct {{ {members} }} {name};")
         return name
 
     @staticmethod
     def _zero(type_: Type) -> str:
-        return "{0}" if isinstance(type_, tuple) or type_ not in _TYPES else "0"
+        return "0" if type_ in ("f", "i", "b", "k") else "{0}"
 
     def number(self, number: float) -> str:
         if isinstance(number, int):
@@ -111,27 +113,32 @@ class _Printer(Printer):
     def entry(self, array: Typed, places: list[str]) -> str:
         return f"{array[0]}.at[{self.row_major_index(array, places)}]"
 
-    def of(self, node: ast.expr) -> Typed:
-        match node:
-            case ast.Subscript(value=array, slice=ast.Slice(lower=lower, upper=upper, step=None)):
-                (text, type_), length = self.of(array), self.size(self.of(array), 0)
-                first = "0" if lower is None else self.of(lower)[0]
-                last = length if upper is None else self.of(upper)[0]
-                if type_ == "f1":
-                    return f"((array){{{text}.at + {first}, {last} - {first}, 1}})", type_
-        return super().of(node)
+    def slice(self, array: Typed, first: str, last: str) -> str:
+        text, type_ = array
+        begin = text + f".at + {first}"
+        return (
+            f"((array){{{begin}, {last} - {first}, 1}})"
+            if type_ == "f1"
+            else f"((integers){{{begin}, {last} - {first}}})"
+        )
 
-    def other_call(self, name: str, node: ast.Call) -> Typed:
-        if name in ("zeros", "empty") and not node.keywords:
-            size = self.of(node.args[0])[0]
-            if re.fullmatch(r"[\d ()+*-]+", size):
-                self.made.append(size)
-                made = f"(array){{made{len(self.made) - 1}, {size}, 1}}"
-                return f"zeros({made})" if name == "zeros" else f"({made})", "f1"
-        if name == "reshape" and isinstance(node.func, ast.Attribute):
-            (text, _), (rows, columns), type_ = self.reshape_parts(node)
-            return f"((array){{{text}.at, {rows}, {columns}}})", type_
-        return self.fail(node, name)
+    def row(self, array: Typed, place: str) -> str:
+        text, _ = array
+        return f"((array){{{text}.at + {place} * {text}.columns, {text}.columns, 1}})"
+
+    def matrix(self, row: str, sizes: list[str]) -> str:
+        return f"((array){{{row}.at, {', '.join(sizes)}}})"
+
+    def new_array(self, sizes: list[str], type_: Type, zeros: bool, node: ast.Call) -> str:
+        size = " * ".join(sizes)
+        if not re.fullmatch(r"[\d ()+*-]+", size) or (zeros and type_ == "i1"):
+            self.fail(node, ast.unparse(node.func).rpartition(".")[2])
+        self.made.append((type_[0], size))
+        name = f"made{len(self.made) - 1}"
+        if type_ == "i1":
+            return f"((integers){{{name}, {size}}})"
+        made = f"(array){{{name}, {sizes[0]}, {sizes[1] if len(sizes) == 2 else 1}}}"
+        return f"zeros({made})" if zeros else f"({made})"
 
     def size(self, array: Typed, axis: int) -> str:
         return f"{array[0]}.{('rows', 'columns')[axis]}"

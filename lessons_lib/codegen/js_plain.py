@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from lessons_lib.codegen.plain_expressions import Type, Typed, indices, strip_brackets
+from lessons_lib.codegen.plain_expressions import Type, Typed, strip_brackets
 from lessons_lib.codegen.plain_text import NAME, Printer, Unit
 
 HEAD = """\
@@ -54,6 +54,11 @@ function rint(x) {
   return copysign(size + 2 ** 52 - 2 ** 52, x);
 }
 
+/** Whether x is infinite. */
+function isinf(x) {
+  return Math.abs(x) === Infinity;
+}
+
 /** The size of x with the sign of y. */
 function copysign(x, y) {
   return y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x);
@@ -63,7 +68,7 @@ function copysign(x, y) {
 _TAKEN = """
 arguments await case catch class const debugger default delete do enum eval export extends function implements import
 in instanceof interface let new null package private protected public static super switch this throw typeof var void
-yield Infinity Math Number Float64Array Object matrix modulo quotient smaller larger power rint copysign
+yield Infinity Math Number Float64Array Object matrix modulo quotient smaller larger power rint copysign isinf
 """
 _SAME = "sqrt sin cos atan2 exp log ceil floor abs pow".split()
 _OF_NUMBERS = {"isfinite": "Number.isFinite", "fabs": "Math.abs", "llabs": "Math.abs"}
@@ -79,14 +84,11 @@ def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
     Raises:
         CodegenError: A function contains something that is not supported.
     """
-    unit, same = Unit(_Printer), []
-    for name, entry, types in entries:
-        printed = unit.function(entry, tuple(types)).name
-        same += (
-            []
-            if printed == name
-            else [f"/** As {printed}. */\nfunction {name}(...given) {{\n  return {printed}(...given);\n}}"]
-        )
+    unit = Unit(_Printer)
+    same = [
+        f"/** As {printed}. */\nfunction {name}(...given) {{\n  return {printed}(...given);\n}}"
+        for name, printed in unit.add(entries)
+    ]
     return "\n\n".join([HEAD.rstrip(), unit.text(), *same]) + "\n"
 
 
@@ -94,7 +96,7 @@ class _Printer(Printer):
     """Prints one function."""
 
     language, counter, taken = "JavaScript", "let", frozenset(_TAKEN.split())
-    functions = {name: f"Math.{name}" for name in _SAME} | {n: n for n in ("rint", "copysign")} | _OF_NUMBERS  # noqa: RUF012
+    functions = {name: f"Math.{name}" for name in _SAME} | {n: n for n in ("rint", "copysign", "isinf")} | _OF_NUMBERS  # noqa: RUF012
 
     def head(self, summary: str) -> list[str]:
         own = [f"  let {', '.join(self.own)};"] if self.own else []
@@ -125,43 +127,16 @@ class _Printer(Printer):
     def tuple_part(self, name: str, k: int) -> str:
         return f"{name}[{k}]"
 
-    def of(self, node: ast.expr) -> Typed:
-        match node:
-            case ast.Tuple(elts=parts) if any(isinstance(one, ast.Starred) for one in parts):
-                texts, types = [], list[Type]()
-                for one in parts:
-                    text, type_ = self.of(one.value if isinstance(one, ast.Starred) else one)
-                    texts.append(f"...{text}" if isinstance(one, ast.Starred) else text)
-                    types += type_ if isinstance(one, ast.Starred) else [type_]
-                return f"[{', '.join(texts)}]", tuple(types)
-            case ast.Subscript(value=ast.Name() as array, slice=place) if self.type_of(array.id) is not None:
-                text, type_ = self.of(array)
-                if isinstance(place, ast.Slice) and type_ in ("f1", "i1"):
-                    ends = ["0" if place.lower is None else self.of(place.lower)[0]]
-                    ends += [] if place.upper is None else [self.of(place.upper)[0]]
-                    return f"{text}.subarray({', '.join(ends)})", type_
-                if isinstance(type_, tuple) and isinstance(place, ast.Constant):
-                    return f"{text}[{place.value!r}]", type_[place.value]  # type: ignore[index]
-                if type_ == "f2" and len(indices(node)) == 1 and not isinstance(place, ast.Slice):
-                    row = self.of(place)[0]
-                    return f"{text}.at.subarray({row} * {text}.columns, ({row} + 1) * {text}.columns)", "f1"
-            case ast.Subscript(value=ast.Subscript() as part, slice=ast.Constant(value=int(place))):
-                text, type_ = self.of(part)
-                if isinstance(type_, tuple):
-                    return f"{text}[{place}]", type_[place]
-        return super().of(node)
+    def slice(self, array: Typed, first: str, last: str) -> str:
+        return f"{array[0]}.subarray({first}, {last})"
 
-    def other_call(self, name: str, node: ast.Call) -> Typed:
-        if getattr(self.names.get(name), "calls_at", False):
-            kernel, *given = (self.of(one)[0] for one in node.args)
-            return f"{kernel}({', '.join(given)})", "v"
-        if name in ("zeros", "empty"):
-            sizes = [self.of(one)[0] for one in getattr(node.args[0], "elts", node.args[:1])]
-            room = f"new Float64Array({' * '.join(sizes)})"
-            if len(sizes) == 2:
-                return f"matrix({room}, {', '.join(sizes)})", "f2"
-            return room, "i1" if node.keywords else "f1"
-        if name == "reshape" and isinstance(node.func, ast.Attribute):
-            (text, _), sizes, type_ = self.reshape_parts(node)
-            return f"matrix({text}, {', '.join(sizes)})", type_
-        return self.fail(node, name)
+    def row(self, array: Typed, place: str) -> str:
+        text, _ = array
+        return f"{text}.at.subarray({place} * {text}.columns, ({place} + 1) * {text}.columns)"
+
+    def matrix(self, row: str, sizes: list[str]) -> str:
+        return f"matrix({row}, {', '.join(sizes)})"
+
+    def new_array(self, sizes: list[str], type_: Type, zeros: bool, node: ast.Call) -> str:
+        row = f"new Float64Array({' * '.join(sizes)})"
+        return self.matrix(row, sizes) if type_ == "f2" else row

@@ -42,8 +42,12 @@ class Expressions:
     convert: Callable[[str, Typed], str]  # a value as a number of type "f", "i" or "b"
     entry: Callable[[Typed, list[str]], str]  # an entry of an array
     size: Callable[[Typed, int], str]  # the size of an array along an axis
+    slice: Callable[[Typed, str, str], str]  # the part of a row between two places
+    matrix: Callable[[str, list[str]], str]  # a row as a matrix of these sizes
+    row: Callable[[Typed, str], str]  # a row of a matrix
+    new_array: Callable[[list[str], Type, bool, ast.Call], str]  # a new array of these sizes, with zeros or not
     make_tuple: Callable[[list[Typed]], str]
-    other_call: Callable[[str, ast.Call], Typed]  # a call of neither a function of numbers nor a native function
+    tuple_part: Callable[[str, int], str]
 
     def __init__(self, unit: Any, function: Any, types: tuple[Type, ...]) -> None:
         """Take the function; nothing is printed yet."""
@@ -118,12 +122,12 @@ class Expressions:
                 (first, type_), (second, other) = self.of(yes), self.of(no)
                 return f"({self.of(test)[0]} ? {first} : {second})", common_type(type_, other)
             case ast.Tuple(elts=parts):
-                found = [self.of(one) for one in parts]
+                found = [one for part in parts for one in self._parts(part)]
                 return self.make_tuple(found), tuple(type_ for _, type_ in found)
             case ast.Subscript(value=ast.Attribute(value=array, attr="shape"), slice=ast.Constant(value=int(axis))):
                 return self.size(self.of(array), axis), "i"
             case ast.Subscript(value=array):
-                return self._entry(node), self.of(array)[1][0]
+                return self._item(self.of(array), node)
             case ast.Call():
                 return self._call(node)
         return self.fail(node)
@@ -167,7 +171,32 @@ class Expressions:
         pairs = [f"{a} {_SIGNS[type(op)]} {b}" for a, op, b in zip(texts, ops, texts[1:], strict=False)]
         return f"({' && '.join(pairs)})"
 
-    def _entry(self, node: ast.Subscript) -> str:
+    def _parts(self, node: ast.expr) -> list[Typed]:
+        """Return a part of a tuple, or the parts of a tuple that has a name and a star."""
+        if not isinstance(node, ast.Starred):
+            return [self.of(node)]
+        text, types = self.of(node.value)
+        if not isinstance(node.value, ast.Name) or not isinstance(types, tuple):
+            self.fail(node)
+        return [(self.tuple_part(text, k), type_) for k, type_ in enumerate(types)]
+
+    def _item(self, array: Typed, node: ast.Subscript) -> Typed:
+        """Return a part of a tuple, a slice of a row, a row of a matrix, or an entry."""
+        (text, type_), place = array, node.slice
+        if isinstance(type_, tuple):
+            if not (isinstance(place, ast.Constant) and isinstance(place.value, int)):
+                self.fail(node, "an index of a tuple that is not constant")
+            return self.tuple_part(text, place.value), type_[place.value]
+        if isinstance(place, ast.Slice) and type_ in ("f1", "i1") and place.step is None:
+            first = "0" if place.lower is None else self.of(place.lower)[0]
+            last = self.size(array, 0) if place.upper is None else self.of(place.upper)[0]
+            return self.slice(array, first, last), type_
+        if type_[:2] == "f2" and not isinstance(place, ast.Slice | ast.Tuple):
+            return self.row(array, self.of(place)[0]), "f1"
+        return self.entry_of(node), type_[0]
+
+    def entry_of(self, node: ast.Subscript) -> str:
+        """Return an entry of an array."""
         array, places = self.of(node.value), indices(node)
         if array[1][:2] not in ("f1", "f2", "i1") or len(places) != int(array[1][1]):
             self.fail(node)
@@ -187,9 +216,19 @@ class Expressions:
         if name in ("min", "max"):
             return self._min_or_max(name == "min", [self.of(one) for one in node.args])
         if name in self.functions:
-            type_ = "b" if name == "isfinite" else "f"
+            type_ = "b" if name in ("isfinite", "isinf") else "f"
             return f"{self.functions[name]}({', '.join(self.of(one)[0] for one in node.args)})", type_
-        return self.other_call(name, node)
+        if getattr(self.names.get(name), "calls_at", False):
+            kernel, *given = (self.of(one)[0] for one in node.args)
+            return f"{kernel}({', '.join(given)})", "v"
+        if name in ("zeros", "empty"):
+            sizes = [self.of(one)[0] for one in getattr(node.args[0], "elts", node.args[:1])]
+            made = "i1" if node.keywords else f"f{len(sizes)}"
+            return self.new_array(sizes, made, name == "zeros", node), made
+        if name == "reshape" and isinstance(function, ast.Attribute):
+            (text, _), sizes, type_ = self.reshape_parts(node)
+            return self.matrix(text, sizes), type_
+        return self.fail(node, name)
 
     def _min_or_max(self, least: bool, given: list[Typed]) -> Typed:
         """Return min or max with Python's semantics: a later value replaces an earlier one only if it is beyond it."""

@@ -111,7 +111,7 @@ class Kernels:
         settings[layout.METHOD] = layout.STATED  # the method gives the step, and no other
         sizes = (n, 12, 6, 6 * n, 6, n, n, max(n, 6), 1, len(settings) - layout.ROOT_WEIGHT, 1, 1)
         ends = [int(end) for end in np.cumsum(sizes)]
-        self.at: Integers = np.array([0, *ends, n, 0, -1, -1])
+        self.at: Integers = np.array([0, *ends, n, 0, -1, -1, -1])
         self._places = [slice(end - size, end) for end, size in zip(ends, sizes, strict=True)]
         self._steps = steps_of(method)
         self._nowhere = Iterate(np.zeros(n), np.full(6, math.inf), np.full((6, n), math.nan), np.full(6, math.nan))

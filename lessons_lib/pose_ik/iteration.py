@@ -79,7 +79,7 @@ Arrays = tuple[Any, ...]
 def scratch_size(at: Integers) -> int:
     """Return the size of the scratch array that `workspace` divides."""
     n = at[AT_DOF]
-    return int(at[AT_END] + 7 * n + 7 + max(n, 6) * min(n, 6) + min(n, 6) * min(n, 6))
+    return int(at[AT_END] + 7 * n + 12 + max(n, 6) * min(n, 6) + min(n, 6) * min(n, 6))
 
 
 def workspace(scratch: Array, run: Any, at: Integers, settings: Array) -> Arrays:
@@ -87,11 +87,11 @@ def workspace(scratch: Array, run: Any, at: Integers, settings: Array) -> Arrays
 
     `w` holds the rows of the kernels, for a single lane: `here` is the configuration, `error` its error twist, A and e
     are the weighted model, `held` is the active set, and `step` is the step. After w come q, the next q, the wrapped q,
-    V_b, two matrices for the linear algebra, the lowest objective with its q, the start, and two configurations of
-    `near.py`.
+    V_b, two matrices for the linear algebra, the lowest objective with its q, the start, two configurations of
+    `near.py`, and what an interrupted search needs to resume.
     """
     n, end = at[AT_DOF], at[AT_END]
-    long, short = max(n, 6), min(n, 6)
+    long_side, short_side = max(n, 6), min(n, 6)
     w = scratch[0:end]
     for k in range(settings.shape[0] - ROOT_WEIGHT):
         w[at[AT_GIVEN] + k] = settings[ROOT_WEIGHT + k]
@@ -100,12 +100,16 @@ def workspace(scratch: Array, run: Any, at: Integers, settings: Array) -> Arrays
     held, step = w[at[AT_HELD] : at[AT_HELD] + n], w[at[AT_STEP] : at[AT_STEP] + n]
     q, ahead, wrapped = scratch[end : end + n], scratch[end + n : end + 2 * n], scratch[end + 2 * n : end + 3 * n]
     V, first = scratch[end + 3 * n : end + 3 * n + 6], end + 3 * n + 6
-    second = first + long * short
-    last = second + short * short
-    B, M = scratch[first:second].reshape((long, short)), scratch[second:last].reshape((short, short))
+    second = first + long_side * short_side
+    last = second + short_side * short_side
+    B, M = (
+        scratch[first:second].reshape((long_side, short_side)),
+        scratch[second:last].reshape((short_side, short_side)),
+    )
     best, start = scratch[last : last + 1 + n], scratch[last + 1 + n : last + 1 + 2 * n]
     nearest, near = scratch[last + 1 + 2 * n : last + 1 + 3 * n], scratch[last + 1 + 3 * n : last + 1 + 4 * n]
-    return (w, here, error, A, e, held, step, q, ahead, wrapped, V, B, M, at, run, best, start, nearest, near)
+    paused = scratch[last + 1 + 4 * n : last + 6 + 4 * n]
+    return (w, here, error, A, e, held, step, q, ahead, wrapped, V, B, M, at, run, best, start, nearest, near, paused)
 
 
 def set_target(work: Arrays, target: Array) -> None:

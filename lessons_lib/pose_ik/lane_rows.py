@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lessons_lib.pose_ik.layout import JOINT_RANGES, MOST_PROBLEMS
-from lessons_lib.pose_ik.variant import Variant
+from lessons_lib.pose_ik.variant import NEWTON, Variant
 
 if TYPE_CHECKING:
     from lessons_lib.arrays import Integers
@@ -42,6 +42,7 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
     sizes["GIVEN"] = variant.numbers
     sizes |= {"ACCEPTED": 1} if variant.sequential else {}
     sizes |= {"SOLVED": MOST_PROBLEMS * dof, "LEFT": 1} if variant.sequential and variant.formula is not None else {}
+    sizes |= {"HESSIAN": dof * dof, "FACTOR": dof * dof} if variant.damping == NEWTON else {}
     if variant.adapts:
         sizes |= {"GROWTH": 1, "PROMISED": 1, "ACCEPTED": 1, "KEPT_OBJECTIVE": 1}
         sizes |= {f"KEPT_{name}": size for name, size in kept(dof, variant).items()}
@@ -67,7 +68,9 @@ def places(dof: int, variant: Variant) -> Integers:
     at = rows(dof, variant)
     lean = 0 if variant.adapts or variant.formula is not None else 1 if variant.model == "space" else 2
     names = "Q TARGET ERROR MODEL RESIDUAL HELD STEP MARGINS DIAGONAL GIVEN BEGINS ACCEPTED ROWS".split()
-    return np.array([*(at[name] for name in names), dof, lean, at.get("SOLVED", -1), at.get("LEFT", -1)])
+    return np.array(
+        [*(at[name] for name in names), dof, lean, *(at.get(name, -1) for name in ("SOLVED", "LEFT", "HESSIAN"))]
+    )
 
 
 def beginning(dof: int) -> int:

@@ -1,41 +1,88 @@
-"""The q of a failed solve: where ½ VᵀWV is least beside the best iterate.
+"""The q of a failed solve: where ½ VᵀWV is least near the best iterate.
 
 The default method stops where J_bᵀ W V = 0. J_b is the derivative of the error twist V only where V is zero, so the
-error is not stationary there. A descent by the exact derivative, that of `Near`, goes on to its minimum. If it reaches
-the pose, the search ran out of steps or starts; its report stays as it is.
+error is not stationary there. The descent of descent.py goes on to its minimum. If it reaches the pose, the search ran
+out of steps or starts; its report stays as it is.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from functools import lru_cache
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from lessons_lib.arrays import Array
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.addresses import address_of
+from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.syntax import functions_of
+from lessons_lib.lie import inverse, log_se3
 from lessons_lib.lie.targets import check_target
-from lessons_lib.pose_ik import in_python, length_scaling, sequential
+from lessons_lib.pose_ik import descent, lane_kernels, lane_rows, length_scaling, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED
-from lessons_lib.pose_ik.damping import TrustRegion
-from lessons_lib.pose_ik.interruption import Halt
+from lessons_lib.pose_ik.in_python import BOTTOM
+from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.layout import (
-    JOINTS,
-    LOCAL_MINIMUM,
+    EVALUATE,
+    ITERATIONS,
     MAX_ITERATIONS_USED,
-    ORIENTATION_ERROR,
     OUTSIDE_LIMITS,
     STALLED,
     STATUS,
     UNREACHABLE,
 )
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.starts import Near
-
-STEPS = 500
-"""Largest number of steps of a descent: a stretched arm whose target is far away takes some hundreds."""
+from lessons_lib.pose_ik.result import Trace
+from lessons_lib.pose_ik.settings import settings_of
+from lessons_lib.pose_ik.variant import NEWTON, Variant
+from lessons_lib.pose_ik.variants import variant_of
+from lessons_lib.robots import Chain
 
 FAILED = MAX_ITERATIONS_USED, STALLED, OUTSIDE_LIMITS, UNREACHABLE
-LOWERED = LOCAL_MINIMUM, STALLED, MAX_ITERATIONS_USED
+
+_ARGUMENTS = ("f2", "f1", "f2", "i", "f1", "f2", "f1", "i", "i1")
+"""The types of the arguments of `descent.descend`."""
+
+
+class Descent:
+    """The descent that ends a failed default search, prepared once for a problem."""
+
+    def __init__(self, problem: Problem, in_python: bool = False) -> None:
+        """Derive the kernels, and compile them and the descent unless Python shall run them."""
+        self.problem, scaled = problem, length_scaling.scaled_problem(problem)
+        chain, variant = scaled.chain, variant_of_descent(scaled)
+        at = lane_rows.places(chain.dof, variant)
+        self._descend: Any = descent.descend
+        run: Any = ReadableKernels(chain, variant) if in_python else None
+        if run is None:
+            run = address_of(sequential.kernel_module(chain, variant).run)
+            self._descend = sequential.one_at_a_time(module().descend.only_for(*_ARGUMENTS))
+        self._inputs = FIXED_SEED, settings_of(scaled), scaled.arm.joints, np.zeros(scratch_size(at)), run, at
+        self._no_trace = np.empty((0, chain.dof + 8))
+        self._units = None if problem.unit == 1.0 else length_scaling.report_units(problem)
+
+    def lower(self, target: Array, report: Array, traced: bool = False) -> Trace | Array | None:
+        """Replace q and its errors in the report of a failed search, in place, by the end of the descent.
+
+        Return the trace if it is asked for and the descent begins at the first start.
+        """
+        traced = traced and report[STATUS] == UNREACHABLE
+        trace = np.empty((descent.STEPS + 1, self._no_trace.shape[1])) if traced else self._no_trace
+        if self._units is not None:
+            target = length_scaling.scaled_poses(target, self.problem.unit)
+            report /= self._units
+        if not self._descend(target, report, trace, *self._inputs):
+            self._descend(check_target(target), report, trace, *self._inputs)
+        if self._units is not None:
+            report *= self._units
+        if not traced:
+            return None
+        rows = trace[: int(report[ITERATIONS]) + 1].copy()
+        return rows if self._units is None else length_scaling.unscaled_trace(Trace.of_rows(rows), self.problem)
 
 
 def needs_descent(problem: Problem, report: Array) -> bool:
@@ -43,50 +90,42 @@ def needs_descent(problem: Problem, report: Array) -> bool:
     return problem.descends and report[STATUS] in FAILED
 
 
-def descent_of(problem: Problem) -> Problem:
-    """Return the problem of the descent."""
-    method: Any = problem.method
-    return replace(problem, method=replace(method, damping=TrustRegion(), derivative="exact"), starts=Near(STEPS))
+def variant_of_descent(problem: Problem) -> Variant:
+    """Return the variant of the kernels of a descent."""
+    variant = variant_of(problem.method, sequential=True)
+    return replace(variant, model=variant.model if variant.splits else "exact", damping=NEWTON)
 
 
-def take_descent(status: int, found: Array, report: Array) -> None:
-    """Copy q and its errors from the report of a descent."""
-    if status in LOWERED:
-        end = (len(report) + JOINTS) // 2
-        report[ORIENTATION_ERROR:end] = found[ORIENTATION_ERROR:end]
+class ReadableKernels:
+    """The kernels of a descent as plain Python, with NumPy for the logarithm."""
+
+    def __init__(self, chain: Chain, variant: Variant) -> None:
+        """Derive the kernels."""
+        text = f"{lane_kernels.pose_text(chain, 1)}\n\n\n{lane_kernels.step_text(chain, 1, variant)}"
+        self._kernels, self._rows = functions_of(text), lane_rows.rows(chain.dof, variant)
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def __call__(self, numbers: Array, which: int) -> None:
+        """Run a kernel."""
+        w = numbers.reshape((-1, 1))
+        if which != EVALUATE:
+            self._kernels["model"](w)
+            return
+        self._kernels["pose_and_jacobian_anywhere"](w)
+        T, T_sd = (np.vstack([self._part(numbers, name, 12).reshape(3, 4), BOTTOM]) for name in ("T", "TARGET"))
+        finite = np.isfinite(T).all()
+        self._part(numbers, "V", 6)[:] = log_se3(inverse(T) @ T_sd) if finite else math.inf
+        if "split_error" in self._kernels:
+            self._kernels["split_error"](w)
+
+    def _part(self, numbers: Array, name: str, size: int) -> Array:
+        first = self._rows[name]
+        return numbers[first : first + size]
 
 
-def descend(problem: Problem, targets: Array, reports: Array, is_compiled: bool = True) -> None:
-    """Replace q and its errors in the failed reports, in place, by the end of a descent from q.
-
-    Args:
-        problem: In units of the arm's characteristic length.
-        targets: Poses, shape (k, 4, 4).
-        reports: Shape (k, 5 + 2 n).
-        is_compiled: Whether machine code runs the descent.
-    """
-    if not problem.descends or not reports[:, STATUS].any():
-        return
-    failed = [row for row, status in enumerate(reports[:, STATUS].tolist()) if status in FAILED]
-    if not failed:
-        return
-    near, last = descent_of(problem), JOINTS + problem.chain.dof
-    poses, q = np.array([check_target(pose) for pose in targets[failed]]), reports[failed, JOINTS:last]
-    if is_compiled:
-        with Halt().compiling():
-            sequential.compile_for(near)
-        found = sequential.search_rows(near, poses, q, np.full(len(q), FIXED_SEED))
-    else:
-        found = np.array([in_python.search(near, *row, FIXED_SEED)[0] for row in zip(poses, q, strict=True)])
-    for row, end in zip(failed, found, strict=True):
-        take_descent(int(end[STATUS]), end, reports[row])
-
-
-def descend_in_python(problem: Problem, target: Array, report: Array) -> None:
-    """Do the same for one report in the units of the caller, by Python."""
-    back = length_scaling.report_units(problem)
-    reports = report[None] / back
-    descend(
-        length_scaling.scaled_problem(problem), length_scaling.scaled_poses(target, problem.unit)[None], reports, False
-    )
-    report[:] = reports[0] * back
+@lru_cache(maxsize=1)
+def module() -> ModuleType:
+    """Return the generated module with `descend`, for all arms."""
+    calls = Taken("lessons_lib.codegen.addresses", "call_at")
+    text = Plain("lessons_lib.pose_ik.descent", "@native", {"descend": "@native(keeps_gil=True)"})
+    return modules.load(Recipe("pose_ik_descent", (calls, Taken(sequential.search_module(), "*"), text)))

@@ -100,12 +100,12 @@ def _column(names: Names, w: sp.Matrix, side: sp.Symbol, products: sp.Matrix) ->
 def split_kernel(variant: Variant) -> Kernel:
     """Return the kernel of the split error, from V_b, T_sb and T_sd."""
     names, by = Names(), list[object]([se3.between])
-    error = split_error.split_error(V[:3, :], _between(names), _axes(variant))
+    error = split_error.split_error(V[:3, :], _between(names), axes_of(variant))
     inputs = {"V": V, "T": T, "TARGET": TARGET}
     inputs |= {"GIVEN": parameters(variant)} if variant.numbers > 6 + variant.parameters else {}
     if variant.model == "split intervals":
         by.append(split_error.split_error)
-        error = interval_error.interval_error(names.matrix("whole", error), LOW, HIGH)
+        error = interval_error.interval_error(names.matrix("target_error", error), LOW, HIGH)
     return Kernel("split_error", inputs, {"SPLIT": error}, names.named, "The split error.", by=by)
 
 
@@ -119,6 +119,7 @@ class Model:
         error: The unweighted error in the method's frame, 6×1.
         jacobian: The unweighted Jacobian of that error, before the exact derivative, 6×n.
         slope: The unweighted derivative that the step uses, 6×n.
+        L: The derivative of the error by a body twist, 6×6: it becomes e − L ξ; None if it is taken as constant.
         e: The weighted error, 6×1.
         A: The weighted slope, 6×n; each entry is a symbol or a number.
         by: The formulas that it was derived by.
@@ -129,6 +130,7 @@ class Model:
     error: sp.Matrix
     jacobian: sp.Matrix
     slope: sp.Matrix
+    L: sp.Matrix | None
     e: sp.Matrix
     A: sp.Matrix
     by: tuple[object, ...]
@@ -137,7 +139,7 @@ class Model:
 def model(variant: Variant, J: sp.Matrix) -> Model:
     """Return the model of a variant; J, 6×n, is J_s for "space" and otherwise J_b, each entry a symbol or a number."""
     names, inputs = Names(), {"V": V, "T": T}
-    error, jacobian = V, J
+    error, jacobian, L = V, J, None
     by: list[object] = []
     if variant.model == "space":
         by = [se3.adjoint]
@@ -147,10 +149,10 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
         inputs |= {"TARGET": TARGET, "SPLIT": SPLIT}
         by = [se3.between, split_error.split_slope]
         error = SPLIT
-        L = names.matrix("slope", split_error.split_slope(V[:3, :], T_bd, _axes(variant)))
+        L = names.matrix("slope", split_error.split_slope(V[:3, :], T_bd, axes_of(variant)))
         if variant.model == "split intervals":
             by += [split_error.split_error, interval_error.outside]
-            whole = names.matrix("whole", split_error.split_error(V[:3, :], T_bd, _axes(variant)))
+            whole = names.matrix("target_error", split_error.split_error(V[:3, :], T_bd, axes_of(variant)))
             inside = names.matrix("outside", interval_error.outside(whole, LOW, HIGH))
             L = names.matrix("outer", sp.diag(*inside) * L)
         jacobian = names.matrix("turned", L * J)
@@ -164,7 +166,7 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
         by.append(objective.weighted)
         e, A = names.matrix("e", objective.weighted(ROOTS, error)), names.matrix("a", objective.weighted(ROOTS, slope))
     definitions = in_half_a_turn(names.named, so3.squared_angle(V[:3, :]), "stumpff")
-    return Model(inputs, definitions, error, jacobian, slope, e, A, tuple(by))
+    return Model(inputs, definitions, error, jacobian, slope, L, e, A, tuple(by))
 
 
 def _homogeneous(pose: sp.Matrix) -> sp.Matrix:
@@ -181,6 +183,7 @@ def _between(names: Names) -> sp.Matrix:
     return names.matrix("between", se3.between(_homogeneous(T), _homogeneous(TARGET)))
 
 
-def _axes(variant: Variant) -> sp.Matrix | None:
+def axes_of(variant: Variant) -> sp.Matrix | None:
+    """Return the axes of a split error, as in `split_error`."""
     named = {"body": None, "space": TARGET[:, :3], "target": sp.eye(3), "axes": AXES, "intervals": sp.eye(3)}
     return named[variant.model.removeprefix("split ")]

@@ -50,6 +50,9 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     for words, goal in goals.items():
         prefer = partial(_if_known, solve, chain, target, goal=goal, prefer=q)
         yield f"a solve {words} that prefers a posture", prefer
+    far = target.copy()
+    far[:3, 3] += 100.0 * chain.length
+    yield "a solve out of reach", partial(solve, chain, far)
     yield "a solve that stays near", partial(solve, chain, target, q, starts=Near())
     yield "a trace of a solve", partial(solve, chain, target, q, trace=True)
     yield "the same with Gauss-Newton", partial(solve, chain, target, q, method=GaussNewton(), trace=True)

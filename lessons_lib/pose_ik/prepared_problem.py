@@ -14,11 +14,12 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import UNREADABLE, Array
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import in_python, interruption, lanes, length_scaling
-from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_seconds, check_start
+from lessons_lib.pose_ik.arguments import check_problem, check_seconds, check_start
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
+    DESCENDS,
     EVALUATIONS,
     EVALUATIONS_TIMES_JOINTS,
     INVALID_DAMPING,
@@ -28,7 +29,7 @@ from lessons_lib.pose_ik.layout import (
     UNCONSTRAINED_STARTS_FAILED,
     has_ended,
 )
-from lessons_lib.pose_ik.least_error import descend_in_python, descent_of, needs_descent, take_descent
+from lessons_lib.pose_ik.least_error import Descent, needs_descent
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.result import Result, Trace, place_of_q
@@ -116,7 +117,7 @@ class PreparedProblem:
         self.bounded: Any = None
         self.scratch, self.batch_settings = np.empty(0), np.empty(0)
         self._sequential: SequentialSearch | None = None
-        self._descent: SequentialSearch | None = None
+        self._descent: Descent | None = None
         self._size, self._place = JOINTS + 2 * problem.chain.dof, place_of_q(problem.chain.dof)
 
     def solve(self, target: Any, q0: Any, seed: int, traced: bool, max_time: float | None) -> Result:
@@ -147,8 +148,7 @@ class PreparedProblem:
                 elif max_time is None:
                     status = int(report[STATUS])
                     if has_ended(status):
-                        self._descend(pose, report)
-                        return Result.of(report)
+                        return self._result(pose, report, None, False)
                     after_simd = status == UNCONSTRAINED_STARTS_FAILED
             if max_time is None and not self.in_python:
                 status, trace = (self._sequential or self.sequential).solve_quickly(
@@ -160,8 +160,7 @@ class PreparedProblem:
                     pose, start = check_target(pose), check_start(self.problem, start)
                     status, trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
                 if has_ended(status):
-                    self._descend(pose, report)
-                    return Result.of(report, trace)
+                    return self._result(pose, report, trace, traced)
         except UNREADABLE:
             pass
         return self._solve_checked(target, q0, seed, traced, check_seconds(max_time), after_simd)
@@ -178,12 +177,14 @@ class PreparedProblem:
         """Compile and return the SIMD search of one pose."""
         search = one_at_a_time(lanes.entry_for(self.scaled, "solve_pose"))
         self.scratch = lanes.make_scratch(self.scaled, lanes.TIMED_SLICE if self._timed else EVALUATIONS_TIMES_JOINTS)
+        lanes.settings_in(self.scratch, self.scaled)[DESCENDS] = self.scaled.descends
         self.solve_pose = search if self.problem.unit == 1.0 else length_scaling.scaled_search(self.problem, search)
         return self.solve_pose
 
     def compile_batch(self) -> Any:
         """Compile and return the SIMD search of many poses."""
         self.batch_settings = lanes.simd_settings(self.scaled)
+        self.batch_settings[DESCENDS] = self.scaled.descends
         self.batch_settings[EVALUATIONS] = EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof
         self.solve_rows = lanes.row_search(self.scaled)
         return self.solve_rows
@@ -199,21 +200,14 @@ class PreparedProblem:
             self._sequential = SequentialSearch(self.problem)
         return self._sequential
 
-    def _descend(self, target: Array, report: Array) -> None:
-        """Replace q of a failed report by the end of a descent to the least error; see least_error.py."""
-        if not needs_descent(self.problem, report):
-            return
-        if self.in_python:
-            descend_in_python(self.problem, target, report)
-            return
-        if self._descent is None:
-            self._descent = SequentialSearch(descent_of(self.problem))
-        found, q = np.empty(self._size), report[self._place].copy()
-        status, _ = self._descent.solve_quickly(target, q, FIXED_SEED, found, False, False)
-        if status == NEEDS_FALLBACK:
-            target = check_target(target)
-            status, _ = self._descent.solve_quickly(target, q, FIXED_SEED, found, False, False)
-        take_descent(status, found, report)
+    def _result(self, target: Array, report: Array, trace: Trace | Array | None, traced: bool) -> Result:
+        """Return the result of a report; a failed default search ends with a descent, see least_error.py."""
+        if needs_descent(self.problem, report):
+            if self._descent is None:
+                self._descent = Descent(self.problem, self.in_python)
+            own = self._descent.lower(target, report, traced)
+            trace = trace if own is None else own
+        return Result.of(report, trace)
 
     def _solve_checked(
         self, target: ArrayLike, q0: ArrayLike | None, seed: int, traced: bool, seconds: float, after_simd: bool
@@ -221,8 +215,7 @@ class PreparedProblem:
         """Check the arguments and solve, however long it takes, within the time that is allowed."""
         T_sd, start = check_target(target), check_start(self.problem, q0)
         report, trace = self._solve_patiently(T_sd, start, seed, traced, Halt(seconds), after_simd)
-        self._descend(T_sd, report)
-        return Result.of(report, trace)
+        return self._result(T_sd, report, trace, traced)
 
     def _solve_patiently(
         self,

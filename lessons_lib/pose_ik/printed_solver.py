@@ -1,4 +1,8 @@
-"""The source code of a solver, for a controller or a page: the SIMD search with one lane, and its kernels."""
+"""The source code of a solver, for a controller or a page: a search with the kernels of an arm, in one text.
+
+It is the search that `solve` begins with: the SIMD search, with one lane, or the sequential search where that cannot
+serve. With one lane the SIMD search takes two thirds of the time of the sequential one for a UR10.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +12,29 @@ from typing import Any
 import numpy as np
 
 from lessons_lib import __version__
-from lessons_lib.arrays import check_count
+from lessons_lib.arrays import Array, check_count
 from lessons_lib.codegen import c_plain, js_plain, modules
-from lessons_lib.errors import CodegenError
-from lessons_lib.pose_ik import lanes, layout
+from lessons_lib.codegen.addresses import KERNEL
+from lessons_lib.codegen.linker import Constants, Plain, Recipe, Taken
+from lessons_lib.errors import CodegenError, ParameterError
+from lessons_lib.lie import poses
+from lessons_lib.pose_ik import lanes, layout, printed_search, sequential
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.goal import Goal
+from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES
-from lessons_lib.pose_ik.starts import Restarts
+from lessons_lib.pose_ik.settings import reach_of, settings_of
+from lessons_lib.pose_ik.starts import Near, Starts
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.variants import variant_of
+from lessons_lib.pose_ik.variants import is_compiled, variant_of
 from lessons_lib.robots import Chain
 from lessons_lib.robots.chain_source import plain
 
 LANES = 1
+_TYPES = ("f2", "f1", "f1", "i", "f1")
+"""The types of a search's arguments: target, first start, room, seed, report; a sequential one also takes kernels."""
 
 
 def source(
@@ -32,7 +43,7 @@ def source(
     *,
     goal: Goal | None = None,
     method: StepMethod | None = None,
-    starts: Restarts | None = None,
+    starts: Starts | None = None,
     stop: Stop | None = None,
     evaluations: int = 1000,
 ) -> str:
@@ -48,48 +59,81 @@ def source(
         method: As in `solve`; one that the engine compiles.
         starts: As in `solve`.
         stop: As in `solve`.
-        evaluations: Of pose, Jacobian and step in one call, at most: what bounds its time.
+        evaluations: Of pose, Jacobian and step in one call, at most: what bounds its time. The sequential search pauses
+            between two starts alone, so it needs more than twice the steps of one.
 
     Raises:
-        ParameterError: An argument is not what it should be.
-        CodegenError: Another language; the method runs in Python alone; the default one on an arm in millimetres, whose
-            search measures in other units.
+        ParameterError: An argument is invalid, or the evaluations are too few.
+        CodegenError: Another language; a method that runs in Python alone; the default method on an arm in millimetres,
+            whose search measures in other units.
     """
     if language not in _ENTRIES:
         raise CodegenError(f"language must be {' or '.join(map(repr, _ENTRIES))} for a solver, got {language!r}")
     problem = check_problem(arm, method, stop, starts, goal)
     check_count("evaluations", evaluations, 1)
-    if not lanes.knows(problem):
-        raise CodegenError(f"{problem.method!r} with {problem.starts!r} cannot be printed; use a Method with Restarts")
+    if not is_compiled(problem.method):
+        raise CodegenError(f"{problem.method!r} runs in Python alone and cannot be printed; use a Method")
     if problem.unit != 1.0:
         unit = f"{problem.unit:g} {arm.unit_in_words}"
         raise CodegenError(
             f"the default method scales {arm.name} to units of {unit}, as no printed solver does; name a method"
         )
-    search, types = search_of(problem), ("f2", "f1", "f1", "i", "f1")
-    text = c_plain.source(search, types) if language == "c" else js_plain.source([("solve_pose", search, types)])
-    room = lanes.make_scratch(problem, evaluations * arm.dof, LANES)
+    room, (search, *kernels) = make_room(problem, evaluations), search_of(problem)
+    printed: list[Any] = [("run", run, KERNEL) for run in kernels]
+    printed += [(search.__name__, search, (*_TYPES, *("k" for _ in kernels)))]
+    text = {"c": c_plain, "javascript": js_plain}[language].source(printed)
     numbers = {"POSE_ROOM": room.size, "POSE_REPORT": layout.JOINTS + 2 * arm.dof}
     named = "".join(_ENTRIES[language]["constant"].format(name=name, value=n) for name, n in numbers.items())
     filled = "\n".join(f"  room[{k}] = {_number(room[k], language)};" for k in np.flatnonzero(room))
     entry = _ENTRIES[language]["entry"].replace("DOF", str(arm.dof)).replace("FILLED", filled)
+    entry = entry.replace("SEARCH", search.__name__).replace(", KERNELS", ", run" if kernels else "")
     return "\n".join([_head(problem, evaluations, language), named, text, entry])
 
 
-def search_of(problem: Problem) -> Any:
-    """Return the search for one pose with one lane, whose text is printed."""
-    arm, variant = problem.chain, variant_of(problem.method)
-    recipe = lanes.recipe(arm, variant, LANES)
-    return modules.load(recipe, owner=arm).solve_pose
+def search_of(problem: Problem) -> list[Any]:
+    """Return the search that is printed; the sequential one with the kernels that it calls."""
+    arm = problem.chain
+    if lanes.knows(problem):
+        return [modules.load(lanes.recipe(arm, variant_of(problem.method), LANES), owner=arm).solve_pose]
+    parts = (
+        Taken(sequential.search_module(), "*"),
+        Constants({"ORTHONORMALIZE_TOLERANCE": poses.ORTHONORMALIZE_TOLERANCE}),
+        Plain("lessons_lib.lie.poses", only=("orthonormalize",)),
+        Plain("lessons_lib.pose_ik.printed_search"),
+    )
+    return [modules.load(Recipe("pose_ik_printed", parts)).solve_bounded, sequential.kernel_module_for(problem).run]
+
+
+def make_room(problem: Problem, evaluations: int) -> Array:
+    """Return the array of inputs and state of the printed search; a call makes at most so many evaluations."""
+    arm, dof = problem.arm, problem.chain.dof
+    if lanes.knows(problem):
+        return lanes.make_scratch(problem, evaluations * dof, LANES)
+    settings, (_, at) = settings_of(problem).copy(), sequential.kernels_for(problem)
+    start = int(settings[layout.MAX_ITERATIONS]) + 3  # one for the first q, two for the one that is reported
+    # a search that stays near its start takes two, and does not pause; others pause after the start that exceeds
+    needed = 2 * start + int(settings[layout.SAMPLES])
+    if evaluations < needed:
+        raise ParameterError(
+            f"evaluations must be at least {needed} for {problem.starts!r} with so many steps a start, "
+            f"got {evaluations}; allow more, or fewer steps by {'Near' if isinstance(problem.starts, Near) else 'Stop'}"
+        )
+    if not isinstance(problem.starts, Near):
+        settings[layout.EVALUATIONS] = evaluations - start
+    header = np.zeros(printed_search.SETTINGS_BEGIN)
+    header[: layout.AT_ENTRIES], header[printed_search.SETTINGS_SIZE] = at, settings.size
+    rest = np.zeros(16 + dof + scratch_size(at))
+    return np.concatenate([header, settings, reach_of(problem), arm.joints.ravel(), rest])
 
 
 def _head(problem: Problem, evaluations: int, language: str) -> str:
     """Return the comment at the head of the file."""
     arm, stop = problem.arm, problem.stop
     statuses = [f"{code} {status.name}" for code, status in enumerate(STATUSES)]
-    spent = f"When they are used up the status is {layout.INTERRUPTED}: with the seed {layout.RESUME} it goes on."
+    spent = f" When they are used up the status is {layout.INTERRUPTED}: with the seed {layout.RESUME} it goes on."
+    steps = int(settings_of(problem)[layout.MAX_ITERATIONS])
     position = f"{stop.position:g} {problem.chain.unit_in_words}"
-    tolerances = f"{stop.orientation:g} rad, {position}; {stop.max_iterations} steps a start"
+    tolerances = f"{stop.orientation:g} rad, {position}; {steps} steps a start"
     lines = [
         f"Inverse kinematics of {problem.chain.name}, derived and printed by lessons-lib {__version__}; licence: MIT.",
         "",
@@ -101,15 +145,23 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
         "seed (1 above): any whole number from zero on; it chooses the random starts.",
         "room: scratch memory of one search at a time. Fill it by pose_room first: without that, no pose is solved.",
         "Returns whether the pose is solved. report: status, steps, restarts, errors in rad and in m, q, first q.",
-        f"Status: {', '.join(statuses)}; below zero: not decided, the library's other loops would go on.",
+        f"Status: {', '.join(statuses)}; below zero: {_undecided(problem)}.",
         "",
-        f"Method: {problem.method!r}; tolerances {tolerances}.",
-        f"One call makes at most {evaluations} evaluations. {spent}",
+        f"Method: {problem.method!r}; {problem.starts!r}; tolerances {tolerances}.",
+        f"One call makes at most {evaluations} evaluations.{'' if isinstance(problem.starts, Near) else spent}",
         "Limits of the joints: " + ", ".join(f"[{lower:.6g}, {upper:.6g}]" for lower, upper in arm.bounds) + ".",
     ]
     short = [part for line in lines for part in textwrap.wrap(plain(line), 112, replace_whitespace=False) or [""]]
     comment = "\n".join(f" * {line}".rstrip() for line in short)
     return f"/*\n{comment}\n */"
+
+
+def _undecided(problem: Problem) -> str:
+    """Return what a negative status says."""
+    if lanes.knows(problem):
+        return "not decided, the library's sequential search would go on"
+    invalid = f"{layout.NEEDS_FALLBACK} T is no pose, or start is outside the limits"
+    return f"{invalid}, {layout.INVALID_DAMPING} the method has no step"
 
 
 def usage(language: str, dof: int) -> list[str]:
@@ -140,8 +192,8 @@ int solve_target(const double *T, const double *start, int64_t seed, double *roo
   double target[16], first[DOF];
   for (int k = 0; k < 16; k++) target[k] = T[k];
   for (int k = 0; k < DOF; k++) first[k] = start[k];
-  return solve_pose((array){target, 4, 4}, (array){first, DOF, 1}, (array){room, POSE_ROOM, 1},
-                    seed, (array){report, POSE_REPORT, 1});
+  return SEARCH((array){target, 4, 4}, (array){first, DOF, 1}, (array){room, POSE_ROOM, 1},
+                seed, (array){report, POSE_REPORT, 1}, KERNELS);
 }
 """,
     },
@@ -161,7 +213,7 @@ FILLED
 
 /** Search for a configuration with which the tip has the pose T; say whether there is one. */
 function solve_target(T, start, seed, room, report) {
-  return Boolean(solve_pose(matrix(Float64Array.from(T), 4, 4), Float64Array.from(start), room, seed, report));
+  return Boolean(SEARCH(matrix(Float64Array.from(T), 4, 4), Float64Array.from(start), room, seed, report, KERNELS));
 }
 """,
     },
@@ -170,4 +222,5 @@ function solve_target(T, start, seed, room, report) {
 
 
 def _number(value: float, language: str) -> str:
-    return {"c": "INFINITY", "javascript": "Infinity"}[language] if value == np.inf else repr(float(value))
+    endless = {"c": "INFINITY", "javascript": "Infinity"}[language]
+    return f"{'-' if value < 0.0 else ''}{endless}" if np.isinf(value) else repr(float(value))

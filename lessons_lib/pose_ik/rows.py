@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import in_python, lanes, layout, sequential
-from lessons_lib.pose_ik.interruption import Halt, in_threads, left_at_once
-from lessons_lib.pose_ik.least_error import descend
+from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible
+from lessons_lib.pose_ik.least_error import FAILED, Descent
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem
 from lessons_lib.pose_ik.result import STATUSES, BatchResult
 from lessons_lib.pose_ik.settings import no_reports, settings_after_lanes, settings_of
@@ -57,12 +57,13 @@ class Rows:
         self.iterations, self.restarts = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
         self.orientation_error, self.position_error = np.full(count, np.nan), np.full(count, np.nan)
         self._open: dict[int, Array] = {}
+        self._descent: Descent | None = None
         self._search = self._search_for()
 
     def solve(self, threads: int | None = None, tick: Callable[[], None] = lambda: None) -> None:
         """Solve the rows, or as many as possible before the halt is requested; `tick` is called now and then."""
         if self.prepared.in_python:
-            with left_at_once(self.halt):
+            with interruptible(self.halt):
                 for row in range(len(self.poses)):
                     if self.halt.expired:
                         break
@@ -117,13 +118,22 @@ class Rows:
             self._search(self, poses, starts, seeds, reports)
         finally:
             del self._open[id(reports)]
-        descend(self.problem, poses, reports, not self.prepared.in_python)
+        if self.problem.descends and reports[:, layout.STATUS].any():
+            self._lower(poses, reports)
         ended = _has_ended(reports)
         if ended.all():
             self._write(rows, reports)
         else:
             places = np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
             self._write(places[ended], reports[ended])
+
+    def _lower(self, poses: Array, reports: Array) -> None:
+        """End the failed searches with a descent; see least_error.py."""
+        for row in np.flatnonzero(np.isin(reports[:, layout.STATUS], FAILED)):
+            if self._descent is None:
+                with self.halt.compiling():
+                    self._descent = Descent(self.problem, self.prepared.in_python)
+            self._descent.lower(poses[row], reports[row])
 
     def _write(self, rows: Which, reports: Array) -> None:
         """Store the reports of some rows."""

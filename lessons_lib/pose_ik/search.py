@@ -22,19 +22,20 @@ from lessons_lib.pose_ik.layout import (
     EVALUATIONS,
     FIRST_START,
     INTERRUPTED,
-    INVALID_DAMPING,
     ITERATIONS,
     JOINTS,
     NEAREST,
     NEEDS_FALLBACK,
     OUTSIDE_LIMITS,
     RESTARTS,
+    RESUME,
     SAMPLES,
     STALLED,
     STARTS,
     STATUS,
     STAYS_NEAR,
     UNREACHABLE,
+    has_ended,
 )
 from lessons_lib.pose_ik.near import search_near
 from lessons_lib.pose_ik.random_numbers import seed_state
@@ -137,9 +138,10 @@ def solve_row(
 ) -> float:
     """Solve one pose and, if a trace is wanted, repeat the reported start; return the evaluations made so far."""
     best, start, clamped = work[15], work[16], True
-    seed_state(seed, state)
     set_target(work, target)
-    best[0] = math.inf
+    if seed != RESUME:
+        seed_state(seed, state)
+        best[0] = math.inf
     if settings[STAYS_NEAR] > 0.0:
         evaluations = search_near(q0, joints, settings, seed, report, state, work, evaluations)
     else:
@@ -170,18 +172,24 @@ def search_starts(
     """Iterate from q0 and from random starts until one solves the pose; report it, or else the best iterate.
 
     If the SIMD search has made the starts before FIRST_START, this search begins there, and makes the skipped ones
-    last. Return the evaluations made so far, and whether the steps of the reported start were bounded by the limits.
+    last. Between two starts the search is INTERRUPTED if the evaluations are used up; with the seed RESUME, the same
+    report, and what `work` and `state` hold, it continues. Return the evaluations made so far, and whether the steps of
+    the reported start were bounded by the limits.
     """
-    error, solution, best, start, clamped = work[2], work[9], work[15], work[16], False
+    error, solution, best, start, paused = work[2], work[9], work[15], work[16], work[19]
     no_trace = work[0][0:0].reshape((0, q0.shape[0] + 8))
-    copy(q0, start)
     unreachable = beyond_reach(target, reach, settings)
     attempts = 1 if unreachable else int(settings[STARTS])
-    nearest, outside, status = math.inf, False, STALLED
+    nearest, outside, clamped, status, begin = math.inf, False, False, STALLED, 0
     first = int(settings[FIRST_START]) if attempts > settings[FIRST_START] else 0
-    for _ in range(1, first):
-        random_configuration(state, joints, start)
-    for turn in range(attempts):
+    if seed == RESUME:
+        begin, nearest, report[STATUS] = int(paused[0]), paused[1], paused[2]
+        outside, clamped = paused[3] > 0.0, paused[4] > 0.0
+    else:
+        copy(q0, start)
+        for _ in range(1, first):
+            random_configuration(state, joints, start)
+    for turn in range(begin, attempts):
         attempt = first + turn
         if attempt >= attempts:
             attempt -= attempts
@@ -196,11 +204,8 @@ def search_starts(
         score = best[0]
         status, iterations = iterate(start, joints, settings, attempt >= CLAMPED_FROM, work, no_trace)
         evaluations += 1.0 + iterations
-        if status == INTERRUPTED or evaluations > settings[EVALUATIONS]:
-            report[STATUS] = INTERRUPTED
-            return evaluations, clamped
-        if status == INVALID_DAMPING:
-            report[STATUS] = INVALID_DAMPING
+        if not has_ended(status):
+            report[STATUS] = status
             return evaluations, clamped
         if status == CONVERGED:
             status = wrap_solution(q0, joints, settings, work)
@@ -218,6 +223,10 @@ def search_starts(
         if status == CONVERGED and settings[NEAREST] == 0.0:
             attempts = attempt + 1
             break
+        if evaluations > settings[EVALUATIONS] and turn + 1 < attempts:
+            paused[0], paused[1], paused[2] = 1.0 + turn, nearest, report[STATUS]
+            paused[3], paused[4], report[STATUS] = float(outside), float(clamped), INTERRUPTED
+            return evaluations, clamped
     report[RESTARTS] = attempts - 1
     if math.isinf(nearest):
         report_best(work, q0, joints, report)

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED, orthonormalize, pose_deviation
-from lessons_lib.pose_ik.joint_ranges import into_limits, uniform_from_int, unwrap_joint, wrap_joint
+from lessons_lib.pose_ik.joint_ranges import into_limits, uniform_from_int
 from lessons_lib.pose_ik.layout import (
     CLAMPED_FROM,
     CONVERGED,
+    DESCENDS,
     EVALUATIONS,
     FIRST_START,
     INTERRUPTED,
@@ -39,10 +40,12 @@ from lessons_lib.pose_ik.layout import (
     STARTS,
     STATUS,
     UNCONSTRAINED_STARTS_FAILED,
+    UNREACHABLE,
     UPPER,
 )
 from lessons_lib.pose_ik.random_numbers import combine_lcg, next_states, seed_states
 from lessons_lib.pose_ik.reach import is_within_reach
+from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.lane_code import (
@@ -132,19 +135,24 @@ def evaluate(w: Array) -> None:
     check_convergence(w)
 
 
-def begin_problem(w: Array, lane: int, row: int, targets: Array, starts: Array, first: int, settings: Array) -> bool:
-    """Load the target of a row, and its first start from place `first` on; return whether both are valid."""
+def begin_problem(w: Array, lane: int, row: int, targets: Array, starts: Array, first: int, settings: Array) -> int:
+    """Load the target of a row, and its first start from place `first` on.
+
+    Return RUNNING if both are valid, UNREACHABLE if a descent from the start is all that is left, or NEEDS_FALLBACK.
+    """
     top = 4 * row
     off = pose_deviation(targets, top)
-    if not off <= ORTHONORMALIZE_TOLERANCE or not is_within_reach(targets, top, settings):
-        return False
+    if not off <= ORTHONORMALIZE_TOLERANCE:
+        return NEEDS_FALLBACK
     for i in range(3):
         for j in range(4):
             w[TARGET + 4 * i + j, lane] = targets[top + i, j]
     if off > ROUNDED:
         orthonormalize(w, TARGET, lane)
     w[IDLE, lane] = 0.0
-    return load_start(w, lane, starts, first, settings)
+    if not load_start(w, lane, starts, first, settings):
+        return NEEDS_FALLBACK
+    return RUNNING if is_within_reach(targets, top, settings) else status_beyond_reach(settings)
 
 
 def load_start(w: Array, lane: int, starts: Array, first: int, settings: Array) -> bool:
@@ -213,6 +221,20 @@ def classify_termination(w: Array, lane: int, settings: Array, starts: Array, fi
 def fallback_status(ended: int, settings: Array) -> int:
     """Return the status of a pose that is left to the sequential search."""
     return UNCONSTRAINED_STARTS_FAILED if ended == FAILED and settings[FIRST_START] > 0.0 else NEEDS_FALLBACK
+
+
+def status_beyond_reach(settings: Array) -> int:
+    """Return the status of a target out of reach: a default search leaves it to a descent, see descent.py."""
+    return UNREACHABLE if settings[DESCENDS] > 0.0 else NEEDS_FALLBACK
+
+
+def report_start(w: Array, lane: int, at: int, reports: Array) -> None:
+    """Write the report of a target out of reach from place `at` on; the descent computes the errors."""
+    for i in range(JOINTS):
+        reports[at + i] = 0.0
+    reports[at + STATUS] = UNREACHABLE
+    for i in range(DOF):
+        reports[at + JOINTS + i], reports[at + JOINTS + DOF + i] = w[START + i, lane], w[START + i, lane]
 
 
 def write_report(w: Array, lane: int, at: int, reports: Array) -> None:
@@ -339,9 +361,12 @@ def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: A
         if target.shape != (4, 4) or start.shape[0] != DOF:
             return False
         off = pose_deviation(target, 0)
-        if not off <= ORTHONORMALIZE_TOLERANCE or not is_within_reach(target, 0, settings):
+        if not off <= ORTHONORMALIZE_TOLERANCE or not assign_starts(w, settings, target, start, seed, off > ROUNDED):
             return False
-        if not assign_starts(w, settings, target, start, seed, off > ROUNDED):
+        if not is_within_reach(target, 0, settings):
+            report[STATUS] = status_beyond_reach(settings)
+            if report[STATUS] == UNREACHABLE:
+                report_start(w, 0, 0, report)
             return False
     for _evaluation in range(int(settings[EVALUATIONS])):
         evaluate(w)
@@ -404,11 +429,14 @@ def next_problem(
 ) -> int:
     """Load the next valid row, from `row` on, into a lane; return the row after it. Without one the lane idles."""
     while row < seeds.shape[0]:
-        if begin_problem(w, lane, row, targets, starts, DOF * row, settings):
+        begun, place = begin_problem(w, lane, row, targets, starts, DOF * row, settings), (JOINTS + 2 * DOF) * row
+        if begun == RUNNING:
             w[ROW, lane] = row
             w[GENERATOR, lane], w[GENERATOR + 1, lane] = seed_states(seeds[row])
             return row + 1
-        reports[(JOINTS + 2 * DOF) * row + STATUS] = NEEDS_FALLBACK
+        reports[place + STATUS] = begun
+        if begun == UNREACHABLE:
+            report_start(w, lane, place, reports)
         row += 1
     w[ROW, lane], w[IDLE, lane] = NO_ROW, 1.0
     return row

@@ -7,6 +7,7 @@ from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions, planar_2r_source
 from lessons_lib.robots.coupling import Coupling
 from lessons_lib.robots.denavit_hartenberg import from_dh
+from lessons_lib.robots.descriptions import description_file, load_description
 from lessons_lib.robots.dexterity import condition_number, held_translation, manipulability, singular_values
 from lessons_lib.robots.dh_text import load_dh
 from lessons_lib.robots.elbow import arm_angle, elbow_points
@@ -28,12 +29,14 @@ __all__ = [
     "TreeState",
     "arm_angle",
     "condition_number",
+    "description_file",
     "elbow_points",
     "from_dh",
     "from_mjcf",
     "from_screws",
     "from_urdf",
     "held_translation",
+    "load_description",
     "load_dh",
     "load_urdf",
     "manipulability",

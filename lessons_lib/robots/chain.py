@@ -391,12 +391,12 @@ class Chain(ReadOnly):
                 which needs <math.h> alone) or "array_api" (for any array library of that standard; JAX can trace,
                 differentiate and compile it).
             solver: Whether a whole solver, in "c" for a controller, or in "javascript": no allocation, bounded time.
-            asked: What that shall be asked, as in `pose_ik.solve`: goal, method, starts, stop; and `evaluations`, how
-                many of them a call may make.
+            asked: The problem that the solver solves, as in `pose_ik.solve`: goal, method, starts (not AllBranches),
+                stop; and `evaluations`, how many of them a call may make.
 
         Raises:
-            CodegenError: Unknown target; a solver in another one than these two.
-            ParameterError: What is asked is not what it should be.
+            CodegenError: Unknown target; a solver in another one than these two, or by a method in Python.
+            ParameterError: A part of the problem is invalid.
         """
         text = chain_source.solver if check_flag("solver", solver) else chain_source.source
         return text(self, target, **asked)

@@ -25,6 +25,15 @@ def plus(a: Vector, b: Vector) -> Vector:
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
+def combine(A: tuple[Vector, Vector, Vector], u: Vector) -> Vector:
+    """Return u[0] A[0] + u[1] A[1] + u[2] A[2]: A u, if A has the columns of a matrix."""
+    return (
+        A[0][0] * u[0] + A[1][0] * u[1] + A[2][0] * u[2],
+        A[0][1] * u[0] + A[1][1] * u[1] + A[2][1] * u[2],
+        A[0][2] * u[0] + A[1][2] * u[1] + A[2][2] * u[2],
+    )
+
+
 def turned(k: Vector, c: float, s: float, u: Vector) -> Vector:
     """Return u turned about the unit vector k, by the angle with cosine c and sine s (Rodrigues)."""
     along = (1.0 - c) * dot(k, u)

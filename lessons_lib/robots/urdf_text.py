@@ -204,7 +204,7 @@ _MENDS = {
     "no element found": "; it ends before its </robot>",
     "unclosed token": "; what begins there has no end",
 }
-"""How to mend a document, by what is wrong with it; the page's `front/src/xml.ts` has the same."""
+"""How to mend a document, by what is wrong with it."""
 
 
 def _from_first_bracket(text: bytes) -> tuple[int, bytes]:

@@ -8,13 +8,15 @@ from typing import Literal
 
 import numpy as np
 
-from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
-from lessons_lib.pose_ik import Solutions, Status, all_solutions
-from lessons_lib.pose_ik.layout import JOINTS
+from lessons_lib.pose_ik import Goal, Solutions, Status, all_solutions
+from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.goal import check_goal
+from lessons_lib.pose_ik.layout import JOINTS, LOWER, PERIOD, UPPER
 from lessons_lib.pose_ik.solve_by_branches import report_of
+from lessons_lib.pose_ik.weights import has_masked_components
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories.path import Path
 
@@ -29,7 +31,7 @@ class BranchPath(Path):
     """A path for which all solutions of each waypoint were compared.
 
     Attributes:
-        solutions: All solutions of each waypoint that was tried.
+        solutions: All solutions of each waypoint that was tried; empty with a goal, whose free directions are sampled.
         by: Criterion of the choice, "best" or "shortest".
     """
 
@@ -45,9 +47,9 @@ class BranchPath(Path):
     def proven(self) -> bool:
         """Whether it is proven that no other choice of branches at these waypoints has a smaller `largest_move`.
 
-        That needs "best", and a complete set of solutions of each waypoint. It takes some milliseconds a waypoint.
+        That needs "best", no goal, and a complete set of solutions of each waypoint, some milliseconds a waypoint.
         """
-        return self.by == "best" and all(one.complete for one in self.solutions)
+        return self.by == "best" and bool(self.solutions) and all(one.complete for one in self.solutions)
 
 
 def trace_branches(arm: Chain, poses: Array, q0: Array | None, by: Branches, skips: bool) -> BranchPath:
@@ -86,10 +88,19 @@ def candidates(solutions: Solutions, before: Array | None) -> Array:
         ]
         if before is not None:
             answers += [family.nearest(q) for q in before]
+    rows = np.array(answers).reshape(-1, solutions.arm.dof)
     if before is None or not answers:
-        return np.array(answers).reshape(-1, solutions.arm.dof)
-    moved = [nearest_2pi_equivalent(q, near, solutions.arm, solutions.limits) for q in answers for near in before]
-    return np.unique(np.array(moved).round(13), axis=0)
+        return rows
+    moved = unwrap_all(rows[:, None], before, arm_of(solutions.arm).joints).reshape(-1, solutions.arm.dof)
+    return np.unique(moved.round(13), axis=0)
+
+
+def unwrap_all(q: Array, beside: Array, joints: Array) -> Array:
+    """Return configurations with whole revolutions added, as near to another as the limits allow, shape (…, n)."""
+    lower, upper, period = joints[:, LOWER], joints[:, UPPER], joints[:, PERIOD]
+    one = np.where(period > 0.0, period, 1.0)
+    counts = np.clip(np.rint((beside - q) / one), np.ceil((lower - q) / one), np.floor((upper - q) / one))
+    return np.clip(q + counts * period, lower, upper)
 
 
 def best_way(layers: list[Array], q0: Array | None, by: Branches) -> Array:
@@ -128,10 +139,20 @@ def _report(solutions: Solutions, q: Array | None, here: Array) -> Array:
     return report_of(arm, solutions.target, there, here, status)
 
 
-def check_branches(arm: Chain, branches: object, others: Mapping[str, object], on_failure: str) -> Branches:
+def check_branches(
+    arm: Chain, branches: object, goal: Goal | None, others: Mapping[str, object], on_failure: str
+) -> Branches:
     """Return the criterion, or raise ParameterError for another argument that needs a search, or a redundant arm."""
     if not isinstance(branches, str) or branches not in ("best", "shortest"):
         raise ParameterError(f"branches must be 'best', 'shortest' or None, got {branches!r}")
+    if goal is not None:
+        check_goal(goal)
+        if goal.intervals is not None:
+            raise ParameterError(
+                f"branches={branches!r} samples free components only, got {goal!r}: free a component by a weight of 0"
+            )
+        if not has_masked_components(goal):
+            raise ParameterError(f"branches={branches!r} compares all solutions of the whole pose: leave goal out")
     asked = [name for name, value in others.items() if value is not None]
     if asked or on_failure == "go on":
         what = asked[0] if asked else "on_failure='go on'"

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array, ReadOnly
+from lessons_lib.certificates.error_bounds import U
 from lessons_lib.lazy import cached_property
 
-ROUNDING = 64 * float(np.finfo(np.float64).eps)
+ROUNDING = 128 * U
 """Times the sum of the absolute terms of a polynomial: exceeds its rounding here, and where a motion is evaluated."""
 
 

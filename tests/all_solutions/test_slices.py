@@ -12,8 +12,9 @@ from arms import drawn, ur10
 from lessons_lib import pose_ik, robots
 from lessons_lib.all_solutions import affine_arithmetic as affine
 from lessons_lib.all_solutions import slices as slices_file
-from lessons_lib.all_solutions.proof import RADIUS
+from lessons_lib.all_solutions.module import affine_module
 from lessons_lib.all_solutions.slices import slices
+from lessons_lib.certificates.error_bounds import GIVEN
 from lessons_lib.certificates.module import module as certificates
 from lessons_lib.lie import exp_se3
 
@@ -97,8 +98,8 @@ def test_what_is_not_known_is_any_number_and_no_more_than_that():
 def test_what_is_given_is_no_better_known_than_the_arm(arm):
     X = slices_file.prepare_inputs(arm, pose_of(arm, np.full(7, 0.3)))[1]
     for first, last, least in (
-        (slices_file.AXIS, slices_file.ROTATION, RADIUS),
-        (slices_file.CONSTANTS, slices_file.ROWS, RADIUS),
+        (slices_file.AXIS, slices_file.ROTATION, GIVEN),
+        (slices_file.CONSTANTS, slices_file.ROWS, GIVEN),
         (slices_file.ROTATION, slices_file.CONSTANTS, 0.0),
     ):
         part = X[first:last]
@@ -110,7 +111,7 @@ def test_the_turn_that_is_held_is_held_on_all_of_a_slice():
     for width in [6.3, 1.0, 1e-2, 1e-9] * 25:
         middle, sign = rng.uniform(-3, 3), float(rng.choice([-1.0, 1.0]))
         begin, end = middle - width / 2, middle + width / 2
-        slices_file._module().write_locked_angle(begin, end, sign, X)
+        affine_module().write_locked_angle(begin, end, sign, X)
         assert max(X[:, 2]) < 0.5 * width**2 + width**3 + 1e-14
         for place in (-1.0, -0.3, 0.0, 0.5, 1.0):
             with mpmath.workdps(40):
@@ -124,8 +125,8 @@ def test_the_turn_that_is_held_is_held_on_all_of_a_slice():
 def answers_along(arm, target, begin, end):
     """Return the numbers of each answer's cosines and sines on a slice, shape (8, 6, 2, 3), in the arm's order."""
     cut, X = slices_file.prepare_inputs(arm, target)
-    slices_file._module().write_locked_angle(begin, end, 1.0 if cut.joint == 6 else -1.0, X)
-    slices_file._module().run_program(cut.program.steps, X)
+    affine_module().write_locked_angle(begin, end, 1.0 if cut.joint == 6 else -1.0, X)
+    affine_module().run_program(cut.program.steps, X)
     turns = X[cut.program.turns].reshape(-1, 6, 2, 3)
     turns[:, :, 1, :2] *= cut.form.signs[:, None]
     return cut, turns[:, :: -1 if cut.form.backwards else 1]
@@ -227,5 +228,5 @@ def test_of_other_arms_slices_tell_nothing():
 
 
 def test_the_accuracy_of_sine_and_cosine_is_that_of_the_certificates():
-    assert slices_file._module().ANGLES == certificates().ANGLES
+    assert affine_module().ANGLES == certificates().ANGLES
     assert slices_file.ROWS == len(slices_file.trace_closed_form(0, False, {}).numbers[: slices_file.ROWS])

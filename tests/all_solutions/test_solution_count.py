@@ -5,15 +5,14 @@ import math
 import numpy as np
 import pytest
 from arms import drawn
-from scipy.spatial.transform import Rotation
 from test_general_6r import at_random
 
 from lessons_lib import lie, pose_ik
 from lessons_lib.all_solutions import elimination, solution_count
-from lessons_lib.all_solutions.general_arm import ASIDE, EliminationOrdering, proof_samples
+from lessons_lib.all_solutions.general_arm import ASIDE, EliminationOrdering, General6R, left_factors, proof_samples
 from lessons_lib.all_solutions.module import general_6r_module as search
 from lessons_lib.all_solutions.module import solution_count_module as count_module
-from lessons_lib.all_solutions.solution_count import LOOKS
+from lessons_lib.all_solutions.solution_count import ARCS
 from lessons_lib.all_solutions.trig_polynomial import UNKNOWN
 from lessons_lib.errors import TransformError
 
@@ -26,17 +25,6 @@ def scaled(arm):
     return arm.screws / np.repeat([1.0, arm.length], 3)[:, None]
 
 
-def screws_of(axes):
-    """Return the screws of axes, a direction and a point each."""
-    return np.vstack([axes[:, :3].T, np.cross(axes[:, 3:], axes[:, :3]).T])
-
-
-def beside(rng, size):
-    """Return a vector of that length at most, of random direction."""
-    u = rng.normal(size=3)
-    return u / np.linalg.norm(u) * size * rng.choice([1.0, 0.3])
-
-
 def equations(X, reading):
     """Return the fourteen equations."""
     E = np.empty((14, 35))
@@ -44,112 +32,47 @@ def equations(X, reading):
     return E
 
 
-def rows_of(X, off, reading):
-    """Return how far the rows of both sides may be off."""
-    right, left = np.zeros(14), np.zeros(14)
-    solution_count.write_right_rows(X[:3].ravel(), off, reading.axes, reading.first, right)
-    solution_count.write_left_rows(reading.axes, reading.first, left)
-    return right, left
-
-
-WITH_CONSTANT = 8 + np.array([18, 20, 24, 26])
-"""Columns of the left side to which the constant of the right one came."""
-
-
-@pytest.mark.parametrize("what", ["point", "direction"])
-def test_fourteen_expressions_are_off_by_no_more_than_is_said(what):
-    rng, largest = np.random.default_rng(6), np.zeros(14)
-    e_p, e_l = OFF * (what == "point"), OFF * (what == "direction")
-    for _ in range(300):
-        p, line, rows, both = (
-            beside(rng, 2.0),
-            beside(rng, 1.0),
-            np.zeros(14),
-            np.empty((14, 2)),
-        )
-        line /= np.linalg.norm(line)
-        other = line + beside(rng, e_l)
-        elimination.line_equations(p, line, both, 0)
-        elimination.line_equations(p + beside(rng, e_p), other / np.linalg.norm(other), both, 1)
-        solution_count.write_rows(np.linalg.norm(p) + e_p, e_p, e_l, 1.0, 0.0, rows)
-        off = np.abs(both[:, 1] - both[:, 0])
-        assert (off <= rows + 1e-15).all()
-        largest = np.maximum(largest, off / (rows + 1e-15))
-    assert (largest[rows > 1e-12] > 0.3).all()
-
-
-@pytest.mark.parametrize("what", ["direction", "point"])
-def test_a_turn_about_an_axis_beside_moves_a_point_by_no_more_than_is_said(what, monkeypatch):
-    rng, largest = np.random.default_rng(1), 0.0
-    direction, point = OFF * (what == "direction"), OFF * (what == "point")
-    monkeypatch.setattr(solution_count, "ROTATION", 5.0 * direction)
-    monkeypatch.setattr(solution_count, "EXACT_POINT", point)
-    for _ in range(200):
-        w, c, x = beside(rng, 1.0), beside(rng, 3.0), beside(rng, 3.0)
-        w /= np.linalg.norm(w)
-        around = np.linalg.norm(x - c)
-        other = w + beside(rng, direction)
-        turns = [Rotation.from_rotvec(2 * math.pi / 3 * k / np.linalg.norm(k)) for k in (w, other)]
-        nearer = c + beside(rng, point) * (1.0 + np.linalg.norm(c))
-        moved = c + turns[0].apply(x - c) - nearer - turns[1].apply(x - nearer)
-        said = solution_count.turn_off(around, 1.0 + np.linalg.norm(c)) * 1.00001 + 1e-15
-        assert np.linalg.norm(moved) <= said
-        largest = max(largest, np.linalg.norm(moved) / said)
-    assert largest > 0.3
+def signs(rng, *shape):
+    """Return a sign at random for each entry."""
+    return rng.choice([-1.0, 1.0], shape)
 
 
 @pytest.mark.parametrize("first", [1, 2])
 @pytest.mark.parametrize("what", ["directions", "points", "rotation", "translation"])
-def test_rows_are_off_by_no_more_than_is_said(what, first, monkeypatch):
-    """One thing at a time is off, by a millionth: that alone has to be in the radius."""
-    arm, rng = at_random(1), np.random.default_rng(2)
-    direction, point = OFF * (what == "directions"), OFF * (what == "points")
+def test_equations_of_an_arm_and_a_motion_beside_are_within_their_bounds(what, first):
+    """One thing at a time is off, by a millionth: that alone has to be in the bounds."""
+    rng, largest = np.random.default_rng(2), np.zeros(2)
+    radii = OFF * np.repeat([[what == "directions", what == "points"]] * 6, 3, axis=1)
     off = OFF * (what == "rotation"), OFF * (what == "translation")
-    monkeypatch.setattr(solution_count, "EXACT_ARM", direction)
-    monkeypatch.setattr(solution_count, "ROTATION", 5.0 * direction)
-    monkeypatch.setattr(solution_count, "EXACT_POINT", point)
-    monkeypatch.setattr(solution_count, "U", 1e-12)  # for this test's own rounding
-    reading, largest = EliminationOrdering(scaled(arm), first, int(rng.integers(3))), np.zeros(2)
+    ordering = EliminationOrdering(scaled(at_random(1)), first, int(rng.integers(3)))
+    vars(ordering)["radii_of_axes"] = radii
     for _ in range(25):
         X = lie.exp_se3(rng.normal(size=6))
-        right, left = rows_of(X, off, reading)
-        axes = reading.axes.copy()
-        for axis in axes:
-            axis[:3] += beside(rng, direction)
-            axis[:3] /= np.linalg.norm(axis[:3])
-            axis[3:] += beside(rng, point) * np.linalg.norm(axis[3:])
-        turn = lie.exp_se3(np.r_[beside(rng, off[0]) / math.sqrt(2.0), np.zeros(3)])
-        exact = X.copy()
-        exact[:3, :3], exact[:3, 3] = turn[:3, :3] @ X[:3, :3], X[:3, 3] + beside(rng, off[1])
-        other = EliminationOrdering(screws_of(axes), first, reading.kept)
-        vars(other)["axes"] = axes
-        difference = np.abs(equations(exact, other) - equations(X, reading))
-        allowed = np.repeat(np.stack([right, left], axis=1), [8, 27], axis=1)
-        allowed[:, WITH_CONSTANT] += right[:, None]
-        assert (difference <= allowed).all()
-        parts = difference / (allowed + 1e-15)
+        E, bounds = ordering.enclosed_equations(X[:3].ravel(), off)
+        other = EliminationOrdering(ordering.screws, first, ordering.kept)
+        vars(other)["axes"] = ordering.axes + radii * signs(rng, 6, 6)
+        X[:3] += np.repeat(off, [3, 1]) * signs(rng, 3, 4)
+        parts = np.abs(equations(X, other) - E) / (bounds + 1e-14)
+        assert (parts <= 1.0).all()
         largest = np.maximum(largest, [parts[:, :8].max(), parts[:, 8:].max()])
     assert (largest > 0.02).all()  # and not by a wide margin
 
 
 @pytest.mark.parametrize("first", [1, 2])
-def test_rounding_of_rows_is_within_what_is_said(first, monkeypatch):
+def test_rounding_of_equations_is_within_their_bounds(first, monkeypatch):
     """The same text with many digits is the oracle: of rounding alone, all else being exact."""
-    monkeypatch.setattr(solution_count, "EXACT_ARM", 0.0)
-    monkeypatch.setattr(solution_count, "EXACT_POINT", 0.0)
-    monkeypatch.setattr(solution_count, "ROTATION", 22.0 * solution_count.U)
-    X, reading = (
-        lie.exp_se3(np.random.default_rng(3).normal(size=6)),
-        EliminationOrdering(scaled(at_random(1)), first, 1),
-    )
-    E, right = equations(X, reading), rows_of(X, (0.0, 0.0), reading)[0]
+    X = lie.exp_se3(np.random.default_rng(3).normal(size=6))[:3].ravel()
+    ordering = EliminationOrdering(scaled(at_random(1)), first, 1)
+    vars(ordering)["radii_of_axes"] = np.zeros((6, 6))
+    E, bounds = ordering.enclosed_equations(X, (0.0, 0.0))
     many = np.vectorize(lambda x: mpmath.mpf(float(x)), otypes=[object])
     with mpmath.workdps(40):
         monkeypatch.setattr(elimination, "ROOT", mpmath.sqrt(3))
-        exact = np.empty((14, 35), dtype=object)
-        elimination.write_equations(many(X[:3].ravel()), many(reading.axes), first, np.zeros((14, 27)), exact)
-        off = np.abs(exact[:, :8] - many(E[:, :8])).astype(float)
-    assert (off <= right[:, None]).all() and off.max() > 0.0
+        axes, exact = many(ordering.axes), np.empty((14, 35), dtype=object)
+        left = left_factors(axes, first, ordering.kept)
+        elimination.write_equations(many(X), axes, first, left, exact)
+        off = np.abs(exact - many(E)).astype(float)
+    assert (off <= bounds).all() and off.max() > 0.0 and bounds.max() < 1e-11
 
 
 @pytest.mark.parametrize("skewed", [0, 1])
@@ -199,7 +122,7 @@ def test_determinants_of_equations_beside_are_within_their_radii(side):
     E = equations(lie.exp_se3(rng.normal(size=6)), EliminationOrdering(scaled(at_random(1)), 2, 0))
     right, left = (np.abs(E).mean(axis=1) * 1e-9 * (side == name) for name in ("right", "left"))
     free, off, largest = np.empty((14, 35)), np.empty((14, 35)), 0.0
-    assert text.is_free(E, right, left, free, off)
+    assert text.is_free(E, np.repeat(np.stack([right, left], axis=1), [8, 27], axis=1), free, off)
     values, errors = np.array([text.determinant(free, off, s, c) for s, c in proof_samples(12)[:, -2:]]).T
     for _ in range(20):
         other = E.copy()
@@ -261,15 +184,15 @@ def test_sines_of_the_places_are_as_exact_as_is_said():
 def test_zeros_are_counted_or_it_is_said_that_they_cannot_be(count, function):
     table, waves = proof_samples(12), np.empty(25)
     search().write_coefficients(function(2 * np.pi * np.arange(25) / 25), table, waves)
-    assert search().count_simple_zeros(waves, 1e-14, LOOKS) == count
-    assert search().count_simple_zeros(waves, 3.0, LOOKS) == UNKNOWN
+    assert search().count_simple_zeros(waves, 1e-14, ARCS) == count
+    assert search().count_simple_zeros(waves, 3.0, ARCS) == UNKNOWN
 
 
 def test_no_zero_hides_in_an_arc_that_is_taken_for_flat():
     table, waves = proof_samples(12), np.empty(25)
     for shift in np.linspace(0.0, 6.0, 80):
         search().write_coefficients(np.sin(24 * np.pi * np.arange(25) / 25 + shift), table, waves)
-        assert search().count_simple_zeros(waves, 1e-14, LOOKS) == 24
+        assert search().count_simple_zeros(waves, 1e-14, ARCS) == 24
 
 
 def waves_of(roots):
@@ -291,7 +214,7 @@ def test_zeros_that_crowd_are_all_counted_or_none_is():
         roots[: 2 * beside_it : 2] = roots[1 : 2 * beside_it : 2] + 0.2j
         roots[1 : 2 * beside_it : 2] -= 0.2j
         waves = waves_of(roots)
-        count = search().count_simple_zeros(waves, 1e-14 * np.abs(waves).max(), LOOKS)
+        count = search().count_simple_zeros(waves, 1e-14 * np.abs(waves).max(), ARCS)
         assert count in (UNKNOWN, 24 - 2 * beside_it)
         told += count != UNKNOWN
     assert told > 20
@@ -305,27 +228,26 @@ def test_zeros_that_an_error_may_take_away_are_not_counted():
         roots[12] = roots[11] + apart
         waves, middle = waves_of(roots), roots[11] + 0.5 * apart
         error = abs(search().evaluate_with_derivative(waves, middle)[0]) * 10**far
-        count = search().count_simple_zeros(waves, error, LOOKS)
+        count = search().count_simple_zeros(waves, error, ARCS)
         for sign in (1.0, -1.0) if count != UNKNOWN else ():
             off = sign * error * np.sign([1.0, *(f(k * middle) for k in range(1, 13) for f in (np.cos, np.sin))])
-            assert search().count_simple_zeros(waves + off, 1e-16, LOOKS) in (UNKNOWN, count)
+            assert search().count_simple_zeros(waves + off, 1e-16, ARCS) in (UNKNOWN, count)
 
 
 def test_nothing_is_told_of_a_target_that_is_rough():
     arm, T = at_random(1), at_random(1).forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1]))
     strategy = pose_ik.all_solutions(arm, T).strategy
-    back, unit, *ways = strategy.all_arguments[:5]
-    given = back, arm.home, unit, *ways, proof_samples(12)
-    assert count_module().bound_solution_count(T, *given) == len(pose_ik.all_solutions(arm, T))
+    assert strategy.bound_solution_count(T) == len(pose_ik.all_solutions(arm, T))
     T[0, :3] *= 1.0 + 1e-4
-    assert count_module().bound_solution_count(T, *given) == UNKNOWN
+    assert strategy.bound_solution_count(T) == UNKNOWN
     E, free, off = (
         equations(lie.exp_se3(np.full(6, 0.4)), strategy.orderings[0][1]),
         np.empty((14, 35)),
         np.empty((14, 35)),
     )
-    assert count_module().is_free(E, np.full(14, 1e-9), np.zeros(14), free, off)
-    assert not count_module().is_free(E, np.full(14, 1.0), np.zeros(14), free, off)
+    radii = np.repeat([[1.0, 0.0]] * 14, [8, 27], axis=1)
+    assert count_module().is_free(E, 1e-9 * radii, free, off)
+    assert not count_module().is_free(E, radii, free, off)
 
 
 def test_an_answer_that_is_lost_is_noticed(monkeypatch):
@@ -348,10 +270,10 @@ def test_an_answer_that_is_lost_is_noticed(monkeypatch):
 
 def test_a_reading_that_tells_nothing_is_not_believed():
     arm = drawn(0, np.random.default_rng(1))  # three parallel axes: their angles are not told apart
-    reading = EliminationOrdering(scaled(arm), 2, 0)
+    strategy = General6R(arm)
+    vars(strategy)["orderings"] = [(False, EliminationOrdering(scaled(arm), 2, 0))]
     T = arm.forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1]))
-    way = np.array([[0, 2, 0]]), reading.axes[None], reading.left[None], proof_samples(12)
-    most = count_module().bound_solution_count(T, lie.inverse(arm.home), arm.home, arm.length, *way)
+    most = strategy.bound_solution_count(T)
     assert most in (UNKNOWN, len(pose_ik.all_solutions(arm, T)))
 
 
@@ -360,42 +282,3 @@ def test_what_is_no_pose_is_refused_by_all_roads():
     for bad in (2.0 * arm.home, np.full((4, 4), np.nan)):
         with pytest.raises(TransformError, match="target"):
             pose_ik.all_solutions(arm, bad)
-
-
-SIZES = {"small": 1e-3, "large": 1e3}
-
-
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-@pytest.mark.parametrize("what", ["point", "direction", "rounding"])
-def test_what_expressions_are_off_by_grows_with_the_right_power_of_the_size(what, size):
-    """Neither less than is seen at points of that size, nor ten times as much."""
-    rng, seen, off = np.random.default_rng(2), np.zeros(14), 1e-9
-    bound, least, found, beside_it = np.zeros(14), np.zeros(14), np.empty((14, 1)), np.empty((14, 1))
-    point, direction = (size * off if what == "point" else 0.0), (off if what == "direction" else 0.0)
-    if what == "rounding":
-        flint = pytest.importorskip("flint")
-        flint.ctx.prec = 53
-        solution_count.write_rows(size, 0.0, 0.0, 1.0, 0.0, bound)
-        for _ in range(60):
-            p, u = beside(rng, size), beside(rng, 1.0)
-            balls = np.empty((14, 1), dtype=object)
-            elimination.line_equations(*(tuple(map(flint.arb, v.tolist())) for v in (p, u)), balls, 0)
-            seen = np.maximum(seen, [float(x.rad()) for x in balls[:, 0]])
-        rounded = np.array([*range(6, 14)])
-        assert (bound[:6] == 0.0).all()
-    else:
-        solution_count.write_rows(size, point, direction, 1.0, 0.0, bound)
-        solution_count.write_rows(size, 0.0, 0.0, 1.0, 0.0, least)
-        bound -= least
-        for _ in range(3000):
-            p, u = beside(rng, size), beside(rng, 1.0)
-            u /= np.linalg.norm(u)
-            elimination.line_equations(tuple(p), tuple(u), found, 0)
-            aside = u + beside(rng, direction)
-            elimination.line_equations(tuple(p + beside(rng, point)), tuple(aside), beside_it, 0)
-            seen = np.maximum(seen, np.abs(beside_it - found)[:, 0])
-        rounded = np.flatnonzero(bound)
-        assert len(rounded) == (11 if what == "point" else 10)  # l has no point; p and p · p have no direction
-    share = seen[rounded] / bound[rounded]
-    most = 1.6 if what == "rounding" else 1.0  # balls round their radii up
-    assert (share <= most).all() and (share > 0.13).all(), share

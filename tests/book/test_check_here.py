@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book" / "_ext")]
 import in_page  # noqa: E402
-from check_here import own_claims  # noqa: E402
+from check_here import student_claims  # noqa: E402
 from claim_programs import names, program, runs_in_page, statements  # noqa: E402
 
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -78,7 +78,7 @@ def test_a_claim_with_a_button_states_the_same_where_only_sympy_is(
 
 def stubs_to_try() -> list[dict[str, str]]:
     """Return what the pages of the exercises are told of their stubs."""
-    found = [raw.astext() for path in sorted(ROOT.glob("exercises/*/*.ipynb")) for _, raw in own_claims(path)]
+    found = [raw.astext() for path in sorted(ROOT.glob("exercises/*/*.ipynb")) for _, raw in student_claims(path)]
     return [json.loads(text[text.index("{") : text.rindex("}") + 1]) for text in found]
 
 

@@ -6,7 +6,7 @@ import pytest
 from IPython.utils.capture import capture_output
 from myst_nb.ext import glue as of_myst_nb
 
-from lessons_lib.prose import glue
+from lessons_lib.course.prose import glue
 
 
 def outputs(keep: Any, *given: Any) -> list[tuple[Any, Any]]:

@@ -173,7 +173,7 @@ def terms():
     """Return where a name stands in the sum of a radius, (from, to) in the text of the residual."""
     body = re.search(r"^def residual\(.*?^def scale", CODE, re.MULTILINE | re.DOTALL)
     for line in re.finditer(
-        r"^ +(?:[\w, ]*\be_\w+[\w, ]*|square) (?:\+=|=) .*|^    return .*WIDER.*", body[0], re.MULTILINE
+        r"^ +(?:[\w, ]*\be_\w+[\w, ]*|square) (?:\+=|=) .*|^    return .*INFLATION.*", body[0], re.MULTILINE
     ):
         begin = body.start() + line.start() + len(re.match(r"[^=]*=|    return", line[0])[0])
         for found in RADII.finditer(CODE[begin : body.start() + line.end()]):
@@ -286,11 +286,11 @@ def test_a_ball_is_what_the_theorem_says_on_balls_times_what_it_is_known_to_be_w
 
 
 CERTIFY = Path(kantorovich.__file__).read_text("utf8")
-BOUNDS = re.compile(r"^ +(?:g|eta|b|M, e_J|rest|root|found\[\w+\]) = .*", re.MULTILINE)
+BOUNDS = re.compile(r"^ +(?:g|eta|b|e_J|rest|root|found\[\w+\]) = .*", re.MULTILINE)
 PARTS = re.compile(
     r"(?<![\w.])(?:(?!0\.0)\d+\.\d+(?!\) \+ large)|U|e_\w+|large|second|widening|rest|eta|out)(?![\w.\[])"
 )
-"""All but the 3.0 of g: 27 U at most, a billionth of what WIDER adds."""
+"""All but the 3.0 of g: 27 U at most, a billionth of what INFLATION adds."""
 
 
 def certify_terms():

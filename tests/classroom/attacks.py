@@ -68,12 +68,12 @@ WITHOUT_FILES = {
     "frames": INSIDE.format(
         "import sys; f = sys._getframe()\n    while f:\n        f.f_globals['TOLERANCE'] = 9e9; f = f.f_back"
     ),
-    "judge, replaced and restored": "from lessons_lib import feedback\nkept = feedback.judge\n"
-    + INSIDE.format("feedback.judge = lambda *_, **__: setattr(feedback, 'judge', kept)"),
-    "float of the library": f"from lessons_lib import feedback\nfeedback.float = lambda _: 0.0\n{ZEROS}",
+    "judge, replaced and restored": "from lessons_lib.course import feedback\nkept = feedback.check\n"
+    + INSIDE.format("feedback.check = lambda *_, **__: setattr(feedback, 'check', kept)"),
+    "float of the library": f"from lessons_lib.course import feedback\nfeedback.float = lambda _: 0.0\n{ZEROS}",
     "NumPy, replaced": f"np.abs = np.linalg.norm = lambda *_, **__: np.zeros(1)\n{ZEROS}",
-    "code, rewritten": "from lessons_lib import feedback\n"
-    + INSIDE.format("feedback.judge.__code__ = (lambda *_, **__: None).__code__"),
+    "code, rewritten": "from lessons_lib.course import feedback\n"
+    + INSIDE.format("feedback.check.__code__ = (lambda *_, **__: None).__code__"),
     "a number that lies": LIAR + "def rotation_log(R):\n    return Liar(0)\n",
     "an array that lies": LIAR + "def rotation_log(R):\n    return np.zeros(3).view(Sub)\n",
     "a list of liars": LIAR + "def rotation_log(R):\n    return [Liar(0)] * 3\n",

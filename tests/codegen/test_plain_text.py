@@ -34,8 +34,8 @@ def many(w: Array, n: int) -> bool:
     w[0], w[1] = a - b, 1.0 / 3.0
     w[2] = float((n - 9) % 5) + (n - 9) // 5
     w[3] = a**7 + a**-2 + a**0.5
-    found, d = turned(a, b)
-    found, d = turned(-d, found)
+    (found, d), e = turned(a, b), a
+    found, d = turned(-d + (e - a), found)
     w[4] = found if found > d else d
     w[5] = min(a, b, 0.1) + max(a, b, 2.0) + min(n, 4, n - 1) - max(n, 4)
     total, k = 0.0, 0
@@ -96,7 +96,7 @@ def test_each_construct_means_what_python_means(tmp_path: Path) -> None:
   return 0;"""
         call = f"(() => {{ const w = new Float64Array(13), truth = many(w, {n}); return [...w, Number(truth)]; }})()"
         for found in (
-            in_c(c_plain.source(many, ("f1", "i")), main, tmp_path),
+            in_c(c_plain.source([("many", many, ("f1", "i"))]), main, tmp_path),
             [float(number) for number in in_node([("many", many, ("f1", "i"))], call)],
         ):
             np.testing.assert_array_equal(found[:-1], expected)
@@ -109,7 +109,7 @@ def test_a_matrix_lies_row_by_row(tmp_path: Path) -> None:
   double found = entries((array){m, 2, 3}, (array){w, 2, 1}), other = entries((array){m, 3, 2}, (array){w, 2, 1});
   printf("%a %a %a", found, w[1], other);
   return 0;"""
-    assert in_c(c_plain.source(entries, ("f2", "f1")), main, tmp_path) == [4.0, 4.0, -1.0]
+    assert in_c(c_plain.source([("entries", entries, ("f2", "f1"))]), main, tmp_path) == [4.0, 4.0, -1.0]
     call = "((m, w) => [entries(matrix(m, 2, 3), w), w[1], entries(matrix(m, 3, 2), w)])([1, 2, 3, 4, 5, 6], [0, 0])"
     assert in_node([("entries", entries, ("f2", "f1"))], call) == [4.0, 4.0, -1.0]
 
@@ -150,7 +150,7 @@ def test_parts_of_arrays_as_rows_of_lanes(tmp_path: Path) -> None:
     main = f"double v[] = {{{', '.join(map(repr, v))}}}, sums[] = {{{', '.join(map(repr, sums))}}};"
     main += "in_lanes((array){v, 8, 1}, (array){sums, 5, 1});"
     main += 'for (int k = 0; k < 8; k++) printf("%a ", v[k]);\nfor (int k = 0; k < 5; k++) printf("%a ", sums[k]);'
-    assert in_c(c_plain.source(in_lanes, ("f1", "f1")), f"{main}\nreturn 0;", tmp_path) == expected[0]
+    assert in_c(c_plain.source([("in_lanes", in_lanes, ("f1", "f1"))]), f"{main}\nreturn 0;", tmp_path) == expected[0]
 
 
 @native
@@ -267,7 +267,7 @@ def by_steps(n: int) -> int:
 )
 def test_what_has_no_counterpart_is_refused(function: Any, types: tuple[str, ...], words: str) -> None:
     with pytest.raises(CodegenError, match=words):
-        c_plain.source(function, types)
+        c_plain.source([(function.__name__, function, types)])
     if function not in (makes_room, returns_room):
         with pytest.raises(CodegenError, match=words.replace(" in C", "")):
             js_plain.source([("it", function, types)])

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 from graded_exercise import EXERCISES, ROOT, Exercise, defined_in
 
-from lessons_lib import feedback
-from lessons_lib.wrong import hint
+from lessons_lib.course import feedback
+from lessons_lib.course.check_failed import hint
 
 NAMED = "Hint ["
 
@@ -86,7 +86,7 @@ def test_a_slip_is_named(path: Path, said: str, names: dict[str, object]) -> Non
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
 def test_the_answer_that_a_slip_gives_earns_its_name(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each check is asked again about the answers that its slips give, at all of its points."""
-    own, asked, places = feedback.judge, list[list[tuple[Any, feedback.Slips]]](), list[object]()
+    own, asked, places = feedback.check, list[list[tuple[Any, feedback.Slips]]](), list[object]()
 
     def noted(where: str, answer: Any, off: Any, within: float, slips: Any = None, *rest: Any, **named: Any) -> bool:
         place = feedback._points[-1] if feedback._points else object()
@@ -97,9 +97,9 @@ def test_the_answer_that_a_slip_gives_earns_its_name(path: Path, monkeypatch: py
         asked[-1] += [] if right is None else [(right(answer) if callable(right) else right, slips or {})]
         return own(where, answer, off, within, slips, *rest, **named)
 
-    monkeypatch.setattr(feedback, "judge", noted)
+    monkeypatch.setattr(feedback, "check", noted)
     assert dict(exercise(path).failures(exercise(path).own, hidden=False)) == {}
-    monkeypatch.setattr(feedback, "judge", own)
+    monkeypatch.setattr(feedback, "check", own)
     known = {words for points in asked for _, slips in points for words, slip in slips.items() if not callable(slip)}
     assert known - {words for points in asked for words in known if hint(words) in said_of_all(points, words)} == set()
 
@@ -107,10 +107,10 @@ def test_the_answer_that_a_slip_gives_earns_its_name(path: Path, monkeypatch: py
 def said_of_all(points: list[tuple[Any, feedback.Slips]], words: str) -> str:
     """Return what is said of an answer that is right, or that of a slip where a point knows it."""
     try:
-        with feedback.every_point():
+        with feedback.all_cases():
             for right, slips in points:
                 feedback.compare("", np.asarray(slips.get(words, right), dtype=float), right, 1e-9, slips)
-    except feedback.Wrong as wrong:
+    except feedback.CheckFailed as wrong:
         return str(wrong)
     return ""
 

@@ -14,7 +14,7 @@ from traitlets.config import Config
 
 from classroom.grading.causes import NO_ANSWER, UNNAMED, causes
 from classroom.grading.marks import Late
-from lessons_lib import feedback
+from lessons_lib.course import feedback
 
 # nbgrader and the packages below it warn of their own future
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -93,9 +93,9 @@ def test_what_a_class_got_wrong_is_counted_by_check_and_cause(tmp_path: Path) ->
         return nbformat.v4.new_code_cell("", metadata=about, outputs=[output] if said else [])
 
     right = np.array([1.0, 2.0])
-    with pytest.raises(feedback.Wrong) as turned:
+    with pytest.raises(feedback.CheckFailed) as turned:
         feedback.compare("For this q", -right, right, 1e-9, {**feedback.SIGN, **feedback.DEGREES})
-    with pytest.raises(feedback.Wrong) as off:
+    with pytest.raises(feedback.CheckFailed) as off:
         feedback.compare("For this q", right + 0.1, right, 1e-9, feedback.SIGN)
     said = {
         "a": str(turned.value),

