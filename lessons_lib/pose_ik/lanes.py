@@ -32,7 +32,7 @@ from lessons_lib.pose_ik.variants import is_compiled, kernel_parameters, variant
 from lessons_lib.pose_ik.weights import active_mask, intervals_of
 from lessons_lib.robots import Chain
 
-_SHARED = ("layout", "random_numbers", "joint_ranges")
+_SHARED = ("pose_ik.layout", "pose_ik.random_numbers", "robots.revolutions", "pose_ik.joint_ranges")
 _FILE = "lessons_lib.pose_ik.simd_search"
 _KEEP_GIL = "@native(keeps_gil=True)"  # so that no other thread writes into its scratch array
 _MARKS = {"solve_rows": "@native", "solve_pose": _KEEP_GIL, "check_convergence": "@vectorized"}
@@ -164,7 +164,7 @@ def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
 
 def shared_recipe() -> Recipe:
     """Return the recipe of what depends neither on the lanes nor on the chain: compiled once."""
-    plain = (Plain(f"lessons_lib.pose_ik.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
+    plain = (Plain(f"lessons_lib.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
     checks = (Plain(f"lessons_lib.{name}", OVER_LANES) for name in ("lie.poses", "pose_ik.reach"))
     return Recipe(
         "pose_ik_shared",

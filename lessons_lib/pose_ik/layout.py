@@ -34,7 +34,6 @@ EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS, PROMISE, LEAN = r
 PROBLEM, SECOND_PROBLEM, THIRD_PROBLEM, STATED_STEP = range(8, 12)  # asked of the kernels of one start
 MOST_PROBLEMS = 3  # linear problems of a stated formula that have kernels
 
-FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_ANGLE: a limit beyond it is none, and angles are wrapped
 LIMIT_TOLERANCE = 1e-6  # [rad or m, relative above 1] as robots.joint_limits.LIMIT_TOLERANCE
 LOWER, UPPER, PERIOD, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
 

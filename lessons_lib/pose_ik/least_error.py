@@ -19,7 +19,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
-from lessons_lib.codegen.plain_python import functions_of
+from lessons_lib.codegen.syntax import functions_of
 from lessons_lib.lie import inverse, log_se3
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import descent, lane_kernels, lane_rows, length_scaling, sequential

@@ -99,8 +99,9 @@ def solve_preferring(
             raise ParameterError(
                 f"prefer cannot be combined with starts={starts!r}, which chooses the solution nearest to q0"
             )
-        known = is_real(prefer, plan.units.shape) and module().is_inside(prefer, arm_of(arm).joints)
-        posture: Any = prefer if known else arm.check_within_limits(prefer)
+        posture: Any = prefer
+        if not (is_real(prefer, plan.units.shape) and module().is_inside(prefer, arm_of(arm).joints)):
+            posture = arm.check_within_limits(prefer)
         begin = posture if q0 is None else q0
         found = search(arm, target, begin, goal=goal, method=method, starts=starts, stop=stop, rng=rng)
         return descend_in_null_space(target, posture, plan, found) if found.converged else found

@@ -8,13 +8,13 @@ from typing import Literal
 
 import numpy as np
 
-from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik import Goal, Solutions, Status, all_solutions
+from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.goal import check_goal
-from lessons_lib.pose_ik.layout import JOINTS
+from lessons_lib.pose_ik.layout import JOINTS, LOWER, PERIOD, UPPER
 from lessons_lib.pose_ik.solve_by_branches import report_of
 from lessons_lib.pose_ik.weights import has_masked_components
 from lessons_lib.robots import Chain
@@ -88,10 +88,19 @@ def candidates(solutions: Solutions, before: Array | None) -> Array:
         ]
         if before is not None:
             answers += [family.nearest(q) for q in before]
+    rows = np.array(answers).reshape(-1, solutions.arm.dof)
     if before is None or not answers:
-        return np.array(answers).reshape(-1, solutions.arm.dof)
-    moved = [nearest_2pi_equivalent(q, near, solutions.arm, solutions.limits) for q in answers for near in before]
-    return np.unique(np.array(moved).round(13), axis=0)
+        return rows
+    moved = unwrap_all(rows[:, None], before, arm_of(solutions.arm).joints).reshape(-1, solutions.arm.dof)
+    return np.unique(moved.round(13), axis=0)
+
+
+def unwrap_all(q: Array, beside: Array, joints: Array) -> Array:
+    """Return configurations with whole revolutions added, as near to another as the limits allow, shape (…, n)."""
+    lower, upper, period = joints[:, LOWER], joints[:, UPPER], joints[:, PERIOD]
+    one = np.where(period > 0.0, period, 1.0)
+    counts = np.clip(np.rint((beside - q) / one), np.ceil((lower - q) / one), np.floor((upper - q) / one))
+    return np.clip(q + counts * period, lower, upper)
 
 
 def best_way(layers: list[Array], q0: Array | None, by: Branches) -> Array:

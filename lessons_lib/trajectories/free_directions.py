@@ -20,13 +20,13 @@ from lessons_lib.lie import kernels
 from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Status, evaluate
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.layout import LOWER, ORIENTATION_ERROR, PERIOD, POSITION_ERROR, UPPER
+from lessons_lib.pose_ik.layout import ORIENTATION_ERROR, POSITION_ERROR
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.solve_by_branches import report_of
 from lessons_lib.pose_ik.stop import norms
 from lessons_lib.pose_ik.weights import Axes, frame_and_split, weights_of
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories.branches import Branches, BranchPath, best_way
+from lessons_lib.trajectories.branches import Branches, BranchPath, best_way, unwrap_all
 from lessons_lib.trajectories.path import Path
 
 SAMPLES = {1: 72, 2: 15, 3: 7, 4: 4, 5: 3}
@@ -174,14 +174,6 @@ def refine(free: FreeDirections, poses: Array, q: Array, q0: Array | None, by: B
             if (spacing < finest).all():
                 break
     return q
-
-
-def unwrap_all(q: Array, beside: Array, joints: Array) -> Array:
-    """Return configurations with whole revolutions added, as near to another as the limits allow, shape (m, n)."""
-    lower, upper, period = joints[:, LOWER], joints[:, UPPER], joints[:, PERIOD]
-    one = np.where(period > 0.0, period, 1.0)
-    counts = np.clip(np.rint((beside - q) / one), np.ceil((lower - q) / one), np.floor((upper - q) / one))
-    return np.clip(q + counts * period, lower, upper)
 
 
 def cost_of(q: Array, q0: Array | None, by: Branches) -> tuple[float, float]:

@@ -178,7 +178,7 @@ def _check_state(
         for i in np.flatnonzero((numbers < low - rounded) | (numbers > high + rounded))[:1]:
             raise ParameterError(
                 f"{which}_{kind} of joint {chain.joint_names[i]!r} of {chain.name} must be between {low[i]:.6g} and "
-                f"{high[i]:.6g}{why}, got {numbers[i]:.6g}"
+                f"{high[i]:.6g}{why}, got {numbers[i]:.6g}: its {kind} limits"
             )
     return v.tolist(), a.tolist()
 

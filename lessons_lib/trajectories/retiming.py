@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Sequence
 from functools import lru_cache
 from types import ModuleType
 
@@ -50,6 +51,9 @@ MARGIN = 1.0 - 1e-11
 
 POSITION_TOLERANCE = 1e-9
 """How far the curve may pass a position limit, rad or m: a joint at its limit is rounded as well."""
+
+NEAR_LIMIT = 1.0 - 1e-6
+"""A joint at this part of its velocity limit is at it."""
 
 SPEED_TOLERANCE = 1e-9
 """Relative excess over the largest speed at an end that passes for rounding."""
@@ -119,7 +123,7 @@ def retime(
         _warn_of_short_steps(q)
     curve = Curve(spline_through(knots, q), _places(knots))
     _check_between(chain, curve)
-    squares = _squared_speeds(curve, *limits, (float(start_speed), float(end_speed)))
+    squares = _squared_speeds(curve, *limits, (float(start_speed), float(end_speed)), chain.joint_names)
     motion = Trajectory.of(chain, knots, q, curve.places, np.sqrt(squares), *limits)
     vars(motion)["_curve"] = curve
     while not motion.certificate.holds:  # by rounding alone: once, if ever
@@ -275,7 +279,9 @@ def _check_between(chain: Chain, curve: Curve) -> None:
         )
 
 
-def _squared_speeds(curve: Curve, velocity: Array, acceleration: Array, ends: tuple[float, float]) -> Array:
+def _squared_speeds(
+    curve: Curve, velocity: Array, acceleration: Array, ends: tuple[float, float], joints: Sequence[str]
+) -> Array:
     """Return ṡ² at each place, the largest that the limits allow with a speed ‖q̇‖ at both ends."""
     rows = limit_rows(curve.derivatives, velocity, acceleration)
     if not any(ends):
@@ -289,9 +295,19 @@ def _squared_speeds(curve: Curve, velocity: Array, acceleration: Array, ends: tu
         (_, most), square = _interval(one, 0.0, bound), wanted[i]
         wanted[i] = min(square, most)
         if square > most * (1.0 + SPEED_TOLERANCE):
+            allowed = math.sqrt(max(most, 0.0)) * length
+            fastest = (
+                velocity * length / np.maximum(np.abs(first[-i, -i]), 1e-100)
+            )  # at which each joint is at its limit
+            joint = int(np.argmin(fastest))
+            why = (
+                f"joint {joints[joint]!r} then has its velocity limit, {velocity[joint]:.6g}"
+                if allowed > NEAR_LIMIT * fastest[joint]
+                else f"faster, the limits {'ahead' if i == 0 else 'before'} cannot be kept"
+            )
             raise ParameterError(
-                f"{name}_speed must be at most {math.sqrt(max(most, 0.0)) * length:.6g} on this path, in rad/s or m/s "
-                f"(the length of the vector of joint velocities), got {ends[i]:.6g}"
+                f"{name}_speed must be at most {allowed:.6g} on this path, in rad/s or m/s (the length of the vector "
+                f"of joint velocities): {why}, got {ends[i]:.6g}"
             )
     least, most = _interval(rows, wanted[1], wanted[1])
     if not least * (1.0 - SPEED_TOLERANCE) <= wanted[0] <= most * (1.0 + SPEED_TOLERANCE):

@@ -16,7 +16,7 @@ from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, ORIENTATION_ERROR, POS
 from lessons_lib.pose_ik.methods import Frame
 from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.weights import frame_and_split
-from lessons_lib.trajectories.places import GO_ON, STOP, place_guess
+from lessons_lib.trajectories.follow_waypoints import GO_ON, STOP, place_guess
 
 Search = Callable[[Problem, Array, Array, int], Found]
 
@@ -48,7 +48,7 @@ def trace_rows(
     row, guess = 0, np.empty(problem.chain.dof)
     try:
         for row, target in enumerate(targets):
-            if halt.asked:
+            if halt.requested:
                 return row
             seed, report = int(seeds[row]), reports[row]
             place_guess(places, counts, problem.arm.joints, guess)
@@ -63,7 +63,7 @@ def trace_rows(
             else:
                 counts[2] = 0
     except KeyboardInterrupt:
-        halt.ask()
+        halt.request()
         return row
     return len(targets)
 

@@ -32,7 +32,7 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.chain import MOST_PREPARED
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import path_between, trace, tracing
-from lessons_lib.trajectories.places import AHEAD, FIRST, PREVIOUS
+from lessons_lib.trajectories.follow_waypoints import AHEAD, FIRST, PREVIOUS
 
 UR10, PANDA = robots.ur10(), robots.panda()
 NINE = np.array(matlab.ur10_waypoints())
@@ -180,10 +180,16 @@ def test_no_name_has_two_meanings_in_one_module() -> None:
     """A generated module joins several texts; a row FIRST and a manner FIRST once wrote into a joint."""
     variants = (Variant(), Variant("split body", True, True, TRUST_REGION))
     rows = {name for variant in variants for name in lane_rows.constants(6, variant, 1)}
-    texts = ("layout", "random_numbers", "joint_ranges", "simd_search")
+    texts = (
+        "pose_ik/layout",
+        "pose_ik/random_numbers",
+        "robots/revolutions",
+        "pose_ik/joint_ranges",
+        "pose_ik/simd_search",
+    )
     for text in texts:
-        assert not rows & constants(f"pose_ik/{text}.py"), text
-    assert not constants("pose_ik/layout.py") & constants("trajectories/places.py")
+        assert not rows & constants(f"{text}.py"), text
+    assert not constants("pose_ik/layout.py") & constants("trajectories/follow_waypoints.py")
 
 
 def test_threads_do_not_share_their_room() -> None:
