@@ -73,6 +73,11 @@ def _texts(kernels: list[Kernel], at: dict[str, int], width: int) -> str:
     return "\n\n\n".join(lanes.function(kernel, places, width) for kernel in kernels)
 
 
+def empty_text(names: tuple[str, ...]) -> str:
+    """Return the text of functions that do nothing: a call of them costs nothing."""
+    return "\n\n\n".join(f'@native(inline=True)\ndef {name}(w):\n    """Do nothing."""' for name in names)
+
+
 def largest_angle() -> str:
     """Return the text of the largest angle of the kernels, rad."""
     from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
