@@ -53,10 +53,7 @@ class BranchPath(Path):
 
 
 def trace_branches(arm: Chain, poses: Array, q0: Array | None, by: Branches, skips: bool) -> BranchPath:
-    """Return the path through all solutions of poses, shape (k, 4, 4), with the least largest step, or the shortest.
-
-    Without q0 the arm begins anywhere. A pose without a solution is left out, or ends the path.
-    """
+    """Return the path through all solutions of poses, shape (k, 4, 4), with the least largest step, or the shortest."""
     solutions: list[Solutions] = []
     layers: list[tuple[int, Array]] = []
     before = None if q0 is None else q0[None]
