@@ -117,6 +117,8 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
         if goal is None:
             return trace_branches(arm, poses, begin, by, skips)
         traced = trace(arm, poses, begin, on_failure="skip", goal=goal)
+        if not traced.tried.all():  # interrupted
+            return traced
         return trace_free(arm, poses, begin, by, skips, goal, traced, module().search_layers)
     prepared = prepare(arm, goal, method, starts, stop)
     choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
