@@ -116,7 +116,10 @@ function atRest(kernels: Kernels, words: CauseWords, { chain, twist, J_b, orient
   const flat = (kernels.flatness as unknown as Printed)(packed(J), Float64Array.from(e)) as number;
   if (flat > words.flat) return [];
   const { basis, rank } = directions(PLACES.map((k) => scaled(kernels[`chain_${TAG}`](somewhere(chain, k)).J_b)));
-  const { sigma, u } = svd(basis.map((along) => transposed(J).map((column) => dot(along, column))));
+  const { sigma, u } = svd(
+    kernels,
+    basis.map((along) => transposed(J).map((column) => dot(along, column))),
+  );
   if (sigma[rank - 1] >= words.lost * sigma[0]) return [];
   const lost = scales.map((scale, i) => basis.reduce((sum, along, k) => sum + u[rank - 1][k] * along[i], 0) / scale);
   const value = sigma[rank - 1].toExponential(0);
@@ -124,8 +127,13 @@ function atRest(kernels: Kernels, words: CauseWords, { chain, twist, J_b, orient
 
   /** Return directions in which the tip can move somewhere, and in how many of them at once. */
   function directions(stack: Matrix[]): { basis: Matrix; rank: number } {
-    const whole = svd(stack[0].map((_, i) => stack.flatMap((one) => one[i])));
-    const ranks = stack.map((one) => svd(one).sigma.filter((value) => value > words.lost * Math.hypot(...one.flat())));
+    const whole = svd(
+      kernels,
+      stack[0].map((_, i) => stack.flatMap((one) => one[i])),
+    );
+    const ranks = stack.map((one) =>
+      svd(kernels, one).sigma.filter((value) => value > words.lost * Math.hypot(...one.flat())),
+    );
     const basis = whole.u.filter((_, i) => whole.sigma[i] > words.lost * whole.sigma[0]);
     return { basis, rank: Math.max(...ranks.map((values) => values.length)) };
   }

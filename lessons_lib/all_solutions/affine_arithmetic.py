@@ -5,8 +5,6 @@ encloses: U of its size and INFLATION cover rounding; ANY holds every number tha
 Source: Comba and Stolfi, Affine arithmetic and its applications to computer graphics (1993).
 """
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING
 
@@ -153,11 +151,9 @@ def exclude_slices(
     sides: Array,
     budget: int,
 ) -> tuple[int, bool]:
-    """Bisect slices until all solutions on each are outside the limits; return how many, and whether all are.
-
-    The locked joint is between low and high, rad; steps, X, turns, roots belong to `slices.StraightLineProgram`, with
-    the angle times `sign`; `sides` (6, 3) has cos m, sin m and cos h of limits m ± h of each other angle.
-    """
+    """Bisect slices until all solutions on each are outside the limits; return how many, and whether all are."""
+    # The locked joint is between low and high, rad; steps, X, turns, roots belong to `slices.StraightLineProgram`, with
+    # the angle times `sign`; `sides` (6, 3) has cos m, sin m and cos h of limits m ± h of each other angle.
     begins, ends = np.empty(DEEP), np.empty(DEEP)
     begins[0], ends[0] = low, high
     left, used = 1, 0
@@ -189,10 +185,8 @@ def write_locked_angle(begin: float, end: float, sign: float, X: Array) -> None:
 
 
 def all_excluded(X: Array, turns: Integers, roots: Integers, sides: Array) -> bool:
-    """Return whether each solution is impossible or has a joint outside its limits.
-
-    A joint θ is outside the limits m ± h if cos(θ − m) < cos h.
-    """
+    """Return whether each solution is impossible or has a joint outside its limits."""
+    # A joint θ is outside the limits m ± h if cos(θ − m) < cos h.
     for i in range(turns.shape[0]):
         outside = False
         for k in range(roots.shape[1]):

@@ -1,7 +1,5 @@
 """Strategy for a 6R arm whose axes allow a closed form."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -30,6 +28,8 @@ SIDES = form.SHOULDER | form.ELBOW | form.WRIST
 
 PROBED = [float(turn) for turn in np.linspace(-3.0, 3.1, 24)]
 """Values of a free angle at which its joint and the branches are determined."""
+
+Margins = Callable[[float], dict[int, float]]
 
 
 def branches_of(code: int) -> list[int]:
@@ -128,10 +128,8 @@ class Closed6R:
         return [(A, A @ A) for A in map(hat_se3, self.screws.T)]
 
     def margins(self, target: Array, limits: Array, at: float) -> dict[int, float]:
-        """Return how far each branch is from its end, rad, with free angles at a value.
-
-        A branch without solution has a negative value: by how much it misses the pose, rad and m, or the limits, rad.
-        """
+        """Return how far each branch is from its end, rad, with free angles at a value."""
+        # A branch without solution has a negative value: by how much it misses the pose, rad and m, or the limits, rad.
         there = {way for code, _ in self.found(target, limits, at) for way in branches_of(code)}
         near = [(way, q) for code, q in self.found(target, UNLIMITED, at, FORCE) for way in branches_of(code)]
         q, T = np.array([one for _, one in near]).reshape(-1, 6), self.home
@@ -205,12 +203,7 @@ class Closed6R:
         return tuple(family for family in made if family is not None)
 
     def _family(
-        self,
-        solutions: Solutions,
-        branch: int,
-        joint: int | None,
-        sign: float,
-        margins: Callable[[float], dict[int, float]],
+        self, solutions: Solutions, branch: int, joint: int | None, sign: float, margins: Margins
     ) -> Family | None:
         """Return the family of a branch, unless it is empty or merges with another branch."""
         if joint is None:

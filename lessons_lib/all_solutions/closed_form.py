@@ -4,8 +4,6 @@ PARALLEL: on_plane gives q₁, on_circles q₅ and q₆, on_ring the two links. 
 place the wrist, on_circles turns it. Decisions use cosines and sines. The same text runs on intervals (proof.py).
 """
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING
 
@@ -21,11 +19,7 @@ from lessons_lib.all_solutions.decisions import (
     G2,
     H1,
     H2,
-    K1,
-    K2,
-    K3,
     LEAF,
-    MEET,
     O1,
     O2,
     O3,
@@ -44,10 +38,11 @@ from lessons_lib.all_solutions.decisions import (
     directions,
     growth_after,
     minus_turn,
+    place_meeting,
+    place_parallel,
     record_decision,
     row,
     turn_on_plane,
-    turns_that_meet,
     two_links,
     two_links_part,
     wrist_turns,
@@ -56,6 +51,7 @@ from lessons_lib.all_solutions.decisions import (
 from lessons_lib.all_solutions.subproblems import Pair, on_circles, on_plane, on_ring, swing, turn_between
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import is_pose
+from lessons_lib.robots.revolutions import wrap_joint
 from lessons_lib.robots.triples import Vector, combine, dot, minus, plus, turned
 
 if TYPE_CHECKING:
@@ -74,11 +70,10 @@ def solve_branches(
     W: Array,
     codes: Integers,
 ) -> int:
-    """Write cosine and sine of each joint of every configuration that reaches a pose; return how many.
-
-    R and t are the motion T M⁻¹, K (16, 3) the constants of the arm, `at` is cosine and sine of a free angle. Outputs:
-    turns (8, 12) and codes (13,): flags, code of each solution, code of each wrist position; W (4, 7) is scratch.
-    """
+    """Write cosine and sine of each joint of every configuration that reaches a pose; return how many."""
+    # R and t are the motion T M⁻¹, K (16, 3) the constants of the arm, `at` is cosine and sine of a free angle.
+    # Outputs: turns (8, 12) and codes (13,): flags, code of each solution, code of each wrist position; W (4, 7) is
+    # scratch.
     codes[FLAGS] = 0
     if kind == PARALLEL:
         return parallel_arm(R, t, K, length, tol, at, turns, codes)
@@ -134,90 +129,6 @@ def parallel_arm(
     return found
 
 
-def place(W: Array, i: int, first: Pair, second: Pair, third: Pair, growth: float) -> None:
-    """Write cosines and sines of q₁, q₂, q₃, and their error growth."""
-    W[i, 6] = growth
-    W[i, 0], W[i, 1] = first
-    W[i, 2], W[i, 3] = second
-    W[i, 4], W[i, 5] = third
-
-
-def place_parallel(
-    before: bool, x: Vector, K: Array, length: float, tol: Vector, at: Pair, W: Array, codes: Integers
-) -> int:
-    """Write the first three angles, at most four times, if axes 2 and 3 are parallel, or `before` 1 and 2.
-
-    The wrist's height over the plane across them gives the third angle, two links in the plane give theirs.
-    """
-    o1, o3, g1, g2 = row(K, O1), row(K, O3), row(K, G1), row(K, G2)
-    n, k = row(K, K1 if before else K2), row(K, K3 if before else K1)
-    u = minus(row(K, P), o3) if before else minus(x, o1)
-    swung = swing(n, k, u) if before else swing(u, k, n)
-    height = dot(n, minus(x, o3) if before else minus(row(K, P), o1)) - swung[2]
-    shoulders, w, square = on_plane(swung[0], swung[1], height, length, tol, 1.0)
-    record_decision(shoulders, SHOULDER, codes)
-    link, forearm, shift = across(K, O1, O2), across(K, O2, O3), minus(x, o1)
-    reach = (dot(shift, g1), dot(shift, g2))
-    found = 0
-    for i in range(branch_count(shoulders)):
-        growth = growth_after(shoulders, 1.0, w / length, tol)
-        c, s = turn_on_plane(swung, height, -w if i else w, square, shoulders, at)
-        end = turned(k, c, s if before else -s, u)
-        end1, end2 = dot(end, g1), dot(end, g2)
-        upper = link if before else forearm
-        lower = (forearm[0] + end1, forearm[1] + end2) if before else across(K, O3, P)
-        target = reach if before else (end1 - link[0], end2 - link[1])
-        elbows, ring = on_ring(upper, lower, target, length, tol, growth)
-        record_decision(elbows, ELBOW, codes)
-        for j in range(branch_count(elbows)):
-            ca, sa, cb, sb = two_links(elbows, upper, lower, target, ring, j, at)
-            after = growth_after(elbows, growth, two_links_part(ring), tol)
-            if before:
-                place(W, found, (ca, sa), (cb, sb), (c, s), after)
-            else:
-                place(W, found, (c, s), (ca, sa), (cb, sb), after)
-            codes[PLACE + found] = decision_bits(shoulders, i, SHOULDER) | decision_bits(elbows, j, ELBOW)
-            found += 1
-    return found
-
-
-def place_meeting(
-    before: bool, x: Vector, K: Array, length: float, tol: Vector, at: Pair, W: Array, codes: Integers
-) -> int:
-    """Write the first three angles, at most four times, if axes 1 and 2 meet, or `before` 2 and 3.
-
-    The wrist's distance from where they meet gives the third angle, its direction gives theirs.
-    """
-    k1, k2, k3, o = row(K, K1), row(K, K2), row(K, K3), row(K, MEET)
-    near, far = (k3, k1) if before else (k1, k3)
-    b = minus(o, row(K, O1)) if before else minus(row(K, O3), o)
-    u = minus(x, row(K, O1)) if before else minus(row(K, P), row(K, O3))
-    v = minus(row(K, P), o) if before else minus(x, o)
-    swung = swing(u, far, b) if before else swing(b, far, u)
-    half = 0.5 * (dot(v, v) - dot(b, b) - dot(u, u))
-    half = (-half if before else half) - swung[2]
-    first, second = (SHOULDER, ELBOW) if before else (ELBOW, SHOULDER)
-    thirds, w, square = on_plane(swung[0], swung[1], half, length * length, tol, 1.0)
-    record_decision(thirds, first, codes)
-    found = 0
-    for i in range(branch_count(thirds)):
-        growth = growth_after(thirds, 1.0, w / (length * length), tol)
-        c, s = turn_on_plane(swung, half, -w if i else w, square, thirds, at)
-        y = minus(turned(far, c, -s, u), b) if before else plus(b, turned(far, c, s, u))
-        pairs, places, where = on_circles(v, y, near, k2, tol, growth)
-        record_decision(pairs, second, codes)
-        for j in range(branch_count(pairs)):
-            ca, sa, cb, sb = turns_that_meet(pairs, places, where, j, v, y, near, k2, at)
-            after = growth_after(pairs, growth, where[0] / length, tol)
-            if before:
-                place(W, found, (c, s), (cb, -sb), (ca, sa), after)
-            else:
-                place(W, found, (ca, -sa), (cb, sb), (c, s), after)
-            codes[PLACE + found] = decision_bits(thirds, i, first) | decision_bits(pairs, j, second)
-            found += 1
-    return found
-
-
 def turn_wrist(
     R: Rotation, K: Array, tol: Vector, at: Pair, W: Array, count: int, turns: Array, codes: Integers
 ) -> int:
@@ -248,7 +159,6 @@ NO_POSE = -1  # returned if a matrix is no pose to rounding; the caller checks a
 OUTSIDE_LIMITS = 4096  # bit of the flags: a configuration lies outside the limits
 FREE_BAND, EDGE_BAND, NOISE = 2e-14, 2e-14, 1e-15
 """`tol` of subproblems.py for doubles: motions below 2e-14 of the length are not resolved."""
-
 EXACT_EDGE_BAND = 1e-15  # the edge in extended precision: the rounding of the pose itself
 SLACK = 1e-12  # A joint that is outside its limits by less, rad, is at the limit
 TURN = 2.0 * math.pi
@@ -283,11 +193,9 @@ def solve_closed_form(
     Q: Array,
     codes: Integers,
 ) -> int:
-    """Write every configuration within the limits (6, 2) that reaches T; return how many, or NO_POSE.
-
-    `back` is M⁻¹; kind, backwards, K and signs (6,) are those of a `Structure`; `at` is the value of a free angle, rad;
-    `noise` is NOISE, 0 to decide everything in doubles, or FORCE. Outputs are Q (8, 6) and codes (13,).
-    """
+    """Write every configuration within the limits (6, 2) that reaches T; return how many, or NO_POSE."""
+    # `back` is M⁻¹; kind, backwards, K and signs (6,) are those of a `Structure`; `at` is the value of a free angle,
+    # rad; `noise` is NOISE, 0 to decide everything in doubles, or FORCE. Outputs are Q (8, 6) and codes (13,).
     if not is_pose(T, 0):
         return NO_POSE
     R, t = motion(T, back)
@@ -314,11 +222,8 @@ def wrap_into_limits(turns: Array, signs: Array, backwards: bool, limits: Array,
     """Write a configuration in the arm's joint order, wrapped into the limits; return False if none is inside."""
     for i in range(6):
         j = 5 - i if backwards else i
-        x, lower, upper = signs[i] * turns[i], limits[j, 0], limits[j, 1]
-        if x < lower - SLACK:
-            x += TURN * math.ceil((lower - SLACK - x) / TURN)
-        elif x > upper + SLACK:
-            x -= TURN * math.ceil((x - upper - SLACK) / TURN)
+        lower, upper = limits[j, 0], limits[j, 1]
+        x = wrap_joint(signs[i] * turns[i], 0.0, lower - SLACK, upper + SLACK, TURN)
         if x < lower - SLACK or x > upper + SLACK:
             return False
         q[j] = min(max(x, lower), upper)

@@ -1,9 +1,7 @@
-"""Constants of a closed form, bits of a branch, and the angles of each decision.
+"""Constants of a closed form, bits of a branch, the angles of each decision, and how the wrist is placed.
 
 The constants K are points and directions in {s} at q = 0, see recognition.py.
 """
-
-from __future__ import annotations
 
 import math
 
@@ -18,25 +16,26 @@ from lessons_lib.all_solutions.subproblems import (
     elbow_turns,
     meeting,
     meeting_of_free,
+    on_circles,
+    on_plane,
+    on_ring,
     plane_turn,
+    swing,
     turn_between,
 )
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.robots.triples import Vector, dot, minus
+from lessons_lib.robots.triples import Vector, dot, minus, plus, turned
 
 Rotation = tuple[Vector, Vector, Vector]
 
 PARALLEL, AFTER_PARALLEL, BEFORE_PARALLEL, AFTER_MEETING, BEFORE_MEETING = 0, 1, 2, 3, 4
 """Kinds of arm. Axes 2, 3, 4 are parallel; or there is a wrist, and axes 2, 3 or 1, 2 are parallel or meet."""
-
 K1, K2, K3, K4, K5, K6, O1, O2, O3, O4, P, MEET, G1, G2, H1, H2 = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 """Rows of K: directions of the axes; points on the first four; intersections of the last axes, and of two of the first;
 directions across the parallel axes, and across axis 4, right-handed with them.
 """
-
 SHOULDER, ELBOW, WRIST = 1, 2, 4
 """Bits of a branch: the second solution was taken. Times 8: the angle is free; times 64: two solutions merge."""
-
 LEAVES, PLACES = 8, 4  # upper bounds: solutions, and ways for the first three joints to place the wrist
 FLAGS, LEAF, PLACE = 0, 1, 9
 """Indices of the codes: bits of every decision, also of branches without solution; of the first solution; of the first
@@ -148,3 +147,83 @@ def write(turns: Array, first: Quad, second: Quad, third: Quad) -> None:
     turns[0], turns[1], turns[2], turns[3] = first
     turns[4], turns[5], turns[6], turns[7] = second
     turns[8], turns[9], turns[10], turns[11] = third
+
+
+def place(W: Array, i: int, first: Pair, second: Pair, third: Pair, growth: float) -> None:
+    """Write cosines and sines of q₁, q₂, q₃, and their error growth."""
+    W[i, 6] = growth
+    W[i, 0], W[i, 1] = first
+    W[i, 2], W[i, 3] = second
+    W[i, 4], W[i, 5] = third
+
+
+def place_parallel(
+    before: bool, x: Vector, K: Array, length: float, tol: Vector, at: Pair, W: Array, codes: Integers
+) -> int:
+    """Write the first three angles, at most four times, if axes 2 and 3 are parallel, or `before` 1 and 2."""
+    # The wrist's height over the plane across them gives the third angle, two links in the plane give theirs.
+    o1, o3, g1, g2 = row(K, O1), row(K, O3), row(K, G1), row(K, G2)
+    n, k = row(K, K1 if before else K2), row(K, K3 if before else K1)
+    u = minus(row(K, P), o3) if before else minus(x, o1)
+    swung = swing(n, k, u) if before else swing(u, k, n)
+    height = dot(n, minus(x, o3) if before else minus(row(K, P), o1)) - swung[2]
+    shoulders, w, square = on_plane(swung[0], swung[1], height, length, tol, 1.0)
+    record_decision(shoulders, SHOULDER, codes)
+    link, forearm, shift = across(K, O1, O2), across(K, O2, O3), minus(x, o1)
+    reach = (dot(shift, g1), dot(shift, g2))
+    found = 0
+    for i in range(branch_count(shoulders)):
+        growth = growth_after(shoulders, 1.0, w / length, tol)
+        c, s = turn_on_plane(swung, height, -w if i else w, square, shoulders, at)
+        end = turned(k, c, s if before else -s, u)
+        end1, end2 = dot(end, g1), dot(end, g2)
+        upper = link if before else forearm
+        lower = (forearm[0] + end1, forearm[1] + end2) if before else across(K, O3, P)
+        target = reach if before else (end1 - link[0], end2 - link[1])
+        elbows, ring = on_ring(upper, lower, target, length, tol, growth)
+        record_decision(elbows, ELBOW, codes)
+        for j in range(branch_count(elbows)):
+            ca, sa, cb, sb = two_links(elbows, upper, lower, target, ring, j, at)
+            after = growth_after(elbows, growth, two_links_part(ring), tol)
+            if before:
+                place(W, found, (ca, sa), (cb, sb), (c, s), after)
+            else:
+                place(W, found, (c, s), (ca, sa), (cb, sb), after)
+            codes[PLACE + found] = decision_bits(shoulders, i, SHOULDER) | decision_bits(elbows, j, ELBOW)
+            found += 1
+    return found
+
+
+def place_meeting(
+    before: bool, x: Vector, K: Array, length: float, tol: Vector, at: Pair, W: Array, codes: Integers
+) -> int:
+    """Write the first three angles, at most four times, if axes 1 and 2 meet, or `before` 2 and 3."""
+    # The wrist's distance from where they meet gives the third angle, its direction gives theirs.
+    k1, k2, k3, o = row(K, K1), row(K, K2), row(K, K3), row(K, MEET)
+    near, far = (k3, k1) if before else (k1, k3)
+    b = minus(o, row(K, O1)) if before else minus(row(K, O3), o)
+    u = minus(x, row(K, O1)) if before else minus(row(K, P), row(K, O3))
+    v = minus(row(K, P), o) if before else minus(x, o)
+    swung = swing(u, far, b) if before else swing(b, far, u)
+    half = 0.5 * (dot(v, v) - dot(b, b) - dot(u, u))
+    half = (-half if before else half) - swung[2]
+    first, second = (SHOULDER, ELBOW) if before else (ELBOW, SHOULDER)
+    thirds, w, square = on_plane(swung[0], swung[1], half, length * length, tol, 1.0)
+    record_decision(thirds, first, codes)
+    found = 0
+    for i in range(branch_count(thirds)):
+        growth = growth_after(thirds, 1.0, w / (length * length), tol)
+        c, s = turn_on_plane(swung, half, -w if i else w, square, thirds, at)
+        y = minus(turned(far, c, -s, u), b) if before else plus(b, turned(far, c, s, u))
+        pairs, places, where = on_circles(v, y, near, k2, tol, growth)
+        record_decision(pairs, second, codes)
+        for j in range(branch_count(pairs)):
+            ca, sa, cb, sb = turns_that_meet(pairs, places, where, j, v, y, near, k2, at)
+            after = growth_after(pairs, growth, where[0] / length, tol)
+            if before:
+                place(W, found, (c, s), (cb, -sb), (ca, sa), after)
+            else:
+                place(W, found, (ca, -sa), (cb, sb), (c, s), after)
+            codes[PLACE + found] = decision_bits(thirds, i, first) | decision_bits(pairs, j, second)
+            found += 1
+    return found

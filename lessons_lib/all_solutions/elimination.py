@@ -1,11 +1,9 @@
 """Raghavan-Roth elimination: from a motion to a determinant, and from one of its zeros to a configuration.
 
-Fourteen equations have products of the sines and cosines of two angles on the right, of the kept angle and two half
-angles on the left. Householder reflections eliminate the right side from six of them; written twice, once times the
-second half angle, they make a 12×12 matrix. general_arm.py prepares what depends on the arm alone.
+Fourteen equations have products of the sines and cosines of two angles on the right side, of the kept angle and two
+half angles on the left side. Householder reflections eliminate the right side from six of them. Dialytic elimination of
+the half angles, with these six and their multiples by the second one, leaves a 12×12 matrix.
 """
-
-from __future__ import annotations
 
 import math
 
@@ -72,11 +70,9 @@ def write_products(E: Array, first: int, apart: int) -> None:
 
 
 def write_equations(X: Array, axes: Array, first: int, left: Array, E: Array) -> None:
-    """Write the equations (14, 35): in columns 0 … 7 the products on the right, then those on the left.
-
-    `axes` (6, 6) has a direction and a point of each joint in the order of reading, `left` (14, 27) the left side; the
-    three joints of the left side begin at `first`, 1 or 2.
-    """
+    """Write the equations (14, 35): in columns 0 … 7 the products on the right, then those on the left."""
+    # `axes` (6, 6) has a direction and a point of each joint in the order of reading, `left` (14, 27) the left side;
+    # the three joints of the left side begin at `first`, 1 or 2.
     near, far = (0, 1) if first == 2 else (5, 0)  # noqa: PLR2004
     k, o, w, origin = direction(axes, near), foot(axes, near), direction(axes, far), foot(axes, far)
     for i in range(3):
@@ -129,7 +125,7 @@ def reflect(E: Array) -> None:
 
 
 def write_matrix(E: Array, s: float, c: float, A: Array) -> None:
-    """Write the matrix at a kept angle, whose null vector holds the powers of both half angles, (12, 12)."""
+    """Write the dialytic matrix (12, 12) at a kept angle; its null vector holds the powers of both half angles."""
     for r in range(6):
         for m in range(3):
             A[r, 9 + m], A[6 + r, m] = 0.0, 0.0

@@ -1,7 +1,5 @@
 """Curves of solutions with a free joint: the joint, the intervals it may be in, and a chart."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -107,11 +105,9 @@ def at_a_limit(q: Array, limits: Array, rounding: Array | float) -> bool:
 
 
 def intervals_of(margin: Callable[[float], float], low: float, high: float) -> tuple[tuple[float, float], ...]:
-    """Return the closed intervals where a continuous margin is not negative, narrow ones and gaps included.
-
-    SAMPLES samples, golden sections around extrema, then finer ones beside each end, where joints are fast. An interval
-    may be missed where the margin turns more than once between two samples.
-    """
+    """Return the closed intervals where a continuous margin is not negative, narrow ones and gaps included."""
+    # SAMPLES samples, golden sections around extrema, then finer ones beside each end, where joints are fast. An
+    # interval may be missed where the margin turns more than once between two samples.
     places = _completed(margin, [(float(value), margin(float(value))) for value in np.linspace(low, high, SAMPLES + 1)])
     width = (high - low) / SAMPLES
     ends = [_edge(margin, *pair) for pair in pairwise(places) if _differ(*pair)]

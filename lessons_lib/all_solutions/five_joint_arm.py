@@ -4,8 +4,6 @@ The axis is chosen so that the longer arm has a closed form, if possible. The ar
 which a rounded pose lies by some 1e-16: a solution that misses it by less than REACHED counts.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -3,8 +3,6 @@
 The orderings of the elimination come from general_arm.py, candidates from elimination.py and trig_polynomial.py.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -41,19 +39,16 @@ ANSWERS = 16  # upper bound on the number of isolated solutions
 SAME = 1e-6  # solutions closer than this, rad, are the same
 SINGULAR = 0.01
 """Ratio of a pivot to the largest entry below which the pose is near a singular one, where orderings lose solutions."""
-
-NEAR_BY, TOLD_APART, BETWEEN = 0.01, 40.0 * REACHED, 3.0 * REACHED
+NEAR_BY, DISTINCT, BETWEEN = 0.01, 40.0 * REACHED, 3.0 * REACHED
 """Closer solutions, rad, are tested for being one: where two merge at a distance d the derivative becomes singular, and
-between them the pose is missed by about the least pivot times d; below TOLD_APART that is Newton's residual.
+between them the pose is missed by about the least pivot hits d; below DISTINCT that is Newton's residual.
 """
-
-CLEAR, GLANCES, RANK = 100.0, 300, 1e-6
-"""Zeros are counted if they exceed the determinant's error by CLEAR, in at most GLANCES arcs, and if the pivots of the
-eliminated products exceed RANK: without rank eight a solution may make no zero.
+CLEAR, SEARCH_ARCS, RANK = 100.0, 300, 1e-6
+"""Zeros are counted if they exceed the determinant's error by CLEAR, in at most SEARCH_ARCS arcs, and if the pivots of
+the eliminated products exceed RANK: without rank eight a solution may make no zero.
 """
-
 ASIDE = 1e-2  # distance of a perturbed pose whose solutions are candidates too, rad and lengths of the arm
-LOOKED_AT = 0.7  # angle, rad, at which the determinant's error is estimated besides its zeros
+CHECKED_AT = 0.7  # angle, rad, at which the determinant's error is estimated besides its zeros
 
 
 def find_known(Q: Array, count: int, q: Array, backwards: bool) -> int:
@@ -84,7 +79,7 @@ def find_duplicate(Q: Array, count: int, q: Array, backwards: bool, axes: Array,
                 between = Q[k, 5 - j if backwards else j] - q[j]
                 other[j] = q[j] + between - TURN * math.floor(between / TURN + 0.5)
                 middle[j] = 0.5 * (q[j] + other[j])
-            flat = far * max(pivot(axes, X, q), pivot(axes, X, other)) < TOLD_APART
+            flat = far * max(pivot(axes, X, q), pivot(axes, X, other)) < DISTINCT
             if far < SAME or flat or write_system(axes, X, middle, J) < BETWEEN:
                 return k
     return UNKNOWN
@@ -93,11 +88,10 @@ def find_duplicate(Q: Array, count: int, q: Array, backwards: bool, axes: Array,
 def write_candidates(
     X: Array, axes: Array, left: Array, around: Array, first: int, kept: int, Q: Array
 ) -> tuple[int, int]:
-    """Write a configuration near each solution that one ordering finds, in its order.
-
-    Return how many; and the number of zeros of the determinant, UNKNOWN if its error may hide some. `X` is the motion,
-    `axes`, `left` and `first` belong to `write_equations`, `around` to `write_zeros`; `kept` is the kept angle.
-    """
+    """Write a configuration near each solution that one ordering of the elimination finds, in its order."""
+    # Return how many; and the number of zeros of the determinant, UNKNOWN if its error may hide some. `X` is the
+    # motion, `axes`, `left` and `first` belong to `write_equations`, `around` to `write_zeros`; `kept` is the kept
+    # angle.
     places = around.shape[1]
     E, A, v, y = np.empty((EQUATIONS, RIGHT + LEFT)), np.empty((SIZE, SIZE)), np.empty(SIZE), np.empty(RIGHT)
     write_equations(X, axes, first, left, E)
@@ -115,8 +109,8 @@ def write_candidates(
     write_derivative(fourier, slope)
     angles = np.empty(len(Q))
     count = find_zeros(fourier, slope, around, angles)
-    write_matrix(E, math.sin(LOOKED_AT), math.cos(LOOKED_AT), A)
-    off = abs(factor(A, SIZE, 0.0) - evaluate_with_derivative(fourier, LOOKED_AT)[0])
+    write_matrix(E, math.sin(CHECKED_AT), math.cos(CHECKED_AT), A)
+    off = abs(factor(A, SIZE, 0.0) - evaluate_with_derivative(fourier, CHECKED_AT)[0])
     for n in range(count):
         q = Q[n]
         write_matrix(E, math.sin(angles[n]), math.cos(angles[n]), A)
@@ -129,7 +123,7 @@ def write_candidates(
         near, far = math.atan2(y[2], y[5]), math.atan2(y[6], y[7])
         q[5 if first == 1 else 0], q[0 if first == 1 else 1] = near, far
         q[first + 3] = last_angle(axes, first, X, q)
-    return count, count_simple_zeros(fourier, CLEAR * off, GLANCES) if least > RANK * most else UNKNOWN
+    return count, count_simple_zeros(fourier, CLEAR * off, SEARCH_ARCS) if least > RANK * most else UNKNOWN
 
 
 def solve_general_6r(
@@ -146,17 +140,16 @@ def solve_general_6r(
     Q: Array,
     counts: Integers,
 ) -> None:
-    """Write the solutions within the limits of k poses, sorted, and how many there are, or NO_POSE.
-
-    Each ordering, a row of `ways` (from the tip or not, first joint on the left, kept angle), is tried on the pose and
-    on a perturbed one, which separates solutions with the same kept angle: `least` orderings, near singular poses three
-    times as many, then more until two tries found each solution, an even number of them, no fewer than the least count
-    of zeros. A try on the pose that finds one solution per zero ends the search, except near singular poses.
-    `low`, `high` are `fourier_samples` for a first and for another kept angle; outputs Q (k, 16, 6) and counts (k,).
-    """
+    """Write the solutions within the limits of k poses, sorted, and how many there are, or NO_POSE."""
+    # Each ordering, a row of `ways` (from the tip or not, first joint on the left, kept angle), is tried on the pose
+    # and on a perturbed one, which separates solutions with the same kept angle: `least` orderings, near singular poses
+    # three times as many, then more until two tries found each solution, an even number of them, no fewer than the
+    # least count of zeros. A try on the pose that finds one solution per zero ends the search, except near singular
+    # poses. `low`, `high` are `fourier_samples` for a first and for another kept angle; outputs Q (k, 16, 6) and counts
+    # (k,).
     X, Y, found, starts = np.empty(12), np.empty(12), np.empty((ANSWERS, 6)), np.empty((24, 6))
     X_near, Y_near, flattest = np.empty(12), np.empty(12), np.empty(1)
-    last, times = np.empty(ANSWERS), np.empty(ANSWERS)
+    last, hits = np.empty(ANSWERS), np.empty(ANSWERS)
     for i in range(targets.shape[0]):
         if not is_pose(targets[i], 0):
             counts[i] = NO_POSE
@@ -165,16 +158,18 @@ def solve_general_6r(
         write_aside(X, X_near)
         write_inverse(X_near, Y_near)
         count, most, flattest[0] = 0, UNKNOWN, 1.0
-        for look in range(2 * len(ways)):
-            way, is_aside = look // 2, look % 2 == 1
-            least_looks = 6 * least if flattest[0] <= SINGULAR else 2 * least
-            if count >= most and is_enough(times, count, look, least_looks):
+        for trial in range(2 * len(ways)):
+            order, is_aside = trial // 2, trial % 2 == 1
+            least_trials = 6 * least if flattest[0] <= SINGULAR else 2 * least
+            if count >= most and is_enough(hits, count, trial, least_trials):
                 break
-            told, around = ways[way], low if ways[way, 2] == 0 else high
-            motion_there = (Y_near if is_aside else Y) if told[0] == 1 else X_near if is_aside else X
-            total, zeros = write_candidates(motion_there, axes[way], left[way], around, told[1], told[2], starts)
-            Z = Y if told[0] == 1 else X
-            count = add_solutions(starts, total, axes[way], Z, told[0] == 1, look, found, count, last, times, flattest)
+            backwards, first, kept, ordering = ways[order, 0] == 1, ways[order, 1], ways[order, 2], axes[order]
+            Z, aside = Y if backwards else X, Y_near if backwards else X_near
+            samples = low if kept == 0 else high
+            total, zeros = write_candidates(
+                aside if is_aside else Z, ordering, left[order], samples, first, kept, starts
+            )
+            count = add_solutions(starts, total, ordering, Z, backwards, trial, found, count, last, hits, flattest)
             if zeros == count and flattest[0] > SINGULAR and not is_aside:
                 break
             if zeros != UNKNOWN:
@@ -188,11 +183,11 @@ def add_solutions(
     axes: Array,
     Z: Array,
     backwards: bool,
-    look: int,
+    trial: int,
     found: Array,
     count: int,
     last: Array,
-    times: Array,
+    hits: Array,
     flattest: Array,
 ) -> int:
     """Polish candidates, add the new ones to `found`, count tries per solution; return how many there are."""
@@ -205,20 +200,20 @@ def add_solutions(
                 for j in range(6):
                     angle = q[5 - j if backwards else j]
                     found[count, j] = angle - TURN * math.ceil(angle / TURN - 0.5)
-                place, last[count], times[count] = count, UNKNOWN, 0.0
+                place, last[count], hits[count] = count, UNKNOWN, 0.0
                 count += 1
-        if place != UNKNOWN and last[place] != look:
-            last[place] = look
-            times[place] += 1.0
+        if place != UNKNOWN and last[place] != trial:
+            last[place] = trial
+            hits[place] += 1.0
     return count
 
 
-def is_enough(times: Array, count: int, asked: int, least: int) -> bool:
+def is_enough(hits: Array, count: int, trials: int, least: int) -> bool:
     """Return whether two tries found each solution, an even number of them."""
-    if asked < least or count % 2 == 1:
+    if trials < least or count % 2 == 1:
         return False
     for k in range(count):
-        if times[k] < 2.0:
+        if hits[k] < 2.0:
             return False
     return True
 

@@ -5,8 +5,6 @@ proven of the exact determinant (solution_count.py).
 Source: Raghavan and Roth, Inverse kinematics of the general 6R manipulator, J. Mech. Des. 115 (1993), 502-508.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from dataclasses import dataclass
@@ -51,19 +49,11 @@ ASIDE = 0.1  # angle of the first sample, rad: determinants may vanish where an 
 
 @dataclass(frozen=True, eq=False)
 class EliminationOrdering:
-    """One ordering of the elimination, with what depends on the arm alone.
+    """One ordering of the elimination, with what depends on the arm alone."""
 
-    The determinant has degree 16 in e^iθ if the first of the three joints keeps its angle, else 24.
-
-    Attributes:
-        screws: Axes in the order of reading, shape (6, 6).
-        first: First of the three joints on the left side, 2 or 1, 0 for the first joint.
-        kept: Which of the three angles is kept, 0, 1 or 2.
-    """
-
-    screws: Array
-    first: int
-    kept: int
+    screws: Array  # axes in the order of the elimination, shape (6, 6)
+    first: int  # first of the three joints on the left side, 2 or 1, 0 for the first joint
+    kept: int  # which of the three angles is kept, 0, 1 or 2; the determinant has degree 16 in e^iθ for 0, else 24
 
     @cached_property
     def axes(self) -> Array:
@@ -94,10 +84,8 @@ class EliminationOrdering:
         return middle, radii
 
     def enclosed_equations(self, X: Array, off: tuple[float, float]) -> tuple[Array, Array]:
-        """Return the equations of the exact arm, (14, 35), and bounds on their errors.
-
-        `X` is the motion, `off` bounds the errors of its rotation and of its translation.
-        """
+        """Return the equations of the exact arm, (14, 35), and bounds on their errors."""
+        # `X` is the motion, `off` bounds the errors of its rotation and of its translation.
         steps, initial, results = trace_right_side(self.first)
         numbers = initial.copy()
         numbers[:12, 0], numbers[:12, 2], numbers[3:12:4, 2] = X, *off
@@ -117,10 +105,8 @@ WITH_CONSTANT = RIGHT + np.array([18, 20, 24, 26])  # columns of the left side t
 
 @cache
 def trace_right_side(first: int) -> tuple[Integers, Array, Integers]:
-    """Return the straight-line program of the right side and of the constant, and its results, (14, 9).
-
-    Its inputs are the motion, the axes and √3.
-    """
+    """Return the straight-line program of the right side and of the constant, and its results, (14, 9)."""
+    # Its inputs are the motion, the axes and √3.
     recorder, E = TraceRecorder(49, {}), np.empty((EQUATIONS, RIGHT + LEFT), dtype=object)
     X, axes, root = np.split(np.array(recorder.inputs, dtype=object), [12, 48])
     text: Any = (elimination, SimpleNamespace(__name__="", ROOT=root[0]))
@@ -194,11 +180,8 @@ class General6R(IKStrategy):
     @cached_property
     def orderings(self) -> list[tuple[bool, EliminationOrdering]]:
         """The orderings and whether each begins at the tip; those that find most solutions come first."""
-        rng, screws, ways = (
-            np.random.default_rng(0),
-            self.arm.screws / np.repeat([1.0, self.arm.length], 3)[:, None],
-            [],
-        )
+        rng, ways = np.random.default_rng(0), []
+        screws = self.arm.screws / np.repeat([1.0, self.arm.length], 3)[:, None]
         for backwards, first, kept in product((False, True), (2, 1), range(3)):
             ways.append((backwards, EliminationOrdering(-screws[:, ::-1] if backwards else screws, first, kept)))
         poses, found = rng.uniform(-np.pi, np.pi, (TRIALS, 6)), [0] * len(ways)
@@ -211,7 +194,7 @@ class General6R(IKStrategy):
 
     def numbers(self, ways: list[tuple[bool, EliminationOrdering]]) -> tuple[object, ...]:
         """Return the arguments of `solve_general_6r` for some orderings, between targets and limits."""
-        kinds = np.array([[backwards, reading.first, reading.kept] for backwards, reading in ways], dtype=np.int64)
+        kinds = np.array([[backwards, ordering.first, ordering.kept] for backwards, ordering in ways], dtype=np.int64)
         arrays = (np.array([getattr(way[1], name) for way in ways]) for name in ("axes", "left"))
         return inverse(self.arm.home), self.arm.length, kinds, *arrays, fourier_samples(8), fourier_samples(12), READ
 

@@ -70,12 +70,11 @@ class Interval:
 
     def __sub__(self, other: Interval | float) -> Interval:
         """Return x − y."""
-        low, high = bounds(other)
-        return Interval(down(self.lower - high), up(self.upper - low))
+        return self + -other
 
     def __rsub__(self, other: float) -> Interval:
         """Return y − x."""
-        return Interval(down(other - self.upper), up(other - self.lower))
+        return -self + other
 
     def __mul__(self, other: Interval | float) -> Interval:
         """Return x y."""

@@ -1,7 +1,5 @@
 """Newton's method on a 6R arm, from a candidate to a solution."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -30,10 +28,8 @@ def step(J: Array) -> tuple[float, float]:
 
 
 def write_system(axes: Array, X: Array, q: Array, J: Array) -> float:
-    """Write the derivative and behind it the residual, (6, 7); return the largest entry of the residual.
-
-    `axes` (6, 6) has a direction and a point of each joint in lengths of the arm, `X` is the motion, twelve numbers.
-    """
+    """Write the derivative and behind it the residual, (6, 7); return the largest entry of the residual."""
+    # `axes` (6, 6) has a direction and a point of each joint in lengths of the arm, `X` is the motion, twelve numbers.
     x, y, z, p = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
     for j in range(6):
         k, o = combine((x, y, z), direction(axes, j)), plus(combine((x, y, z), foot(axes, j)), p)

@@ -3,8 +3,6 @@
 The motion must keep the common direction n and, without a prismatic joint, have no translation along n.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ constants within GIVEN. Doubles come first, then DIGITS digits for an arm along 
 also finds the solutions if doubles cannot (`more_digits`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -32,15 +30,12 @@ from lessons_lib.certificates.error_bounds import GIVEN
 
 DIRECTIONS = [*range(decisions.K1, decisions.K6 + 1), *range(decisions.G1, decisions.H2 + 1)]
 """Rows of the constants that are unit vectors."""
-
 PROVEN = ""  # the reason if all solutions are proven to be listed
 
 
 def reason_against(structure: Structure, target: Array, home: Array, limits: Array, codes: Integers, seen: int) -> str:
-    """Return why it is not proven that all solutions are listed; PROVEN if it is.
-
-    `codes` (k,) are those of the listed solutions, `seen` the flags of all branches.
-    """
+    """Return why it is not proven that all solutions are listed; PROVEN if it is."""
+    # `codes` (k,) are those of the listed solutions, `seen` the flags of all branches.
     if structure.off > EXACT:
         return f"the axes miss by {structure.off:.1g} what the closed form supposes"
     if (words := at_an_edge(seen)) != "":

@@ -3,8 +3,6 @@
 Axes that are parallel or meet to EXACT count as such, and the solutions are those of the exact arm, `off` away.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,11 +39,9 @@ LONGER = 6  # number of ways to append a sixth axis to a 5R arm
 
 @compiled
 def recognised(screws: Array, away: float, K: Array, signs: Array) -> tuple[int, int, float, float]:
-    """Write the constants of the best closed form and the sign of each angle.
-
-    Return the form or NO_FORM; 1 if it begins at the tip, else 0; the arm's length; and how far its axes are off.
-    `screws` (6, 6) has one axis (ω, v) a row, `away` is the tip's distance from {s}; K has shape (16, 3), signs (6,).
-    """
+    """Write the constants of the best closed form and the sign of each angle."""
+    # Return the form or NO_FORM; 1 if it begins at the tip, else 0; the arm's length; and how far its axes are off.
+    # `screws` (6, 6) has one axis (ω, v) a row, `away` is the tip's distance from {s}; K has shape (16, 3), signs (6,).
     k, o = np.empty((6, 3)), np.empty((6, 3))
     read_axes(screws, 0, k, o)
     length = length_of(k, o, away)
@@ -53,7 +49,7 @@ def recognised(screws: Array, away: float, K: Array, signs: Array) -> tuple[int,
     for i in range(2 * FORMS):
         form, backwards = i % FORMS, i // FORMS
         read_axes(screws, backwards, k, o)
-        off = missed(form, k, o, length)
+        off = misalignment(form, k, o, length)
         if off <= best_off and (best == NO_FORM or (best_off > EXACT and off < best_off)):
             best, reading, best_off = form, backwards, off
     if best != NO_FORM:
@@ -115,7 +111,7 @@ def crossing(a: Vector, p: Vector, b: Vector, q: Vector) -> Vector:
 
 
 @compiled
-def missed(form: int, k: Array, o: Array, length: float) -> float:
+def misalignment(form: int, k: Array, o: Array, length: float) -> float:
     """Return by how much axes miss what a form requires; 1 if other axes are too close to parallel."""
     first = form == PARALLEL or form == AFTER_PARALLEL or form == AFTER_MEETING  # noqa: PLR1714
     needed = turn_apart(k, 0 if first else 1)
@@ -152,9 +148,9 @@ def write_constants(form: int, backwards: int, off: float, k: Array, o: Array, K
     elif form == BEFORE_MEETING:
         meeting = crossing(row(k, 1), row(o, 1), row(k, 2), row(o, 2))
     elif form == BEFORE_PARALLEL:
-        n = made_parallel(off, k, signs, 0, 1)
+        n = align(off, k, signs, 0, 1)
     else:
-        n = made_parallel(off, k, signs, 1, 3 if form == PARALLEL else 2)
+        n = align(off, k, signs, 1, 3 if form == PARALLEL else 2)
     for i in range(6):
         for j in range(3):
             K[K1 + i, j] = k[i, j]
@@ -167,7 +163,7 @@ def write_constants(form: int, backwards: int, off: float, k: Array, o: Array, K
 
 
 @compiled
-def made_parallel(off: float, k: Array, signs: Array, first: int, last: int) -> Vector:
+def align(off: float, k: Array, signs: Array, first: int, last: int) -> Vector:
     """Give axes their mean direction, adjust their signs, and return it."""
     n = row(k, first)
     x, y, z = 0.0, 0.0, 0.0
@@ -202,11 +198,9 @@ def write_across(n: Vector, first: int, second: int, K: Array) -> None:
 
 @compiled
 def write_longer(screws: Array, tip: Array, way: int, longer: Array) -> None:
-    """Write the axes of a 5R arm and a sixth one that is parallel to no axis of a usual arm.
-
-    The first of two consecutive `way`s goes through the point of the last axis nearest to the one before, the second
-    through the tip. Shapes: screws (5, 6), tip (3,), longer (6, 6).
-    """
+    """Write the axes of a 5R arm and a sixth one that is parallel to no axis of a usual arm."""
+    # The first of two consecutive `way`s goes through the point of the last axis nearest to the one before, the second
+    # through the tip. Shapes: screws (5, 6), tip (3,), longer (6, 6).
     k, o = np.empty((5, 3)), np.empty((5, 3))
     read_axes(screws, 0, k, o)
     place = row(o, 4)
@@ -238,30 +232,21 @@ SENTENCES = {
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """Closed form of a 6R arm and its constants.
+    """Closed form of a 6R arm and its constants."""
 
-    Attributes:
-        kind: Of the closed form, see decisions.py.
-        backwards: Whether its first axis is the arm's last.
-        constants: K of decisions.py, shape (16, 3), m.
-        signs: Of each angle, shape (6,).
-        length: Of the arm, m.
-        off: By how much the axes miss the form, rad and lengths of the arm.
-    """
-
-    kind: int
-    backwards: bool
-    constants: Array
-    signs: Array
-    length: float
-    off: float
+    kind: int  # of the closed form, see decisions.py
+    backwards: bool  # whether its first axis is the arm's last
+    constants: Array  # K of decisions.py, shape (16, 3), m
+    signs: Array  # of each angle, shape (6,)
+    length: float  # of the arm, m
+    off: float  # by how much the axes miss the form, rad and lengths of the arm
 
     @property
     def sentence(self) -> str:
         """What the axes do, in words."""
-        return self.told(range(1, 7))
+        return self.sentence_for(range(1, 7))
 
-    def told(self, numbers: Sequence[int]) -> str:
+    def sentence_for(self, numbers: Sequence[int]) -> str:
         """Return the sentence with other numbers of the six joints."""
         return SENTENCES[self.kind].format(None, *(reversed(numbers) if self.backwards else numbers))
 

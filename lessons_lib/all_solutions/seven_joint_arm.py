@@ -1,7 +1,5 @@
 """Strategy for a 7R arm: lock a joint whose others have a closed form; each branch is a family of that joint."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 
@@ -21,7 +19,6 @@ REMEMBERED = 4096
 
 ORDER, VALUES = (6, 2, 0, 5, 4, 3, 1), (0.3, -1.1, 2.3)
 """Order in which joints are tried, 0 for the first, and values, rad, at which they are locked for it."""
-
 SAYS = "with joint {joint} locked, {form}"
 
 
@@ -38,7 +35,7 @@ class Arm7R:
         """What the axes do."""
         locked = self.locked(0.3)
         others = [k + 1 for k in range(7) if k != self.joint]
-        return SAYS.format(joint=self.joint + 1, form=locked.structure.told(others) if locked else "nothing")
+        return SAYS.format(joint=self.joint + 1, form=locked.structure.sentence_for(others) if locked else "nothing")
 
     def locked(self, value: float) -> Closed6R | None:
         """Return the closed form of the other six joints, with the joint locked at a value."""

@@ -4,8 +4,6 @@ The closed form of the other joints is traced once into a straight-line program 
 affine numbers.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -32,19 +30,12 @@ ROWS, AXIS, POINT, ROTATION, WAY, CONSTANTS = 68, 2, 5, 8, 17, 20
 
 @dataclass(frozen=True, eq=False)
 class StraightLineProgram:
-    """Straight-line program of a closed form.
+    """Straight-line program of a closed form."""
 
-    Attributes:
-        steps: Operation, row of the result, rows of the operands, shape (m, 4).
-        numbers: Initial numbers of affine_arithmetic.py, shape (n, 3); the first ROWS are inputs.
-        turns: Rows of cosine and sine of each angle of every solution, shape (k, 12).
-        roots: Rows of what roots are taken of on the way to each solution, shape (k, l).
-    """
-
-    steps: Integers
-    numbers: Array
-    turns: Integers
-    roots: Integers
+    steps: Integers  # operation, row of the result, rows of the operands, shape (m, 4)
+    numbers: Array  # initial numbers of affine_arithmetic.py, shape (n, 3); the first ROWS are inputs
+    turns: Integers  # rows of cosine and sine of each angle of every solution, shape (k, 12)
+    roots: Integers  # rows of what roots are taken of on the way to each solution, shape (k, l)
 
 
 def trace_closed_form(kind: int, undo: bool, known: dict[int, float]) -> StraightLineProgram:
@@ -77,17 +68,11 @@ _KEY = "slices"
 
 @dataclass(frozen=True)
 class Slices:
-    """Result of the search for slices without solutions.
+    """Result of the search for slices without solutions."""
 
-    Attributes:
-        joint: Joint whose range is cut, 0 for the first.
-        count: Number of slices.
-        empty: Whether it is proven that no slice has a solution within the limits; otherwise it is undecided.
-    """
-
-    joint: int
-    count: int
-    empty: bool
+    joint: int  # whose range is cut, 0 for the first
+    count: int  # number of slices
+    empty: bool  # whether it is proven that no slice has a solution within the limits; else it is undecided
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,6 @@ many certified solutions are all of them. Each number has a radius that covers t
 Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3 and th. 9.3 for LU.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -35,7 +33,7 @@ def motion_radii(T: Array, home: Array, unit: float, X: Array, backwards: bool) 
     return off, along
 
 
-LOOKS = 4000  # largest number of arcs of the circle
+ARCS = 4000  # largest number of arcs of the circle
 AT_PLACE = 650.0 * U
 """Error of an entry at a sample, besides its factors: sine and cosine are off by 16 U and no less than 0.0257."""
 
@@ -54,14 +52,13 @@ def bound_solution_count(E: Array, radii: Array, places: Array) -> int:
     if not error < math.inf:
         return UNKNOWN
     write_coefficients(values, places, fourier)
-    return count_simple_zeros(fourier, (2.0 * error + 100.0 * U * mean) * INFLATION, LOOKS)
+    return count_simple_zeros(fourier, (2.0 * error + 100.0 * U * mean) * INFLATION, ARCS)
 
 
 def is_free(E: Array, given: Array, free: Array, radii: Array) -> bool:
-    """Write combinations free of the right side, with radii; return whether the equations have rank eight.
-
-    Rows 0 … 7 have the columns 0 … 7 as identity; with them is removed what the six others still have in these columns.
-    """
+    """Write combinations free of the right side, with radii; return whether the equations have rank eight."""
+    # Rows 0 … 7 have the columns 0 … 7 as identity; with them is removed what the six others still have in these
+    # columns.
     Q = np.zeros((EQUATIONS, RIGHT + EQUATIONS))
     for n in range(EQUATIONS):
         Q[n, RIGHT + n] = 1.0
@@ -95,11 +92,9 @@ def is_free(E: Array, given: Array, free: Array, radii: Array) -> bool:
 
 
 def determinant(free: Array, radii: Array, s: float, c: float) -> tuple[float, float]:
-    """Return the determinant at an angle and a bound of its error.
-
-    With L U = A and, in the columns behind X, its inverse the exact matrix is L U (I + B); log det(I + B) is the trace
-    of B, to 12 |B|² / 2 (1 − |B|).
-    """
+    """Return the determinant at an angle and a bound of its error."""
+    # With L U = A and, in the columns behind X, its inverse the exact matrix is L U (I + B); log det(I + B) is the
+    # trace of B, to 12 |B|² / 2 (1 − |B|).
     A, off, X = np.zeros((SIZE, 4 * SIZE)), np.empty((SIZE, SIZE)), 3 * SIZE
     write_matrix(free, s, c, A)
     write_matrix(radii, abs(s), abs(c), off)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.all_solutions.decisions import ELBOW, FLAGS, LEAF, SHOULDER, WRIST
-from lessons_lib.all_solutions.families import Family
+from lessons_lib.all_solutions.families import Family, wrapped
 from lessons_lib.all_solutions.lift import coordinates
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers, is_real
@@ -19,6 +19,7 @@ from lessons_lib.certificates.statement import Certificate
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
+from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
 
 FULL = 2.0 * np.pi
 
@@ -220,21 +221,21 @@ class Solutions:
 
 
 def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
-    """Move each revolute joint by revolutions to its nearest value within the limits."""
+    """Move each revolute joint, which is within its limits, by revolutions to its nearest value within them."""
     if arm.matrix is not None:
         found, _ = coordinates(arm, arm.matrix @ q, near, limits)
         return q.copy() if found is None else found
     moved = q.copy()
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":
-            best = [q[j] + FULL * k for k in range(-4, 5)]
-            allowed = [x for x in best if limits[j, 0] <= x <= limits[j, 1]]
-            moved[j] = min(allowed or [q[j]], key=lambda x: abs(x - near[j]))
+            moved[j] = unwrap_joint(q[j], near[j], limits[j, 0], limits[j, 1], FULL)
     return moved
 
 
 def wrap_within(q: Array, arm: Chain, limits: Array) -> Array | None:
     """Wrap revolute joints into (−π, π] or the nearest values within the limits; return None if a joint is outside."""
-    middle = np.clip(np.zeros(len(q)), limits[:, 0], limits[:, 1])
-    moved = nearest_2pi_equivalent(np.remainder(q + np.pi, FULL) - np.pi, middle, arm, limits)
+    moved, angles = q.copy(), wrapped(q)
+    for j, kind in enumerate(arm.joint_types):
+        if kind == "revolute":
+            moved[j] = wrap_joint(angles[j], 0.0, limits[j, 0], limits[j, 1], FULL)
     return moved if ((moved >= limits[:, 0]) & (moved <= limits[:, 1])).all() else None

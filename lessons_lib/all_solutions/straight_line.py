@@ -59,10 +59,8 @@ class TraceRecorder:
         return found
 
     def program(self, results: Integers) -> tuple[Integers, Array]:
-        """Return the operations that lead to some rows, and the initial numbers of all rows.
-
-        Shapes: (m, 4), operation, row of the result and of the operands; (n, 3), first the inputs.
-        """
+        """Return the operations that lead to some rows, and the initial numbers of all rows."""
+        # Shapes: (m, 4), operation, row of the result and of the operands; (n, 3), first the inputs.
         numbers, steps, kept = np.zeros((len(self.steps), 3)), list(self.steps), []
         for place in sorted(self.needed(results.ravel().tolist())):
             word, x, y = steps[place]

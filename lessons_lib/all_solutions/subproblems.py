@@ -6,8 +6,6 @@ angles. UNCERTAIN asks for extended precision, whose noise is 0; with the noise 
 Source: Paden (1986), Kahan; Elias and Wen, IK-Geo, Mechanism and Machine Theory 209 (2025).
 """
 
-from __future__ import annotations
-
 import math
 
 from lessons_lib.robots.triples import Vector, cross, dot, turned
@@ -15,10 +13,8 @@ from lessons_lib.robots.triples import Vector, cross, dot, turned
 NONE, ONE, TWO, FREE, UNCERTAIN = 0, 1, 2, 3, 4  # number of solutions
 FORCE = -1.0
 """The noise of `tol` with which an unreachable point gets the nearest angle, to measure how far it is missed."""
-
 MUCH_SMALLER = 1.0 / 64.0
 """Below this ratio of two radii the smaller circle decides: rounding of the larger one would hide it."""
-
 Pair = tuple[float, float]
 Quad = tuple[float, float, float, float]
 
@@ -30,10 +26,8 @@ def swing(b: Vector, k: Vector, u: Vector) -> Vector:
 
 
 def plane_turn(A: float, B: float, C: float, w: float, square: float) -> Pair:
-    """Return cosine and sine of θ with A cos θ + B sin θ = C.
-
-    `w` is one of the two roots of A² + B² − C², `square` is A² + B².
-    """
+    """Return cosine and sine of θ with A cos θ + B sin θ = C."""
+    # `w` is one of the two roots of A² + B² − C², `square` is A² + B².
     return (A * C - B * w) / square, (B * C + A * w) / square
 
 
@@ -59,10 +53,8 @@ def amplify(growth: float, part: float, tol: Vector) -> float:
 
 
 def on_plane(A: float, B: float, C: float, size: float, tol: Vector, growth: float) -> tuple[int, float, float]:
-    """Return how many θ solve A cos θ + B sin θ = C, with w ≥ 0 and A² + B² for `plane_turn`.
-
-    `size` bounds the terms of A, B and C, relative to which rounding is measured.
-    """
+    """Return how many θ solve A cos θ + B sin θ = C, with w ≥ 0 and A² + B² for `plane_turn`."""
+    # `size` bounds the terms of A, B and C, relative to which rounding is measured.
     square = A * A + B * B
     length, free, edge = math.sqrt(square), tol[0] * size, tol[1] * size
     gap = length - abs(C)
@@ -86,10 +78,8 @@ def turn_between(p: Pair, x: Pair) -> Pair:
 
 
 def on_circles(p: Vector, q: Vector, ka: Vector, kb: Vector, tol: Vector, growth: float) -> tuple[int, Quad, Vector]:
-    """Return how often the circle of p about ka meets that of q about kb (|p| = |q|), with input of `meeting`.
-
-    FREE: p lies on ka, or q on kb, and its angle is arbitrary.
-    """
+    """Return how often the circle of p about ka meets that of q about kb (|p| = |q|), with input of `meeting`."""
+    # FREE: p lies on ka, or q on kb, and its angle is arbitrary.
     e = cross(ka, kb)
     cosine = dot(ka, kb)
     fa, fb = cross(ka, e), cross(kb, e)
@@ -139,10 +129,9 @@ def meeting_of_free(places: Quad, p: Vector, q: Vector, ka: Vector, kb: Vector, 
 
 
 def elbow_turns(u: Pair, v: Pair, x: Pair, out: float, in_: float, root: float) -> Quad:
-    """Return cosine and sine of q₂ and q₃ with R(q₂) (u + R(q₃) v) = x in a plane.
-
-    out = (|u| + |v|)² − |x|², in_ = |x|² − (|u| − |v|)²; `root` is a root of out · in_, its sign the side of the elbow.
-    """
+    """Return cosine and sine of q₂ and q₃ with R(q₂) (u + R(q₃) v) = x in a plane."""
+    # out = (|u| + |v|)² − |x|², in_ = |x|² − (|u| − |v|)²; `root` is a root of out · in_, its sign the side of the
+    # elbow.
     total = out + in_  # 4 |u| |v|
     c, s = (in_ - out) / total, 2.0 * root / total  # of the angle between the links
     uv, across = u[0] * v[0] + u[1] * v[1], u[0] * v[1] - u[1] * v[0]
@@ -154,10 +143,8 @@ def elbow_turns(u: Pair, v: Pair, x: Pair, out: float, in_: float, root: float) 
 
 
 def on_ring(u: Pair, v: Pair, x: Pair, size: float, tol: Vector, growth: float) -> tuple[int, Vector]:
-    """Return how many postures two planar links have that end at x, with the input of `elbow_turns`.
-
-    FREE: links of the same length are folded and may point anywhere.
-    """
+    """Return how many postures two planar links have that end at x, with the input of `elbow_turns`."""
+    # FREE: links of the same length are folded and may point anywhere.
     first, second = math.sqrt(u[0] * u[0] + u[1] * u[1]), math.sqrt(v[0] * v[0] + v[1] * v[1])
     far = math.sqrt(x[0] * x[0] + x[1] * x[1])
     stretched, folded, free, edge = first + second, abs(first - second), tol[0] * size, tol[1] * size

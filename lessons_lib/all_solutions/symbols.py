@@ -1,7 +1,5 @@
 """Plain text on symbols: a lesson proves what runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any

@@ -4,8 +4,6 @@ At two singularities at once a rounding of 1e-16 may put the exact pose out of r
 nearest configuration of a branch find one that reaches the matrix to its last digit.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from lessons_lib.all_solutions.families import wrapped
@@ -45,10 +43,8 @@ class Reach:
         """
         for _ in range(STEPS):
             T, J = self.pose_and_jacobian(q)
-            miss, step = (
-                np.abs(T - self.target).max(),
-                np.linalg.pinv(J, rcond=RANK) @ log_se3(self.target @ inverse(T)),
-            )
+            back, miss = inverse(T), np.abs(T - self.target).max()
+            step = np.linalg.pinv(adjoint(back) @ J, rcond=RANK) @ log_se3(back @ self.target)
             if miss <= REACHED or np.abs(step).max() < settled:
                 return q if miss <= within else None
             q = q + step
@@ -69,10 +65,8 @@ class Reach:
 
 
 def add_to_rounding(reach: Reach, starts: list[tuple[int, Array]], known: list[Array]) -> list[tuple[int, Array]]:
-    """Return code and configuration of solutions to rounding that are not known.
-
-    `starts` has code and nearest configuration of each branch, `known` the exact solutions.
-    """
+    """Return code and configuration of solutions to rounding that are not known."""
+    # `starts` has code and nearest configuration of each branch, `known` the exact solutions.
     found: list[tuple[int, Array]] = []
     for code, start in starts:
         is_near = np.isfinite(start).all() and np.abs(reach.pose_and_jacobian(start)[0] - reach.target).max() < FAR

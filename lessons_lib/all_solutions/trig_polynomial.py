@@ -4,8 +4,6 @@
 into arcs on each of which the value or the slope cannot be zero.
 """
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING
 
@@ -77,11 +75,10 @@ def find_zero_between(fourier: Array, low: float, high: float, rises: bool) -> f
 
 
 def is_resolved(below: float, fall: float, above: float, rise: float) -> bool:
-    """Return whether a function has no more turns in a cell than its signs and slopes show.
-
-    Beside a triple zero the slope at one end is three times the chord; a monotonic function has less. About an extremum
-    the function is taken for a parabola, whose chord is the mean of both slopes. Slopes are times the cell's width.
-    """
+    """Return whether a function has no more turns in a cell than its signs and slopes show."""
+    # Beside a triple zero the slope at one end is three times the chord; a monotonic function has less. About an
+    # extremum the function is taken for a parabola, whose chord is the mean of both slopes. Slopes are times the cell's
+    # width.
     chord = above - below
     if (below < 0.0) == (above < 0.0) and (fall < 0.0) != (rise < 0.0):
         is_hill = (fall < 0.0) == (below < 0.0)  # it turns away from zero
@@ -105,15 +102,9 @@ def find_zeros(fourier: Array, slope: Array, around: Array, angles: Array) -> in
         cells[0, 0], cells[0, 1], cells[0, 2] = TURN * i / places, seen[i, 0], seen[i, 1]
         cells[0, 3], cells[0, 4], cells[0, 5] = TURN * (i + 1) / places, seen[j, 0], seen[j, 1]
         while deep >= 0:
-            low, f, fall, high, g, rise = (
-                cells[deep, 0],
-                cells[deep, 1],
-                cells[deep, 2],
-                cells[deep, 3],
-                cells[deep, 4],
-                cells[deep, 5],
-            )
-            if high - low > narrow and not is_resolved(f, fall * (high - low), g, rise * (high - low)):
+            cell = cells[deep]
+            low, high, width = cell[0], cell[3], cell[3] - cell[0]
+            if width > narrow and not is_resolved(cell[1], cell[2] * width, cell[4], cell[5] * width):
                 middle = 0.5 * (low + high)
                 value, steep = evaluate_with_derivative(fourier, middle)
                 for k in range(3):
@@ -149,10 +140,8 @@ def find_zeros_in_cell(fourier: Array, slope: Array, cell: Array, angles: Array,
 
 
 def count_simple_zeros(fourier: Array, error: float, looks: int) -> int:
-    """Return the number of zeros, all of them simple, or UNKNOWN.
-
-    `error` bounds the error of each Fourier coefficient, `looks` the number of arcs.
-    """
+    """Return the number of zeros, all of them simple, or UNKNOWN."""
+    # `error` bounds the error of each Fourier coefficient, `looks` the number of arcs.
     degree, sizes, errors = fourier.shape[0] // 2, np.zeros(4), np.zeros(3)
     for k in range(degree + 1):
         size = abs(fourier[0]) + error if k == 0 else abs(fourier[2 * k - 1]) + abs(fourier[2 * k]) + 2.0 * error

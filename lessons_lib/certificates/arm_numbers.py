@@ -5,8 +5,6 @@ its position. The angular part has norm 1 at most, since |[a][b]|² = |a|²|b|²
 most the distance of the tip from axis j (claims 21.3 and 21.4). K is the root of the sum of all squares.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -101,11 +99,9 @@ def in_arm_lengths(T: Array, length: float) -> Array:
 
 
 def second_bound(joints: Array, home: Array, q: Array) -> float:
-    """Return K for all configurations within LARGEST_BALL of q.
-
-    From the tip inward, each axis gets the point nearest to the next point. Rigid links keep the distances between
-    these points, so the tip is never farther from an axis than their sum.
-    """
+    """Return K for all configurations within LARGEST_BALL of q."""
+    # From the tip inward, each axis gets the point nearest to the next point. Rigid links keep the distances between
+    # these points, so the tip is never farther from an axis than their sum.
     n = len(joints)
     centers = np.cumsum(joints[:, STEP : STEP + 3], axis=0)
     reach, point, moved = 0.0, centers[-1] + home[:3, 3], np.zeros(n)
@@ -128,13 +124,11 @@ def second_bound(joints: Array, home: Array, q: Array) -> float:
 
 
 def with_joints_out_of_the_plane(arm: Chain, target: Array) -> Chain | None:
-    """Return a planar arm as one of six joints; None if that proves nothing about this target.
-
-    Two revolute joints before the base and a prismatic one lead out of the plane. A solution of the extended arm near
-    q is one of the arm: T = V P, where T and P are motions of the plane, leaves V = T P⁻¹ one of the plane, and two
-    small rotations about axes in the plane that keep its normal are zero. The plane has to be parallel to one of {s},
-    and the target exactly in it, as doubles; then the nearest pose is in it, too.
-    """
+    """Return a planar arm as one of six joints; None if that proves nothing about this target."""
+    # Two revolute joints before the base and a prismatic one lead out of the plane. A solution of the extended arm near
+    # q is one of the arm: T = V P, where T and P are motions of the plane, leaves V = T P⁻¹ one of the plane, and two
+    # small rotations about axes in the plane that keep its normal are zero. The plane has to be parallel to one of {s},
+    # and the target exactly in it, as doubles; then the nearest pose is in it, too.
     found: Any = arm.prepared.get(_PLANAR)
     if found is None:
         found = _extended(arm)

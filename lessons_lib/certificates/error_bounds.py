@@ -5,8 +5,6 @@ long as it is below LARGEST_RADIUS.
 Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3.
 """
 
-from __future__ import annotations
-
 import math
 
 from lessons_lib.arrays import Array

@@ -13,8 +13,6 @@ slice.
 Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of Rump, Verification methods (2010).
 """
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING
 
@@ -30,10 +28,8 @@ if TYPE_CHECKING:
 
 PROVEN, H_TOO_LARGE, SINGULAR, FAR, ANGLE_TOO_LARGE = 0, 1, 2, 3, 4
 """Outcomes of `certify`; FAR: the target is rotated by more than 60 degrees, or something is not finite."""
-
 RADIUS, UNIQUE, H, SMALLEST = 0, 1, 2, 3
 """Columns of the result: radius of the ball; of the ball without another solution; h; 1 / |P|, see `Certificate`."""
-
 LARGEST_BALL = 1.0  # largest radius, rad and arm lengths: K of an arm with prismatic joints holds within it
 LARGEST_CHANGE = 0.1  # Newton steps that move a joint farther than this, rad or arm lengths, lead to another solution
 
@@ -172,10 +168,8 @@ def multiply(A: Array, B: Array, C: Array) -> None:
 
 
 def row_space(J: Array, C: Array) -> float:
-    """Write a basis of the row space of J, orthonormal to rounding, into the columns of C; return a bound of |C|².
-
-    With six joints it is the identity.
-    """
+    """Write a basis of the row space of J, orthonormal to rounding, into the columns of C; return a bound of |C|²."""
+    # With six joints it is the identity.
     n = J.shape[1]
     if n == 6:
         for k in range(6):

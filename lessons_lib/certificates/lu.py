@@ -1,17 +1,13 @@
 """LU factorization with row pivoting, and the systems solved with it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lessons_lib.arrays import Array
 
 
 def factor(A: Array, width: int, floor: float) -> float:
-    """Factor a matrix in place into L and U with row pivoting; return its determinant.
-
-    The first `width` columns are eliminated, the others permuted; a pivot below `floor` is replaced by it.
-    """
+    """Factor a matrix in place into L and U with row pivoting; return its determinant."""
+    # The first `width` columns are eliminated, the others permuted; a pivot below `floor` is replaced by it.
     found, count = 1.0, A.shape[0]
     for k in range(count):
         top, largest = k, abs(A[k, k])

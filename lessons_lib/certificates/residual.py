@@ -16,8 +16,6 @@ INFLATION covers the rounding of the radii and the products of two of them (erro
 the arm's length. The exact axes are unit vectors within the radius of the stored ones.
 """
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING
 
@@ -32,7 +30,6 @@ Matrix = tuple[Vector, Vector, Vector]  # columns
 PRISMATIC, AXIS, STEP, PITCH, JOINT_RADIUS = 0, 1, 4, 7, 8
 """Columns of a joint's row: 1 if prismatic; direction; vector from the last axis's point to one of this axis, at q = 0;
 pitch, length per rad; radius of all these."""
-
 ROW = 9
 
 

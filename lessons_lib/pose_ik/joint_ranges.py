@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.layout import (
-    FAR,
     FLAT,
     LIMIT_TOLERANCE,
     LOWER,
@@ -23,6 +20,7 @@ from lessons_lib.pose_ik.layout import (
     UPPER,
 )
 from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, next_integer
+from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
 
 
 def uniform_from_int(whole: int, lower: float, upper: float) -> float:
@@ -30,35 +28,6 @@ def uniform_from_int(whole: int, lower: float, upper: float) -> float:
     # a product, a quotient, a sum: no two of them can be fused, so every loop rounds alike
     place = lower + (upper - lower) * whole / FIRST_MODULUS
     return place if place < upper else upper
-
-
-def wrap_joint(value: float, start: float, lower: float, upper: float, period: float) -> float:
-    """Return the value of a joint, minus the whole revolutions that bring it within its limits.
-
-    A revolute joint with no limit, or a far one, on one side stays within half a revolution of the start if its limits
-    allow.
-    """
-    if period > 0.0:
-        if (lower <= -FAR or upper >= FAR) and abs(value - start) > 0.5 * period:
-            value -= period * np.rint((value - start) / period)
-        if value > upper:
-            value -= period * np.ceil((value - upper) / period)
-        elif value < lower:
-            value += period * np.ceil((lower - value) / period)
-    return value
-
-
-def unwrap_joint(value: float, beside: float, lower: float, upper: float, period: float) -> float:
-    """Return a value within the limits, plus the whole revolutions that bring it nearest to another value."""
-    if period == 0.0 or abs(beside - value) <= 0.5 * period:
-        return value
-    count = np.rint((beside - value) / period)
-    if lower > -math.inf:
-        count = max(count, np.ceil((lower - value) / period))
-    if upper < math.inf:
-        count = min(count, np.floor((upper - value) / period))
-    # onto a limit it may round to just beyond it
-    return min(max(value + period * count, lower), upper) if count != 0.0 else value
 
 
 def into_limits(value: float, lower: float, upper: float) -> float:

@@ -15,10 +15,9 @@ from lessons_lib.arrays import Array
 from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, orthonormalize, pose_deviation
 from lessons_lib.pose_ik.iteration import workspace
 from lessons_lib.pose_ik.joint_ranges import into_limits
-from lessons_lib.pose_ik.layout import AT_DOF, AT_LEFT, CONVERGED, LOWER, NEEDS_FALLBACK, RESUME, STATUS, UPPER
+from lessons_lib.pose_ik.layout import AT_DOF, AT_ENTRIES, CONVERGED, LOWER, NEEDS_FALLBACK, RESUME, STATUS, UPPER
 from lessons_lib.pose_ik.search import solve_row
 
-AT_ENTRIES = AT_LEFT + 1
 RANDOM_STATE, SETTINGS_SIZE, SETTINGS_BEGIN = AT_ENTRIES, AT_ENTRIES + 2, AT_ENTRIES + 3
 
 

@@ -25,7 +25,7 @@ from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES
-from lessons_lib.pose_ik.settings import settings_of
+from lessons_lib.pose_ik.settings import reach_of, settings_of
 from lessons_lib.pose_ik.starts import Near, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import is_compiled, variant_of
@@ -121,9 +121,9 @@ def make_room(problem: Problem, evaluations: int) -> Array:
     if not isinstance(problem.starts, Near):
         settings[layout.EVALUATIONS] = evaluations - start
     header = np.zeros(printed_search.SETTINGS_BEGIN)
-    header[: printed_search.AT_ENTRIES], header[printed_search.SETTINGS_SIZE] = at, settings.size
+    header[: layout.AT_ENTRIES], header[printed_search.SETTINGS_SIZE] = at, settings.size
     rest = np.zeros(16 + dof + scratch_size(at))
-    return np.concatenate([header, settings, arm.reach, arm.joints.ravel(), rest])
+    return np.concatenate([header, settings, reach_of(problem), arm.joints.ravel(), rest])
 
 
 def _head(problem: Problem, evaluations: int, language: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED, orthonormalize, pose_deviation
-from lessons_lib.pose_ik.joint_ranges import into_limits, uniform_from_int, unwrap_joint, wrap_joint
+from lessons_lib.pose_ik.joint_ranges import into_limits, uniform_from_int
 from lessons_lib.pose_ik.layout import (
     CLAMPED_FROM,
     CONVERGED,
@@ -45,6 +45,7 @@ from lessons_lib.pose_ik.layout import (
 )
 from lessons_lib.pose_ik.random_numbers import combine_lcg, next_states, seed_states
 from lessons_lib.pose_ik.reach import is_within_reach
+from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.lane_code import (

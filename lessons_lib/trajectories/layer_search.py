@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik.joint_ranges import unwrap_joint
 from lessons_lib.pose_ik.layout import LOWER, PERIOD, UPPER
+from lessons_lib.robots.revolutions import unwrap_joint
 
 EQUAL_COST = 1.0 + 1e-12
 """Costs within this factor count as equal; then the length decides."""

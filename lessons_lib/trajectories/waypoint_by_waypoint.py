@@ -38,7 +38,7 @@ def trace_rows(
     row, guess = 0, np.empty(problem.chain.dof)
     try:
         for row, target in enumerate(targets):
-            if halt.asked:
+            if halt.requested:
                 return row
             seed, report = int(seeds[row]), reports[row]
             place_guess(places, counts, problem.arm.joints, guess)
@@ -53,7 +53,7 @@ def trace_rows(
             else:
                 counts[2] = 0
     except KeyboardInterrupt:
-        halt.ask()
+        halt.request()
         return row
     return len(targets)
 

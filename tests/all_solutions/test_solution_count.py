@@ -12,7 +12,7 @@ from lessons_lib.all_solutions import elimination, solution_count
 from lessons_lib.all_solutions.general_arm import ASIDE, EliminationOrdering, General6R, left_factors, proof_samples
 from lessons_lib.all_solutions.module import general_6r_module as search
 from lessons_lib.all_solutions.module import solution_count_module as count_module
-from lessons_lib.all_solutions.solution_count import LOOKS
+from lessons_lib.all_solutions.solution_count import ARCS
 from lessons_lib.all_solutions.trig_polynomial import UNKNOWN
 from lessons_lib.errors import TransformError
 
@@ -184,15 +184,15 @@ def test_sines_of_the_places_are_as_exact_as_is_said():
 def test_zeros_are_counted_or_it_is_said_that_they_cannot_be(count, function):
     table, waves = proof_samples(12), np.empty(25)
     search().write_coefficients(function(2 * np.pi * np.arange(25) / 25), table, waves)
-    assert search().count_simple_zeros(waves, 1e-14, LOOKS) == count
-    assert search().count_simple_zeros(waves, 3.0, LOOKS) == UNKNOWN
+    assert search().count_simple_zeros(waves, 1e-14, ARCS) == count
+    assert search().count_simple_zeros(waves, 3.0, ARCS) == UNKNOWN
 
 
 def test_no_zero_hides_in_an_arc_that_is_taken_for_flat():
     table, waves = proof_samples(12), np.empty(25)
     for shift in np.linspace(0.0, 6.0, 80):
         search().write_coefficients(np.sin(24 * np.pi * np.arange(25) / 25 + shift), table, waves)
-        assert search().count_simple_zeros(waves, 1e-14, LOOKS) == 24
+        assert search().count_simple_zeros(waves, 1e-14, ARCS) == 24
 
 
 def waves_of(roots):
@@ -214,7 +214,7 @@ def test_zeros_that_crowd_are_all_counted_or_none_is():
         roots[: 2 * beside_it : 2] = roots[1 : 2 * beside_it : 2] + 0.2j
         roots[1 : 2 * beside_it : 2] -= 0.2j
         waves = waves_of(roots)
-        count = search().count_simple_zeros(waves, 1e-14 * np.abs(waves).max(), LOOKS)
+        count = search().count_simple_zeros(waves, 1e-14 * np.abs(waves).max(), ARCS)
         assert count in (UNKNOWN, 24 - 2 * beside_it)
         told += count != UNKNOWN
     assert told > 20
@@ -228,10 +228,10 @@ def test_zeros_that_an_error_may_take_away_are_not_counted():
         roots[12] = roots[11] + apart
         waves, middle = waves_of(roots), roots[11] + 0.5 * apart
         error = abs(search().evaluate_with_derivative(waves, middle)[0]) * 10**far
-        count = search().count_simple_zeros(waves, error, LOOKS)
+        count = search().count_simple_zeros(waves, error, ARCS)
         for sign in (1.0, -1.0) if count != UNKNOWN else ():
             off = sign * error * np.sign([1.0, *(f(k * middle) for k in range(1, 13) for f in (np.cos, np.sin))])
-            assert search().count_simple_zeros(waves + off, 1e-16, LOOKS) in (UNKNOWN, count)
+            assert search().count_simple_zeros(waves + off, 1e-16, ARCS) in (UNKNOWN, count)
 
 
 def test_nothing_is_told_of_a_target_that_is_rough():

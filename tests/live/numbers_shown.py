@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 from figure_page import SHOWN, Figure, in_python, is_number, told_to
 
-from lessons_lib import course, lie, live, robots
-from lessons_lib.course import joints_on_line, standing
+from lessons_lib import course, lie, robots
+from lessons_lib.course import joints_on_line, live, standing
+from lessons_lib.course.paths.live import JUMP, PARTS
+from lessons_lib.course.singularities.live import SINGULAR
+from lessons_lib.course.which_method.live import NEARLY_ALL
 from lessons_lib.differential_ik import (
     Configuration,
     ManipulabilityTask,
@@ -16,9 +19,6 @@ from lessons_lib.differential_ik import (
     middle_gradient,
     prioritized_rates,
 )
-from lessons_lib.live.arena import NEARLY_ALL
-from lessons_lib.live.path import JUMP, PARTS
-from lessons_lib.live.singularity import SINGULAR
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.explanation.explanation import format_length
 from lessons_lib.pose_ik.explanation.reach import shell

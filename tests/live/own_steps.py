@@ -38,10 +38,11 @@ from numbers_shown import (
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from lessons_lib import lie, live, robots
-from lessons_lib.live.path import JUMP, PARTS
-from lessons_lib.live.robot import ROWS, solved
-from lessons_lib.live.singularity import POSTURES
+from lessons_lib import lie, robots
+from lessons_lib.course import live
+from lessons_lib.course.bring_your_robot.live import ROWS, solved
+from lessons_lib.course.paths.live import JUMP, PARTS
+from lessons_lib.course.singularities.live import POSTURES
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "robots")]
 from urdf_refused import NO_NUMBERS, NO_ROBOT, NOT_XML  # noqa: E402

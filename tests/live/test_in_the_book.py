@@ -10,7 +10,7 @@ from numbers_shown import CHECKS, DRAGS, check_elbow
 from own_steps import OWN_STEPS, basins_shown
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from lessons_lib import live
+from lessons_lib.course import live
 
 FAINT = (Path(__file__).parents[1] / "book" / "faint_text.js").read_text(encoding="utf8")
 LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3 (AA), for text of any size

@@ -165,6 +165,25 @@ def test_own_methods_traces_and_paths_take_intervals(ur10: Chain) -> None:
     )
 
 
+METHODS = [LevenbergMarquardt(), GaussNewton(), LevenbergMarquardt(TrustRegion())]
+
+
+@pytest.mark.parametrize("method", METHODS, ids=str)
+def test_the_derived_kernels_take_the_steps_of_numpy(ur10: Chain, method: Any) -> None:
+    """From a start where components are inside: the rows of the Jacobian that vanish decide about the steps."""
+    q0, rng = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4]), np.random.default_rng(9)
+    goal = pose((1, 1, 1, 2, 2, 2), intervals=(0.3, 0.3, 0.3, 0.1, 0.02, 0))
+    for _ in range(3):
+        asked: Any = {"goal": goal, "method": method, "starts": Restarts(0)}
+        target = ur10.forward_kinematics(q0 + rng.uniform(-0.2, 0.2, 6))
+        expected = solve_in_python(ur10, target, q0, **asked, trace=True)
+        assert expected.converged and expected.iterations > 1
+        assert (expected.trace.error_twists[0] == 0.0).any()
+        traced, found = (solve(ur10, target, q0, **asked, trace=trace) for trace in (True, False))
+        np.testing.assert_allclose(traced.trace.q, expected.trace.q, atol=1e-9)
+        np.testing.assert_allclose(found.q, expected.q, atol=1e-9)
+
+
 def test_a_failure_names_the_violated_components(planar_2r: Chain) -> None:
     target = np.eye(4)
     target[:2, 3] = [1.9, 1.0]
@@ -178,6 +197,16 @@ def test_a_failure_names_the_violated_components(planar_2r: Chain) -> None:
     assert f"position y is {x[4]:.4g} m, {1e3 * abs(x[4]):.4g} mm outside [0, 0] m" in cause.sentence
     assert distance == pytest.approx(found.position_error)
     assert str(explain(planar_2r, target, found, goal=goal)) == str(found.explain())
+
+
+def test_where_components_compete_only_the_violations_are_causes(planar_2r: Chain) -> None:
+    """Zero rows of the Jacobian are no singular configuration."""
+    target = np.eye(4)
+    target[:2, 3] = [0.6, 1.2]
+    found = solve(planar_2r, target, goal=pose(intervals=(0, 0, 0.01, 0.1, 0.01, 0)), starts=Restarts(5))
+    (cause,) = found.explain()
+    assert cause.name == "outside the intervals"
+    assert "rotation z" in cause.sentence and "position y" in cause.sentence
 
 
 def test_the_reach_grows_by_the_box(planar_2r: Chain) -> None:

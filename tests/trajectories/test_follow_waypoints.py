@@ -180,9 +180,15 @@ def test_no_name_has_two_meanings_in_one_module() -> None:
     """A generated module joins several texts; a row FIRST and a manner FIRST once wrote into a joint."""
     variants = (Variant(), Variant("split body", True, True, TRUST_REGION))
     rows = {name for variant in variants for name in lane_rows.constants(6, variant, 1)}
-    texts = ("layout", "random_numbers", "joint_ranges", "simd_search")
+    texts = (
+        "pose_ik/layout",
+        "pose_ik/random_numbers",
+        "robots/revolutions",
+        "pose_ik/joint_ranges",
+        "pose_ik/simd_search",
+    )
     for text in texts:
-        assert not rows & constants(f"pose_ik/{text}.py"), text
+        assert not rows & constants(f"{text}.py"), text
     assert not constants("pose_ik/layout.py") & constants("trajectories/follow_waypoints.py")
 
 

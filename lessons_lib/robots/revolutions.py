@@ -1,0 +1,38 @@
+"""Whole revolutions of a joint: into its limits, and to the value nearest to another one."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_ANGLE: a limit beyond it is none, and angles are wrapped
+
+
+def wrap_joint(value: float, start: float, lower: float, upper: float, period: float) -> float:
+    """Return the value of a joint, minus the whole revolutions that bring it within its limits.
+
+    A revolute joint with no limit, or a far one, on one side stays within half a revolution of the start if its limits
+    allow.
+    """
+    if period > 0.0:
+        if (lower <= -FAR or upper >= FAR) and abs(value - start) > 0.5 * period:
+            value -= period * np.rint((value - start) / period)
+        if value > upper:
+            value -= period * np.ceil((value - upper) / period)
+        elif value < lower:
+            value += period * np.ceil((lower - value) / period)
+    return value
+
+
+def unwrap_joint(value: float, beside: float, lower: float, upper: float, period: float) -> float:
+    """Return a value within the limits, plus the whole revolutions that bring it nearest to another value."""
+    if period == 0.0 or abs(beside - value) <= 0.5 * period:
+        return value
+    count = np.rint((beside - value) / period)
+    if lower > -math.inf:
+        count = max(count, np.ceil((lower - value) / period))
+    if upper < math.inf:
+        count = min(count, np.floor((upper - value) / period))
+    # onto a limit it may round to just beyond it
+    return min(max(value + period * count, lower), upper) if count != 0.0 else value
