@@ -15,6 +15,7 @@ import yaml
 from snippets import PAGES, Snippet, name_of, snippets
 
 from lessons_lib import __version__, cli, robots
+from lessons_lib.codegen.scripts import script_path
 from lessons_lib.course.live import front_end, scripts
 from lessons_lib.robots import precompile
 
@@ -42,11 +43,15 @@ def test_wheel_and_source_archive_carry_the_bundle_of_the_figures() -> None:
 
 
 def test_what_is_not_built_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scripts, "read_script", lambda module: None if module.endswith(("elbow", "swing")) else "")
+    monkeypatch.setattr(
+        scripts,
+        "read_script",
+        lambda module: None if module.endswith(("inverse_kinematics.live", "redundancy.live")) else "",
+    )
     names = hatch_build.missing(tmp_path)
     assert names == [
         *hatch_build.WANTED,
-        *(f"the script of lessons_lib.course.live.{one}" for one in ("elbow", "swing")),
+        *(f"the script of lessons_lib.course.{one}.live" for one in ("inverse_kinematics", "redundancy")),
     ]
 
 
@@ -63,7 +68,8 @@ def test_a_wheel_holds_figures_scripts_and_shapes(tmp_path: Path) -> None:
     wheel = wheel_in(tmp_path)
     names = {name.removeprefix("lessons_lib/course/live/") for name in zipfile.ZipFile(wheel).namelist()}
     assert {f"built/{name}" for name in hatch_build.WANTED} <= names
-    assert {f"built/scripts/{module.rpartition('.')[2]}.js" for module in scripts.derivations()} <= names
+    assert {f"built/scripts/{script_path(module).name}" for module in scripts.derivations()} <= names
+    assert not [name for name in names if re.search(r"\.(ts|yml)$|/check\w*\.py$", name) and "course" in name]
     assert {f"shapes/{path.name}" for path in front_end.SHAPES.iterdir()} <= names
 
 

@@ -225,16 +225,17 @@ def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> 
     if arm.matrix is not None:
         found, _ = coordinates(arm, arm.matrix @ q, near, limits)
         return q.copy() if found is None else found
-    periods = [FULL if kind == "revolute" else 0.0 for kind in arm.joint_types]
-    rows = zip(q, near, *limits.T, periods, strict=True)
-    return np.array([unwrap_joint(value, *rest) for value, *rest in rows])
+    moved = q.copy()
+    for j, kind in enumerate(arm.joint_types):
+        if kind == "revolute":
+            moved[j] = unwrap_joint(q[j], near[j], limits[j, 0], limits[j, 1], FULL)
+    return moved
 
 
 def wrap_within(q: Array, arm: Chain, limits: Array) -> Array | None:
     """Wrap revolute joints into (−π, π] or the nearest values within the limits; return None if a joint is outside."""
-    moved = q.copy()
+    moved, angles = q.copy(), wrapped(q)
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":
-            low, high = limits[j]
-            moved[j] = wrap_joint(float(wrapped(q[j])), 0.0, low, high, FULL)
+            moved[j] = wrap_joint(angles[j], 0.0, limits[j, 0], limits[j, 1], FULL)
     return moved if ((moved >= limits[:, 0]) & (moved <= limits[:, 1])).all() else None

@@ -84,3 +84,13 @@ def test_the_rounding_of_joint_values_is_in_the_radius() -> None:
         shares.append((off / e_F, off / plain))
     most = np.max(shares, axis=0)
     assert 0.02 < most[0] <= 1.0 < most[1]
+
+
+def test_coordinates_that_move_joints_twice_as_far_have_half_the_ball() -> None:
+    ur10 = robots.ur10()
+    double = robots.from_screws(ur10.screws, ur10.home, coupling=Coupling(2.0 * np.eye(6)))
+    q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    T = ur10.forward_kinematics(q)
+    one, other = pose_ik.certificate(ur10, T, q + 1e-5), pose_ik.certificate(double, T, 0.5 * (q + 1e-5))
+    for name, factor in (("h", 1.0), ("radius", 0.5), ("alone", 0.5), ("smallest_singular_value", 2.0)):
+        assert getattr(other, name) == pytest.approx(factor * getattr(one, name), rel=1e-4), name

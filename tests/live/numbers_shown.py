@@ -9,9 +9,9 @@ from figure_page import SHOWN, Figure, in_python, is_number, told_to
 
 from lessons_lib import course, lie, robots
 from lessons_lib.course import joints_on_line, live, standing
-from lessons_lib.course.live.arena import NEARLY_ALL
-from lessons_lib.course.live.path import JUMP, PARTS
-from lessons_lib.course.live.singularity import SINGULAR
+from lessons_lib.course.paths.live import JUMP, PARTS
+from lessons_lib.course.singularities.live import SINGULAR
+from lessons_lib.course.which_method.live import NEARLY_ALL
 from lessons_lib.differential_ik import (
     Configuration,
     ManipulabilityTask,

@@ -40,9 +40,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from lessons_lib import lie, robots
 from lessons_lib.course import live
-from lessons_lib.course.live.path import JUMP, PARTS
-from lessons_lib.course.live.robot import ROWS, solved
-from lessons_lib.course.live.singularity import POSTURES
+from lessons_lib.course.bring_your_robot.live import ROWS, solved
+from lessons_lib.course.paths.live import JUMP, PARTS
+from lessons_lib.course.singularities.live import POSTURES
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "robots")]
 from urdf_refused import NO_NUMBERS, NO_ROBOT, NOT_XML  # noqa: E402

@@ -12,8 +12,8 @@ from node import in_front
 from six_r_arms import at_random, jaco_2
 
 from lessons_lib import lie, pose_ik, robots
+from lessons_lib.course.bring_your_robot.live import form_data, script
 from lessons_lib.course.live.method_data import stop_data
-from lessons_lib.course.live.robot import form_data, script
 from lessons_lib.errors import LessonsError
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, pose
 from lessons_lib.pose_ik.evaluation import evaluate

@@ -7,7 +7,7 @@ import pytest
 from node import in_front
 
 from lessons_lib.course.live import BasinFigure
-from lessons_lib.course.live.basin import OWN
+from lessons_lib.course.starts.live import OWN
 
 SIZE, STRIDES = 40, (8, 4, 2, 1)
 PROGRAM = """

@@ -3,8 +3,8 @@
 import numpy as np
 from node import in_front, in_node
 
+from lessons_lib.course.branches.live import LOCKED, script
 from lessons_lib.course.live import BranchesFigure
-from lessons_lib.course.live.branches import LOCKED, script
 from lessons_lib.pose_ik import all_solutions
 
 CALL = """
@@ -61,6 +61,6 @@ def test_a_target_beyond_reach_has_no_answer() -> None:
 def test_answers_are_as_far_apart_as_their_turns() -> None:
     """The length of what is left of e^{i(a − b)}, by NumPy."""
     pairs = np.random.default_rng(4).uniform(-9, 9, (50, 2, 6))
-    program = 'import { apart } from "front/space/branches";\nreturn told.map(([a, b]) => apart(a, b));'
+    program = 'import { apart } from "course/branches/view";\nreturn told.map(([a, b]) => apart(a, b));'
     expected = np.linalg.norm(np.angle(np.exp(1j * (pairs[:, 0] - pairs[:, 1]))), axis=1)
     np.testing.assert_allclose(in_front(program, pairs.tolist()), expected, rtol=1e-12)

@@ -7,7 +7,7 @@ import pytest
 from node import in_front, in_node
 
 from lessons_lib import robots
-from lessons_lib.course.live.swing import READY, SwingFigure
+from lessons_lib.course.redundancy.live import READY, SwingFigure
 from lessons_lib.differential_ik import (
     Configuration,
     ManipulabilityTask,

@@ -19,7 +19,7 @@ from lessons_lib.course.live import (
     WeightFigure,
 )
 from lessons_lib.course.live.arm_data import SPATIAL
-from lessons_lib.course.live.weights import TOOLS
+from lessons_lib.course.weights.live import TOOLS
 from lessons_lib.robots import exponentials, planar_2r
 from lessons_lib.trajectories import retime
 

@@ -2,8 +2,8 @@
 
 What a file hands out stands in its own `__all__`.
 
-**A figure in five steps.** `elbow.py` with `front/src/flat/elbow.ts` is the smallest to copy; `screw.py` draws in
-space.
+**A figure in five steps.** `course/inverse_kinematics/live.py` with `view.ts` beside it is the smallest to copy;
+`course/twists/live_screw.py` draws in space.
 
 1. *The model*: each `codegen.Kernel` with expressions of `symbolic`, printed by `codegen.source(kernels,
    "javascript")`. No kinematics and no solver is typed in TypeScript: a view calls `stage.kernels.NAME(inputs)`, and
@@ -13,8 +13,9 @@ space.
 2. *The object*: a class that derives from `LiveFigure`, with `CONTROLS` (`Control`, `Ladder`, `Choice`, `Switch`),
    the name of its view, `title`, `about` (what the eye sees), a `question` to be answered by playing, its `answer`,
    and `draw`, which makes the still picture with `plots`.
-3. *The view*: `front/src/flat/NAME.ts` (an SVG) or `front/src/space/NAME.ts` (three.js) makes its elements once and
-   returns `draw()`, which moves them to what `stage.state` holds and says it: a sentence, a tone, a table.
+3. *The view*: `view.ts` beside `live.py` draws an SVG with `front/src/flat` or a scene with `front/src/space`. It
+   exports a function of the view's name. This function makes its elements once and returns `draw()`, which moves them
+   to what `stage.state` holds and says it: a sentence, a tone, a table.
    `front/build.py` finds it. What is dragged is a `Handle`, which brings mouse, touch, keys and a name for screen
    readers. Colours are names of `style.css`, so that light and dark need nothing. Bad states are drawn and
    explained. No picture is higher than half the window. What takes seconds runs beside the page (`import text from

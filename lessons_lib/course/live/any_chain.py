@@ -9,7 +9,7 @@ import sympy as sp
 from lessons_lib.all_solutions import module as branches
 from lessons_lib.codegen import Kernel, modules
 from lessons_lib.codegen.linker import Plain, Recipe
-from lessons_lib.course.live.branches import EVERY
+from lessons_lib.course.branches.live import EVERY
 from lessons_lib.course.live.search import Entry, kit
 from lessons_lib.course.live.singular_values import singular_values
 from lessons_lib.pose_ik.layout import ROUNDING
