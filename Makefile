@@ -10,7 +10,7 @@ HELD_BY_contributor := $(INSTRUCTOR) $(READER)
 HELD_BY_instructor := $(READER)
 UV := $(BIN)/uv pip install --quiet
 BOOK := book/_build/html
-BUILD_FRONT := $(BIN)/python front/build.py && $(BIN)/python -m lessons_lib.live.scripts
+BUILD_FRONT := $(BIN)/python front/build.py && $(BIN)/python -m lessons_lib.course.live.scripts
 RESOLVE := $(CURDIR)/$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
 # three workers for two cores: one of them waits for a browser or a server most of the time
@@ -145,7 +145,7 @@ define resolved
 endef
 
 clean: ## remove the environment and everything built
-	rm -rf $(VENV) book/_build build dist front/node_modules classroom/hub/node_modules lessons_lib/live/built .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) book/_build build dist front/node_modules classroom/hub/node_modules lessons_lib/course/live/built .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/.%: requirements-%.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

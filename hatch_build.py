@@ -12,9 +12,9 @@ WANTED = ("live.js", "live3d.js", "widget.js", "widget3d.js", "three.LICENSE.txt
 def missing(root: Path) -> list[str]:
     """Return what is not there, or older than a file of the library."""
     sys.path.insert(0, str(root))
-    from lessons_lib.live import scripts
+    from lessons_lib.course.live import scripts
 
-    folder = root / "lessons_lib" / "live" / "built"
+    folder = root / "lessons_lib" / "course" / "live" / "built"
     found = [name for name in WANTED if not (folder / name).exists()]
     return [*found, *(f"the script of {module}" for module in scripts.missing())]
 

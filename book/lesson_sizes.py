@@ -44,7 +44,7 @@ ADMONITION = re.compile(r"^:{3,}\{admonition\}[^\n]*\n(?!:class: dropdown predic
 DRAWN = re.compile(r"^(?:plt|ax|axes|fig|plots)\b")
 
 FOLDED = {"hide-input", "remove-input", "remove-cell"}
-LIVE = "lessons_lib.live"
+LIVE = "lessons_lib.course.live"
 
 Cell = Any
 

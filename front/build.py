@@ -16,7 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 FRONT = Path(__file__).resolve().parent
-BUILT = FRONT.parent / "lessons_lib" / "live" / "built"
+BUILT = FRONT.parent / "lessons_lib" / "course" / "live" / "built"
+LESSONS = FRONT.parent / "lessons_lib" / "course"
 STAMP = BUILT / "sources.sha256"
 NPM = ("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 SHARED = ("--bundle", "--minify", "--target=es2022", "--charset=utf8", "--legal-comments=none", "--log-level=warning")
@@ -79,14 +80,39 @@ def esbuild(*arguments: str) -> None:
     subprocess.run([str(binary), *SHARED, *arguments], cwd=FRONT, check=True)
 
 
+MAKER = re.compile(r"^export function (\w+)\(stage: Stage\): View", re.MULTILINE)
+IN_SPACE = re.compile(r'from "(?:three\b|[./\w]*/space/|\./(?:arm_scene|scene)\b)')
+
+
+def sources() -> list[Path]:
+    """Return the files that shape the bundles: the framework's and the views in the lessons' folders."""
+    return [*sorted((FRONT / "src").rglob("*.*")), *sorted(LESSONS.glob("*/*.ts"))]
+
+
+def index_of_views(space: bool) -> str:
+    """Return a script that exports each view of the plane, or of space, by the name that Python gives it."""
+    lines, made = [], []
+    for path in sources():
+        text = path.read_text("utf-8") if path.suffix == ".ts" else ""
+        if bool(IN_SPACE.search(text)) is space:
+            for maker in MAKER.findall(text):
+                name = re.sub(r"(?<=[a-z])([A-Z])", lambda capital: f"_{capital[1].lower()}", maker)
+                lines.append(f'import {{ {maker} }} from "{path.as_posix()}";')
+                made.append(f"{name}: {maker}")
+    return "\n".join([*lines, f"export default {{ {', '.join(made)} }};", ""])
+
+
 def write_bundles(folder: Path) -> None:
     """Bundle the sources; "worker:FILE" is the text of a script of its own, which a page runs beside itself."""
-    texts = (path.read_text("utf-8") for path in (FRONT / "src").rglob("*.ts"))
+    texts = (path.read_text("utf-8") for path in sources() if path.suffix == ".ts")
     found = {name for text in texts for name in re.findall(r'"worker:(\w+)\.ts"', text)}
     with TemporaryDirectory() as scripts:
         for name in found:
             esbuild(f"src/{name}.ts", "--format=iife", f"--outfile={scripts}/{name}.txt")
-        workers = [f"--alias:worker:{name}.ts={scripts}/{name}.txt" for name in sorted(found)]
+        for name in ("flat", "space"):
+            Path(scripts, f"{name}.js").write_text(index_of_views(name == "space"), "utf-8")
+        workers = [f"--alias:views:{name}={scripts}/{name}.js" for name in ("flat", "space")]
+        workers += [f"--alias:worker:{name}.ts={scripts}/{name}.txt" for name in sorted(found)]
         for form, entries in BUNDLES.items():
             esbuild(*entries, "--loader:.css=text", *workers, f"--format={form}", f"--outdir={folder}")
     shutil.copyfile(FRONT / "node_modules" / "three" / "LICENSE", folder / "three.LICENSE.txt")
@@ -95,10 +121,10 @@ def write_bundles(folder: Path) -> None:
 def fingerprint() -> str:
     """Return a hash of all that shapes the bundles."""
     own = ("build.py", "package-lock.json")
-    files = [*(FRONT / name for name in own), *sorted((FRONT / "src").rglob("*.*"))]
+    files = [*(FRONT / name for name in own), *sources()]
     digest = hashlib.sha256()
     for path in files:
-        digest.update(path.relative_to(FRONT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(path.relative_to(FRONT.parent).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
@@ -127,7 +153,7 @@ def check() -> None:
     install(tools=True)
     tools = FRONT / "node_modules"
     node(str(tools / "typescript" / "bin" / "tsc"), "--project", ".")
-    node(str(tools / "@biomejs" / "biome" / "bin" / "biome"), "check", "--error-on-warnings")
+    node(str(tools / "@biomejs" / "biome" / "bin" / "biome"), "check", "--error-on-warnings", "..")
     node("--test", "--test-reporter=dot", "test/*.test.ts")
 
 

@@ -2,7 +2,7 @@
 
 A page that is opened from a folder cannot fetch a file, so a shape is data in a script, 16 bits a coordinate. All
 vertices stand where they are at q = 0 in {s}; a link's are then moved by the product of exponentials of its joints.
-The scripts are data of the library, in `lessons_lib/live/shapes`, and committed with their licences.
+The scripts are data of the library, in `lessons_lib/course/live/shapes`, and committed with their licences.
 """
 
 import base64
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib import robots
-from lessons_lib.live import front_end
+from lessons_lib.course.live import front_end
 from lessons_lib.robots import Chain
 
 PACKAGE = "example-robot-data"

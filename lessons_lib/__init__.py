@@ -19,7 +19,6 @@ if TYPE_CHECKING:  # for type checkers and editors
         differential_ik,
         errors,
         lie,
-        live,
         plots,
         pose_ik,
         robots,
@@ -41,7 +40,6 @@ __all__ = [
     "differential_ik",
     "errors",
     "lie",
-    "live",
     "plots",
     "pose_ik",
     "robots",
@@ -70,6 +68,12 @@ def _collisions() -> ModuleType:
     return collisions
 
 
+def _figures() -> Any:
+    from lessons_lib.course.live.scripts import derive_figures
+
+    return derive_figures
+
+
 def _compilations_of_steps() -> Any:
     from lessons_lib.differential_ik.precompile import compilations
 
@@ -89,6 +93,7 @@ def _compilations_of_paths() -> Any:
 
 
 hooks.register("prover", _prover)
+hooks.register("figures", _figures)
 hooks.register("collisions", _collisions)
 hooks.register("printed solver", _printed_solver)
 hooks.register("compilations", _compilations_of_steps, _compilations_of_solves, _compilations_of_paths)

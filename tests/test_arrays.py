@@ -7,7 +7,7 @@ import pytest
 
 from lessons_lib import collisions, differential_ik, lie, pose_ik, robots, trajectories
 from lessons_lib.arrays import floats, is_real, is_whole
-from lessons_lib.course import lesson_19
+from lessons_lib.course.scaling import figures as lesson_19
 from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError, TransformError
 
 

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lessons_lib import __version__, cli, extras, lie, live, robots, studies
+from lessons_lib import __version__, cli, extras, lie, robots, studies
 from lessons_lib.cli import robot
+from lessons_lib.course import live
 from lessons_lib.pose_ik.precompile import KINDS
 from lessons_lib.studies.study import Chunk, Part
 
@@ -66,7 +67,7 @@ def test_help_states_the_units_and_the_exit_status(run: Run) -> None:
     assert "0 solved (or compared, or compiled), 1 not solved, 2 bad input" in text
     text = " ".join(run("solve", "--help")[1].split())
     assert "position in m and rotation vector in rad; 7 numbers x y z qx qy qz qw, position and unit" in text
-    assert "real part last, as ROS and Pinocchio have it; or 16 numbers, the 4x4 matrix row by row" in text
+    assert "with its real part last, as in ROS and Pinocchio; 16 numbers, the 4x4 matrix row by row" in text
 
 
 def test_compare_prints_the_table_and_nothing_else() -> None:
@@ -124,9 +125,12 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
     [
         (["solve", "ur10", "--target", 1, 2, 3], "--target has 3 numbers; give 6 (x y z rx ry rz, m and rad), 7 (x"),
         (["solve", "ur10", "--target", 0, 0, 1, 0, 0, 0, 2], "has length 2; one of a rotation has length 1"),
-        (["solve", "ur10", "--target", "nan", 0, 0, 0, 0, 0], "--target is nan 0.0 0.0 0.0 0.0 0.0; each of its"),
-        (["solve", "ur10", "--target", 0, 0, 0, 0, 0, "nan"], "--target is 0.0 0.0 0.0 0.0 0.0 nan; each of its"),
-        (["solve", "ur10", "--target", *["inf"] * 16], "--target is inf inf"),
+        (["solve", "ur10", "--target", "nan", 0, 0, 0, 0, 0], "--target must be finite numbers, got nan 0.0"),
+        (
+            ["solve", "ur10", "--target", 0, 0, 0, 0, 0, "nan"],
+            "--target must be finite numbers, got 0.0 0.0 0.0 0.0 0.0 nan",
+        ),
+        (["solve", "ur10", "--target", *["inf"] * 16], "--target must be finite numbers, got inf inf"),
         (["solve", "ur10", "--target", *range(16)], "target: the last row must be [0, 0, 0, 1]"),
         (["solve", "ur10", "--target", 2, *[0] * 4, 1, *[0] * 4, 1, 0, 0, 0, 0, 1], "is not a rotation"),
         (["solve", "ur10", "--target", *[0] * 6, "--start", 0, 0], "q of UR10 must have shape (6,), got (2,)"),
@@ -140,14 +144,17 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
         (["solve", "ur10"], "the following arguments are required: --target"),
         (
             ["solve", "ur10", "--target", 1, 2, "x", 0, 0, 0],
-            "--target has 'x' among its numbers; numbers are written as",
+            "--target must be numbers such as 0.5 or 5e-1, got 'x'",
         ),
         (
             ["solve", "--target", *[0] * 6],
-            "a robot is one of planar_2r, ur10, panda, or --urdf FILE, or --dh FILE; got none",
+            "give one robot: planar_2r, ur10, panda, --urdf FILE or --dh FILE; got none",
         ),
-        (["solve", "ur10", "--dh", "t", "--target", *[0] * 6], "or --dh FILE; got robot and --dh"),
-        (["solve", "ur10", "--tip", "hand", "--target", *[0] * 6], "--tip is 'hand'; it names a link of a --urdf FILE"),
+        (["solve", "ur10", "--dh", "t", "--target", *[0] * 6], "--urdf FILE or --dh FILE; got robot and --dh"),
+        (
+            ["solve", "ur10", "--tip", "hand", "--target", *[0] * 6],
+            "--tip hand names a link of a URDF: give --urdf FILE, too",
+        ),
         (["solve", "--urdf", "/none.urdf", "--target", *[0] * 6], "/none.urdf"),
         (["solve", "--dh", "/none.txt", "--target", *[0] * 6], "'/none.txt' is no file"),
         (["solve", "ur10", "--pointing", 0, 0, 0, "--target", *[0] * 6], "axis must be a direction (x, y, z)"),
@@ -161,13 +168,13 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
         (["study", "planar_2r", "--poses", 0], "poses is 0"),
         (
             ["study", "planar_2r", "--method", "newton", "--damping", 1],
-            "--damping is [1.0], and no method of newton has",
+            "--damping needs a damped method, got [1.0] with newton",
         ),
         (["study", "planar_2r", "--method", "newton-space", "--goal", "position"], "works in 'space', and the goal"),
         (["study", "planar_2r", "--threads", 2, "--scheduler", "tcp://a:1"], "not allowed with argument --threads"),
         (["compare", "ur5"], "invalid choice: 'ur5' (choose from"),
-        (["compare", "ur10", "--poses", 0], "--poses is 0; it is a whole number from 1 to 100,000"),
-        (["compare", "ur10", "--seed", -1], "--seed is -1; a seed is a whole number, zero or more"),
+        (["compare", "ur10", "--poses", 0], "--poses must be a whole number from 1 to 100,000, got 0"),
+        (["compare", "ur10", "--seed", -1], "--seed must be a whole number, zero or more, got -1"),
         (["compare", "ur10", "--csv", "--json"], "not allowed with argument --csv"),
         ([], "the following arguments are required: COMMAND"),
     ],

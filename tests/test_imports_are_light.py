@@ -47,7 +47,7 @@ def test_the_packages_without_numbers_load_nothing(package: str) -> None:
 def test_a_figure_whose_script_is_there_loads_no_sympy() -> None:
     """But for one that follows a path, and one whose script is its data."""
     code = """
-from lessons_lib import live
+from lessons_lib.course import live
 from lessons_lib.codegen import scripts
 scripts.read_script = lambda module: ""
 for name in set(live.__all__) - {"LiveFigure", "PathFigure", "SourceFigure"}:
@@ -227,7 +227,7 @@ def test_a_viewer_needs_pycollada_for_a_mesh_in_dae_alone(
     [
         ("from lessons_lib import blocks", "blocks"),
         ("from lessons_lib.plots import draw_arm", "plots"),
-        ("from lessons_lib.live import ElbowFigure", "course"),
+        ("from lessons_lib.course.live import ElbowFigure", "course"),
     ],
 )
 def test_a_package_without_its_libraries_says_what_to_install(use: str, extra: str) -> None:

@@ -15,7 +15,8 @@ import yaml
 from snippets import PAGES, Snippet, name_of, snippets
 
 from lessons_lib import __version__, cli, robots
-from lessons_lib.live import front_end, scripts
+from lessons_lib.codegen.scripts import script_path
+from lessons_lib.course.live import front_end, scripts
 from lessons_lib.robots import precompile
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,7 +35,7 @@ def test_changelog_and_citation_name_the_version_of_the_library() -> None:
 def test_wheel_and_source_archive_carry_the_bundle_of_the_figures() -> None:
     """It is in no commit. What `build` makes a wheel of is the archive, so that one alone is not enough."""
     hatch = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["tool"]["hatch"]["build"]
-    assert hatch["artifacts"] == ["lessons_lib/live/built/**"]
+    assert hatch["artifacts"] == ["lessons_lib/course/live/built/**"]
     assert all(
         "lessons_lib" in {*target.get("packages", ()), *target.get("include", ())}
         for target in hatch["targets"].values()
@@ -42,14 +43,21 @@ def test_wheel_and_source_archive_carry_the_bundle_of_the_figures() -> None:
 
 
 def test_what_is_not_built_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scripts, "read_script", lambda module: None if module.endswith(("elbow", "swing")) else "")
+    monkeypatch.setattr(
+        scripts,
+        "read_script",
+        lambda module: None if module.endswith(("inverse_kinematics.live", "redundancy.live")) else "",
+    )
     names = hatch_build.missing(tmp_path)
-    assert names == [*hatch_build.WANTED, *(f"the script of lessons_lib.live.{one}" for one in ("elbow", "swing"))]
+    assert names == [
+        *hatch_build.WANTED,
+        *(f"the script of lessons_lib.course.{one}.live" for one in ("inverse_kinematics", "redundancy")),
+    ]
 
 
 def wheel_in(folder: Path) -> Path:
     """Return a wheel, made as a release makes it."""
-    for command in ("front/build.py", "-m lessons_lib.live.scripts", f"-m build -n --wheel --outdir {folder}"):
+    for command in ("front/build.py", "-m lessons_lib.course.live.scripts", f"-m build -n --wheel --outdir {folder}"):
         subprocess.run([sys.executable, *command.split()], cwd=ROOT, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     return wheel
@@ -58,9 +66,10 @@ def wheel_in(folder: Path) -> Path:
 @pytest.mark.release
 def test_a_wheel_holds_figures_scripts_and_shapes(tmp_path: Path) -> None:
     wheel = wheel_in(tmp_path)
-    names = {name.removeprefix("lessons_lib/live/") for name in zipfile.ZipFile(wheel).namelist()}
+    names = {name.removeprefix("lessons_lib/course/live/") for name in zipfile.ZipFile(wheel).namelist()}
     assert {f"built/{name}" for name in hatch_build.WANTED} <= names
-    assert {f"built/scripts/{module.rpartition('.')[2]}.js" for module in scripts.derivations()} <= names
+    assert {f"built/scripts/{script_path(module).name}" for module in scripts.derivations()} <= names
+    assert not [name for name in names if re.search(r"\.(ts|yml)$|/check\w*\.py$", name) and "course" in name]
     assert {f"shapes/{path.name}" for path in front_end.SHAPES.iterdir()} <= names
 
 

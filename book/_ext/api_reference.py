@@ -7,6 +7,7 @@ so is what a line names and nobody hands out. With `:brief:` a docstring's first
 
 import inspect
 import re
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -47,8 +48,10 @@ def _home(name: str, thing: object, package: ModuleType) -> str:
     stated = re.compile(rf"^(?:\w+, )*{name}\b.*=", re.MULTILINE)  # a constant does not know where it was made
     if not hasattr(package, "__path__") or stated.search(Path(str(package.__file__)).read_text("utf-8")):
         return package.__name__
-    files = (path for path in sorted(Path(package.__path__[0]).glob("*.py")))
-    return f"{package.__name__}.{next(path.stem for path in files if stated.search(path.read_text('utf-8')))}"
+    folder = Path(package.__path__[0])
+    files = sorted([*folder.glob("*.py"), *folder.glob("*/*.py")])
+    path = next(path for path in files if stated.search(path.read_text("utf-8")))
+    return ".".join((package.__name__, *path.relative_to(folder).with_suffix("").parts))
 
 
 def chosen(words: list[str], package: str) -> list[str]:
@@ -62,6 +65,7 @@ def chosen(words: list[str], package: str) -> list[str]:
     for word in words:
         below = f"{LIBRARY}.{package}." if word == package else f"{LIBRARY}.{package}.{word}."
         inside = [word] if word in home else [name for name, at in home.items() if f"{at}.".startswith(below)]
+        inside = inside or [name for name, at in home.items() if fnmatchcase(at, f"{LIBRARY}.{word}")]
         if not inside:
             raise KeyError(word)
         found += [name for name in sorted(inside, key=str.swapcase) if name not in found]
@@ -71,7 +75,7 @@ def chosen(words: list[str], package: str) -> list[str]:
 def entry(package: str, name: str, thing: Any, brief: bool = False) -> str:
     """Return the directives that print one public name, with all that its docstring says or with its first line."""
     path, home = f"{LIBRARY}.{package}.{name}", homes(package)[name]
-    if not f"{home}.".startswith(f"{LIBRARY}.{package}."):
+    if not f"{home}.".startswith((f"{LIBRARY}.{package}.", f"{LIBRARY}.course.")):
         return f"``{name}`` is :py:obj:`{thing.__name__} <{home}.{thing.__name__}>`.\n"
     if brief:
         kind, (given, back) = "class" if inspect.isclass(thing) else "function", signature(thing) or ("", "")

@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
-from lessons_lib.live.saved import REFERENCE
+from lessons_lib.course.live.saved import REFERENCE
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))  # classroom/ is in no package
 from classroom.copies.names import source_of  # noqa: E402

@@ -18,9 +18,9 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.fileutil import copy_asset_file
 
-from lessons_lib.live import front_end
-from lessons_lib.live.figure import LiveFigure, from_reference
-from lessons_lib.live.saved import REFERENCE
+from lessons_lib.course.live import front_end
+from lessons_lib.course.live.figure import LiveFigure, from_reference
+from lessons_lib.course.live.saved import REFERENCE
 
 BUILDER = Path(__file__).resolve().parents[2] / "front" / "build.py"
 SCRIPTS = {"widget": ["live.js"], "widget3d": ["live.js", "live3d.js"]}
@@ -111,7 +111,7 @@ def build_front_end(app: Sphinx) -> None:
     Raises:
         ExtensionError: It cannot be built.
     """
-    for command in ([str(BUILDER)], ["-m", "lessons_lib.live.scripts"]):
+    for command in ([str(BUILDER)], ["-m", "lessons_lib.course.live.scripts"]):
         done = subprocess.run([sys.executable, *command], capture_output=True, text=True)
         if done.returncode != 0:
             raise ExtensionError(f"the front end of the live figures cannot be built:\n{done.stdout}{done.stderr}")

@@ -1,6 +1,6 @@
 /** The published book: every figure of the page moves, from a folder, without a kernel or a network. */
 
-import "./flat/views.ts";
+import flatViews from "views:flat";
 import { type Mounted, mount } from "./figure.ts";
 import type { Specification } from "./specification.ts";
 import { maker, register } from "./view.ts";
@@ -15,6 +15,7 @@ declare global {
   }
 }
 globalThis.lessonsLive = { register };
+for (const [name, make] of Object.entries(flatViews)) register(name, make);
 
 document.addEventListener("DOMContentLoaded", () => {
   for (const host of document.querySelectorAll<HTMLElement>(".live-host")) {

@@ -1,9 +1,12 @@
 /** JupyterLab: the figure as an anywidget, whose traits are its controls. */
 
-import "./flat/views.ts";
+import flatViews from "views:flat";
 import { mount } from "./figure.ts";
 import type { Specification, Value } from "./specification.ts";
 import type { Channel, Values } from "./state.ts";
+import { register } from "./view.ts";
+
+for (const [name, make] of Object.entries(flatViews)) register(name, make);
 
 interface Model {
   get(name: string): unknown;

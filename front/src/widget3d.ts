@@ -1,6 +1,6 @@
 /** JupyterLab, for a figure in space. */
 
-import { spaceViews } from "./space/views.ts";
+import spaceViews from "views:space";
 import { register } from "./view.ts";
 import widget from "./widget.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answersTo } from "../src/flat/elbow.ts";
+import { answersTo } from "../../lessons_lib/course/inverse_kinematics/view.ts";
 import type { Kernels } from "../src/kernels.ts";
 
 /** Kernels that count as told, so that only the choices of the view are judged. */

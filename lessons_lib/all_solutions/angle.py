@@ -7,10 +7,10 @@ def text() -> str:
 
     import sympy as sp
 
-    from lessons_lib.codegen import lanes
+    from lessons_lib.codegen.scalar_target import expression_text
     from lessons_lib.symbolic import polynomials
 
-    ratio = lanes.text_of(polynomials.angle_over_sine_of_an_eighth().at(sp.Symbol("z")))
+    ratio = expression_text(polynomials.angle_over_sine_of_an_eighth().at(sp.Symbol("z")))
     return f'''\
 def angle_of(cosine, sine):
     """Return the angle of a turn, in [−π, π], where cosine² + sine² = 1 to rounding."""

@@ -210,9 +210,8 @@ def check_scene(scene: object, arm: Chain) -> Scene:
         raise ParameterError(
             f"free_of is {scene!r}; make a collisions.Scene(arm, collisions.fitted_links(arm, radius), …)"
         )
-    known, asked = scene.chain, arm
-    of_known, of_asked = (np.eye(one.dof) if one.matrix is None else one.matrix for one in (known, asked))
-    if not (np.array_equal(known.screws, asked.screws) and np.array_equal(of_known, of_asked)):
+    known, asked = ((one.screws, np.eye(one.dof) if one.matrix is None else one.matrix) for one in (scene.chain, arm))
+    if not all(map(np.array_equal, known, asked)):
         raise ParameterError(f"free_of is a scene of {scene.chain!r}, whose joints are not those of {arm!r}")
     return scene
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.all_solutions.decisions import ELBOW, FLAGS, LEAF, SHOULDER, WRIST
 from lessons_lib.all_solutions.families import Family, wrapped
+from lessons_lib.all_solutions.lift import coordinates
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers, is_real
 from lessons_lib.certificates.ball import certified
@@ -221,6 +222,9 @@ class Solutions:
 
 def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
     """Move each revolute joint, which is within its limits, by revolutions to its nearest value within them."""
+    if arm.matrix is not None:
+        found, _ = coordinates(arm, arm.matrix @ q, near, limits)
+        return q.copy() if found is None else found
     moved = q.copy()
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":

@@ -1,7 +1,7 @@
 """The command line: `lessons compare`, `solve`, `why`, `study`, `source`, `warm`; `python -m lessons_lib` is the same.
 
-What a machine may read goes to stdout, everything else to stderr. Exit status: 0 solved, 1 not solved, 2 bad input or
-nowhere to write, 130 interrupted.
+Results go to stdout, everything else to stderr. Exit status: 0 solved, 1 not solved, 2 bad input or an output that
+cannot be written, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from io import TextIOWrapper
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from lessons_lib import __version__
+from lessons_lib import __version__, hooks
 from lessons_lib.cli.poses import COUNTS, as_dictionary, as_text, floats_of, one_number, pose_of
 from lessons_lib.cli.robot import add_arguments, chain_of, chains_of, warn
 from lessons_lib.cli.study import add_study
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 SOLVED, NOT_SOLVED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 MOST_POSES = 100_000  # some minutes of work
-WHY = "solve, and tell why a pose is not reached: causes in order, each with the number that shows it"
+WHY = "solve, and explain why a pose is not reached: causes in order, each with the numbers that show it"
 LANGUAGES = ("numpy", "scalar", "javascript", "c", "array_api")
 
 
@@ -37,13 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit status.
 
     Args:
-        arguments: Words of the command line; those of this process when left out.
+        arguments: Words of the command line; those of this process by default.
     """
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
-            stream.reconfigure(errors="backslashreplace")  # one that has ASCII alone gets ° as \xb0
+            stream.reconfigure(errors="backslashreplace")  # an ASCII stream gets ° as \xb0
     words = sys.argv[1:] if arguments is None else arguments
-    options = _parser().parse_args([_plain(word) for word in words])
+    options = _parser().parse_args([_without_exponent(word) for word in words])
     try:
         status: int = options.run(options)
         sys.stdout.flush()
@@ -54,15 +53,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("lessons: interrupted", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:
-        if not isinstance(error, BrokenPipeError):  # a reader that has had enough, such as `head`, is no error
+        if not isinstance(error, BrokenPipeError):  # a reader that stops early, such as `head`, is no error
             print(f"lessons: cannot write: {error}", file=sys.stderr)
-        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 (Python flushes it once more at its end)
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 (Python flushes it again at exit)
         return SOLVED if isinstance(error, BrokenPipeError) else BAD_INPUT
     return status
 
 
-def _plain(word: str) -> str:
-    """Return a negative number in scientific notation without its exponent: argparse takes -1e-3 for an option."""
+def _without_exponent(word: str) -> str:
+    """Return a negative number without its exponent, because argparse reads -1e-3 as an option."""
     if not word.startswith("-"):
         return word
     try:
@@ -81,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"lessons {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_compare(commands)
-    for name, help_ in (("solve", "solve one pose, or one a line of standard input"), ("why", WHY)):
+    for name, help_ in (("solve", "solve one pose, or each line of standard input"), ("why", WHY)):
         _add_solve(commands, name, help_)
     add_study(commands)
     _add_source(commands)
@@ -95,8 +94,8 @@ def _add_compare(commands: Any) -> None:
     command.add_argument("--poses", type=int, default=1000, help="number of random reachable poses (default: 1000)")
     command.add_argument("--seed", type=int, default=11, help="seed of the random poses and starts (default: 11)")
     form = command.add_mutually_exclusive_group()
-    form.add_argument("--csv", action="store_true", help="comma-separated values on stdout, nothing else")
-    form.add_argument("--json", action="store_true", help="JSON on stdout, nothing else")
+    form.add_argument("--csv", action="store_true", help="print comma-separated values only")
+    form.add_argument("--json", action="store_true", help="print JSON only")
     command.set_defaults(run=_compare)
 
 
@@ -109,11 +108,11 @@ def _add_solve(commands: Any, name: str, help_: str) -> None:
         required=True,
         metavar="NUMBER",
         help="the pose of the tip: 6 numbers x y z rx ry rz, position in m and rotation vector in rad; "
-        "7 numbers x y z qx qy qz qw, position and unit quaternion, real part last, as ROS and Pinocchio have it; "
-        "or 16 numbers, the 4x4 matrix row by row; or -, for one target a line of standard input, each answered by a "
-        "line of JSON",
+        "7 numbers x y z qx qy qz qw, position and unit quaternion with its real part last, as in ROS and Pinocchio; "
+        "16 numbers, the 4x4 matrix row by row; or - to read one target from each line of standard input and to print "
+        "a line of JSON for it",
     )
-    command.add_argument("--start", nargs="+", metavar="NUMBER", help="first q, rad (default: zero)")
+    command.add_argument("--start", nargs="+", metavar="NUMBER", help="first configuration, rad or m (default: zero)")
     _add_method(command, "chan")
     counts = command.add_mutually_exclusive_group()
     counts.add_argument(
@@ -123,40 +122,38 @@ def _add_solve(commands: Any, name: str, help_: str) -> None:
         metavar="W",
         help="six weights of the error: rotation x y z, position x y z",
     )
-    counts.add_argument("--position-only", action="store_true", help="ask for the position, whatever the orientation")
-    counts.add_argument("--orientation-only", action="store_true", help="ask for the orientation, wherever the tip is")
+    counts.add_argument("--position-only", action="store_true", help="reach the position with any orientation")
+    counts.add_argument("--orientation-only", action="store_true", help="reach the orientation at any position")
     counts.add_argument(
         "--pointing",
         nargs=3,
         metavar="NUMBER",
-        help="let the tip turn about this axis of it, x y z: 0 0 1 for its z axis",
+        help="let the tip rotate about this axis in its frame: 0 0 1 for its z axis",
     )
     command.add_argument(
-        "--max-time", type=one_number, metavar="SECONDS", help="that each search may take (default: no end)"
+        "--max-time", type=one_number, metavar="SECONDS", help="time limit of each search (default: none)"
     )
-    command.add_argument("--json", action="store_true", help="JSON on stdout, nothing else")
+    command.add_argument("--json", action="store_true", help="print JSON only")
     command.set_defaults(run=_solve, explains=name == "why")
 
 
 def _add_method(command: argparse.ArgumentParser, default: str | None) -> None:
     told = f"one of {', '.join(MENU)} (default: {default or 'that of solve in Python'})"
     command.add_argument("--method", default=default, help=told)
-    command.add_argument("--damping", type=one_number, help="the method's number: lambda, w or tau")
+    command.add_argument("--damping", type=one_number, help="parameter of the damping: lambda, w or tau")
 
 
 def _add_source(commands: Any) -> None:
-    command = commands.add_parser("source", help="print the generated kinematics of a robot, to be used elsewhere")
+    command = commands.add_parser("source", help="print the generated kinematics of a robot")
     add_arguments(command)
-    command.add_argument("--language", choices=LANGUAGES, default="c", help="of the text (default: c)")
-    command.add_argument("--solver", action="store_true", help="a whole solver, in C or JavaScript")
+    command.add_argument("--language", choices=LANGUAGES, default="c", help="language of the text (default: c)")
+    command.add_argument("--solver", action="store_true", help="print a whole solver, in C or JavaScript")
     _add_method(command, None)
     command.set_defaults(run=_source)
 
 
 def _add_warm(commands: Any) -> None:
-    command = commands.add_parser(
-        "warm", help="compile all that robots and figures will need, so that nothing waits later"
-    )
+    command = commands.add_parser("warm", help="compile the code of robots and figures in advance")
     add_arguments(command, many=True)
     command.set_defaults(run=_warm)
 
@@ -181,22 +178,9 @@ def _warm(options: argparse.Namespace) -> int:
     for chain in chains_of(options):
         chain.compile(warn)
     if not (options.robots or options.urdf or options.dh or extras.lacks("course")):
-        _derive_figures()
+        for derive_figures in hooks.implementations("figures"):
+            derive_figures(warn)
     return SOLVED
-
-
-def _derive_figures() -> None:
-    """Derive what the live figures of all lessons run, or find it in the cache."""
-    from lessons_lib import live
-    from lessons_lib.codegen.compile_log import expected
-
-    names = [name for name in live.__all__ if name.endswith("Figure") and name != "LiveFigure"]
-    begin = perf_counter()
-    with expected(by="figures"):
-        for i, name in enumerate(names, 1):
-            warn(f"figures: {name} ({i} of {len(names)})")
-            getattr(live, name)()
-    warn(f"figures: ready after {perf_counter() - begin:.1f} s")
 
 
 def _compare(options: argparse.Namespace) -> int:
@@ -204,9 +188,9 @@ def _compare(options: argparse.Namespace) -> int:
     from lessons_lib.studies import tables
 
     if not 1 <= options.poses <= MOST_POSES:
-        raise ParameterError(f"--poses is {options.poses}; it is a whole number from 1 to {MOST_POSES:,}")
+        raise ParameterError(f"--poses must be a whole number from 1 to {MOST_POSES:,}, got {options.poses}")
     if options.seed < 0:
-        raise ParameterError(f"--seed is {options.seed}; a seed is a whole number, zero or more")
+        raise ParameterError(f"--seed must be a whole number, zero or more, got {options.seed}")
     rows = studies.compare(options.problem, poses=options.poses, seed=options.seed, progress=_progress)
     question = studies.problem(options.problem)
     if options.csv:
@@ -219,11 +203,11 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _progress(names: Iterable[str]) -> Iterable[str]:
-    """Return the names with a bar on stderr, where a person is looking."""
+    """Return the names; show a progress bar on stderr if it is a terminal."""
     from tqdm import tqdm
 
-    nobody_looks = not sys.stderr.isatty()
-    bar: Iterable[str] = tqdm(names, "methods", unit="method", file=sys.stderr, disable=nobody_looks, leave=False)
+    hidden = not sys.stderr.isatty()
+    bar: Iterable[str] = tqdm(names, "methods", unit="method", file=sys.stderr, disable=hidden, leave=False)
     return bar
 
 
@@ -235,12 +219,12 @@ def _solve(options: argparse.Namespace) -> int:
 
     answer: dict[str, Any]
 
-    def solved(words: Sequence[str], what: str) -> Result:
+    def solve(words: Sequence[str], what: str) -> Result:
         target = pose_of(floats_of(words, what), what)
         return pose_ik.solve(chain, target, start, goal=goal, method=method, max_time=options.max_time)
 
     if options.target != ["-"]:
-        result = solved(options.target, "--target")
+        result = solve(options.target, "--target")
         answer = as_dictionary(result) | (_causes(result) if options.explains else {})
         text = as_text(chain, result) + (f"\n{result.explain()}" if options.explains else "")
         print(json.dumps(answer, indent=2) if options.json else text)
@@ -250,7 +234,7 @@ def _solve(options: argparse.Namespace) -> int:
         try:
             line = line.removeprefix("\ufeff")  # a byte order mark
             words = line.split() if decimal_comma(line, COUNTS) else line.replace(",", " ").split()
-            result = solved(words, f"line {number}")
+            result = solve(words, f"line {number}")
         except LessonsError as error:
             answer = {"line": number, "error": str(error)}
             statuses.add(BAD_INPUT)
@@ -262,10 +246,10 @@ def _solve(options: argparse.Namespace) -> int:
 
 
 def _causes(result: Result) -> dict[str, Any]:
-    """Return why a pose was not reached, for JSON."""
-    told = result.explain()
-    causes = [{key: getattr(cause, key) for key in ("name", "proven", "sentence", "remedy")} for cause in told]
-    return {"causes": causes, "not_judged": list(told.not_judged)}
+    """Return the explanation as a dictionary for JSON."""
+    found = result.explain()
+    causes = [{key: getattr(cause, key) for key in ("name", "proven", "sentence", "remedy")} for cause in found]
+    return {"causes": causes, "not_judged": list(found.not_judged)}
 
 
 def _goal(options: argparse.Namespace) -> Goal | None:

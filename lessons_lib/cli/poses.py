@@ -1,4 +1,4 @@
-"""Poses and numbers as words, and a result as JSON or as text."""
+"""Convert words of the command line to numbers and poses, and a result to JSON or text."""
 
 from __future__ import annotations
 
@@ -16,35 +16,25 @@ if TYPE_CHECKING:
 
 
 COUNTS = 6, 7, 16
-"""How many numbers a pose may have."""
+"""Valid numbers of words of a pose."""
 
 
 def floats_of(words: Sequence[str], what: str) -> list[float]:
-    """Return words as numbers.
-
-    Raises:
-        ParameterError: One is none, or not finite.
-    """
+    """Return words as numbers; raise ParameterError for one that is not a finite number."""
     values = []
     for word in words:
         try:
             values.append(float(word))
         except ValueError:
-            comma = f"{word!r} has a decimal comma: write a point; " if decimal_comma(f"{word} ", COUNTS) else ""
-            raise ParameterError(
-                f"{what} has {word!r} among its numbers; {comma}numbers are written as 0.5 or 5e-1"
-            ) from None
+            comma = ", which has a decimal comma: write a point" if decimal_comma(f"{word} ", COUNTS) else ""
+            raise ParameterError(f"{what} must be numbers such as 0.5 or 5e-1, got {word!r}{comma}") from None
     if not all(map(math.isfinite, values)):
-        raise ParameterError(f"{what} is {' '.join(map(str, values))}; each of its numbers is finite")
+        raise ParameterError(f"{what} must be finite numbers, got {' '.join(map(str, values))}")
     return values
 
 
 def one_number(word: str) -> float:
-    """Return the number of an option, for argparse.
-
-    Raises:
-        argparse.ArgumentTypeError: It is none.
-    """
+    """Return the number of an option; raise argparse.ArgumentTypeError if it is none."""
     try:
         return float(word)
     except ValueError:
@@ -53,12 +43,7 @@ def one_number(word: str) -> float:
 
 
 def pose_of(numbers: Sequence[float], what: str) -> Array:
-    """Return the 4×4 pose of 6, 7 or 16 numbers.
-
-    Raises:
-        ParameterError: Another count.
-        TransformError: The four numbers of a quaternion have not length one.
-    """
+    """Return the 4×4 pose of 6, 7 or 16 numbers; raise ParameterError or TransformError if they are none."""
     import numpy as np
 
     from lessons_lib import lie
@@ -76,7 +61,7 @@ def pose_of(numbers: Sequence[float], what: str) -> Array:
 
 
 def as_dictionary(result: Result) -> dict[str, Any]:
-    """Return what JSON shall say of a result."""
+    """Return the fields of a result for JSON."""
     return {
         "converged": result.converged,
         "status": result.status.name,
@@ -90,12 +75,12 @@ def as_dictionary(result: Result) -> dict[str, Any]:
 
 
 def _finite(value: float) -> float | None:
-    """Return the value, or None where JSON has no number for it."""
+    """Return the value, or None if it is not finite, which JSON cannot write."""
     return value if math.isfinite(value) else None
 
 
 def as_text(chain: Chain, result: Result) -> str:
-    """Return what a person shall read of a result."""
+    """Return a result as text for a terminal."""
     lines = [result.status.sentence]
     width = max(len(name) for name in chain.joint_names)
     for name, unit, value in zip(chain.joint_names, chain.joint_units, result.q, strict=True):

@@ -1,4 +1,4 @@
-"""Which robot the words of a command mean: one of the library's, a URDF, or a table of Denavit and Hartenberg."""
+"""Select the robot of a command: one of the library, a URDF, or a Denavit-Hartenberg table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(command: argparse.ArgumentParser, many: bool = False) -> None:
-    """Let a command be told its robot; `many` lets it be told several of the library's."""
+    """Add the arguments that select a robot; with `many`, several of the library."""
     from lessons_lib.robots import ROBOTS
     from lessons_lib.robots.denavit_hartenberg import CONVENTIONS
 
@@ -24,27 +24,29 @@ def add_arguments(command: argparse.ArgumentParser, many: bool = False) -> None:
     command.add_argument(
         "robots" if many else "robot",
         nargs="*" if many else "?",
-        type=_one_of_ours if many else str,
-        choices=None if many else tuple(ROBOTS),  # Python 3.11 takes no robots at all for a choice, and a wrong one
+        type=_robot_name if many else str,
+        choices=None if many else tuple(ROBOTS),  # Python 3.11 checks an empty list against the choices
         metavar="ROBOT",
         help=f"{named} {', '.join(ROBOTS)}{' (default: all)' if many else ''}",
     )
-    command.add_argument("--urdf", metavar="FILE", help="a robot of your own: its URDF")
-    command.add_argument("--base", metavar="LINK", help="of the URDF: the link that carries {s} (default: the root)")
-    command.add_argument(
-        "--tip", metavar="LINK", help="of the URDF: the link that carries {b} (default: the only leaf)"
-    )
+    command.add_argument("--urdf", metavar="FILE", help="a robot from a URDF file")
+    command.add_argument("--base", metavar="LINK", help="link of the URDF that carries {s} (default: the root)")
+    command.add_argument("--tip", metavar="LINK", help="link of the URDF that carries {b} (default: the only leaf)")
     command.add_argument(
         "--dh",
         metavar="FILE",
-        help="a robot of your own: a line a joint, a alpha d [theta] [lower upper] [revolute|prismatic|fixed], "
-        "m and rad, numbers like 0.5, -pi/2 or 90°; # begins a comment",
+        help="a robot from a table with one line a joint: a alpha d [theta] [lower upper] [revolute|prismatic|fixed], "
+        "in m and rad, numbers like 0.5, -pi/2 or 90°; # begins a comment",
     )
-    command.add_argument("--convention", choices=CONVENTIONS, default="standard", help="of --dh (default: standard)")
-    command.add_argument("--tool", nargs="+", metavar="NUMBER", help="pose of the tool in the tip's frame, as --target")
+    command.add_argument(
+        "--convention", choices=CONVENTIONS, default="standard", help="convention of --dh (default: standard)"
+    )
+    command.add_argument(
+        "--tool", nargs="+", metavar="NUMBER", help="pose of the tool in the tip's frame, in the forms of --target"
+    )
 
 
-def _one_of_ours(name: str) -> str:
+def _robot_name(name: str) -> str:
     from lessons_lib.robots import ROBOTS
 
     if name not in ROBOTS:
@@ -53,21 +55,21 @@ def _one_of_ours(name: str) -> str:
 
 
 def chain_of(options: argparse.Namespace) -> Chain:
-    """Return the one robot that a command was told.
+    """Return the robot of a command.
 
     Raises:
-        ParameterError: None, or more than one, or an option that belongs to another.
-        LessonsError: A file that is not what it should be.
+        ParameterError: No robot or several are named, or an option belongs to another kind of robot.
+        LessonsError: The file is not valid.
     """
     from lessons_lib import robots
 
     given = [name for name in ("robot", "urdf", "dh") if getattr(options, name, None)]
     if len(given) != 1:
-        told = " and ".join(word if word == "robot" else f"--{word}" for word in given) or "none"
-        raise ParameterError(f"a robot is one of {', '.join(robots.ROBOTS)}, or --urdf FILE, or --dh FILE; got {told}")
+        named = " and ".join(word if word == "robot" else f"--{word}" for word in given) or "none"
+        raise ParameterError(f"give one robot: {', '.join(robots.ROBOTS)}, --urdf FILE or --dh FILE; got {named}")
     for name in ("base", "tip"):
         if getattr(options, name) and not options.urdf:
-            raise ParameterError(f"--{name} is {getattr(options, name)!r}; it names a link of a --urdf FILE")
+            raise ParameterError(f"--{name} {getattr(options, name)} names a link of a URDF: give --urdf FILE, too")
     with warnings.catch_warnings(record=True) as issued:
         warnings.simplefilter("always")
         if options.urdf:
@@ -82,7 +84,7 @@ def chain_of(options: argparse.Namespace) -> Chain:
 
 
 def chains_of(options: argparse.Namespace) -> list[Chain]:
-    """Return the robots that a command was told: by default all of the library's."""
+    """Return the robots of a command, by default all of the library."""
     from lessons_lib.robots import ROBOTS
 
     if options.urdf or options.dh:
@@ -92,5 +94,5 @@ def chains_of(options: argparse.Namespace) -> list[Chain]:
 
 
 def warn(line: str) -> None:
-    """Tell a person something on stderr."""
+    """Print a line on stderr."""
     print(f"lessons: {line}", file=sys.stderr, flush=True)

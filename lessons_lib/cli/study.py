@@ -1,4 +1,4 @@
-"""The command `lessons study`: a grid of cases from the words of a command line."""
+"""The command `lessons study`: run a grid of cases."""
 
 from __future__ import annotations
 
@@ -35,39 +35,51 @@ def add_study(commands: Any) -> None:
     """Add the command to the program."""
     command = commands.add_parser(
         "study",
-        help="solve many random poses for each of a grid of cases, and keep the answers",
-        description="Solve many random poses for each of a grid of cases, and print a table with a row for each.",
+        help="solve many random poses for each case of a grid, and store the results",
+        description="Solve many random poses for each case of a grid, and print a table with a row for each case.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_arguments(command, many=True)
-    grid = command.add_argument_group("the grid", "one or several words each")
-    grid.add_argument("--method", nargs="+", default=["chan"], metavar="NAME", help=f"of {', '.join(MENU)}")
+    grid = command.add_argument_group("the grid", "each option takes one or several values")
+    grid.add_argument("--method", nargs="+", default=["chan"], metavar="NAME", help=f"any of {', '.join(MENU)}")
     grid.add_argument(
-        "--damping", nargs="+", type=one_number, metavar="NUMBER", help="of each method that has one (default: its own)"
+        "--damping",
+        nargs="+",
+        type=one_number,
+        metavar="NUMBER",
+        help="parameter of each damped method (default: its own)",
     )
     grid.add_argument(
         "--start",
         nargs="+",
         choices=get_args(First),
         default=["random"],
-        help="the first start: random, another for each pose; the middle of the joints' ranges; zero (default: random)",
+        help="first start: random for each pose, the middle of the joint ranges, or zero (default: random)",
     )
-    grid.add_argument("--restarts", nargs="+", type=int, default=[0], metavar="COUNT", help="at most (default: 0)")
-    grid.add_argument("--goal", nargs="+", choices=GOALS, default=["pose"], help="what is asked for (default: pose)")
-    asked = command.add_argument_group("what is asked of each case")
-    asked.add_argument("--poses", type=int, default=1000, help="number of random reachable poses (default: 1000)")
-    asked.add_argument("--steps", type=int, default=30, help="from each start, at most (default: 30)")
-    asked.add_argument("--seed", type=int, default=0, help="of all that is random (default: 0)")
-    done = command.add_argument_group("how it is done")
-    done.add_argument("--output", metavar="FOLDER", help="keep the answers here, and go on with those that are here")
-    done.add_argument("--chunk", type=int, default=10_000, help="poses answered and kept together (default: 10000)")
-    where = done.add_mutually_exclusive_group()
-    where.add_argument("--threads", type=int, metavar="COUNT", help="on this machine, at most (default: all cores)")
-    where.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask scheduler, as tcp://10.0.0.1:8786")
+    grid.add_argument(
+        "--restarts", nargs="+", type=int, default=[0], metavar="COUNT", help="largest number of restarts (default: 0)"
+    )
+    grid.add_argument(
+        "--goal", nargs="+", choices=GOALS, default=["pose"], help="part of the pose that counts (default: pose)"
+    )
+    case = command.add_argument_group("each case")
+    case.add_argument("--poses", type=int, default=1000, help="number of random reachable poses (default: 1000)")
+    case.add_argument("--steps", type=int, default=30, help="largest number of steps from each start (default: 30)")
+    case.add_argument("--seed", type=int, default=0, help="seed of the random poses and starts (default: 0)")
+    run = command.add_argument_group("the run")
+    run.add_argument("--output", metavar="FOLDER", help="folder of the results; a study that is in it is resumed")
+    run.add_argument("--chunk", type=int, default=10_000, help="number of poses in each file (default: 10000)")
+    where = run.add_mutually_exclusive_group()
+    where.add_argument(
+        "--threads", type=int, metavar="COUNT", help="largest number of threads on this machine (default: all cores)"
+    )
+    where.add_argument(
+        "--scheduler", metavar="ADDRESS", help="address of a Dask scheduler, such as tcp://10.0.0.1:8786"
+    )
     form = command.add_mutually_exclusive_group()
-    form.add_argument("--csv", action="store_true", help="comma-separated values on stdout, nothing else")
-    form.add_argument("--json", action="store_true", help="JSON on stdout, nothing else")
+    form.add_argument("--csv", action="store_true", help="print comma-separated values only")
+    form.add_argument("--json", action="store_true", help="print JSON only")
     command.set_defaults(run=_study)
 
 
@@ -76,10 +88,10 @@ def _study(options: argparse.Namespace) -> int:
 
     from lessons_lib import studies
 
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as issued:
         warnings.simplefilter("always")
-        answers = studies.run(declared(options), options.output, scheduler=options.scheduler, threads=options.threads)
-    for warning in told:
+        answers = studies.run(make_study(options), options.output, scheduler=options.scheduler, threads=options.threads)
+    for warning in issued:
         warn(str(warning.message))
     if options.json:
         print(answers.as_json())
@@ -90,12 +102,8 @@ def _study(options: argparse.Namespace) -> int:
     return 0
 
 
-def declared(options: argparse.Namespace) -> Study:
-    """Return the study that the words declare.
-
-    Raises:
-        LessonsError: An argument is not what it should be.
-    """
+def make_study(options: argparse.Namespace) -> Study:
+    """Return the study of a command; raise LessonsError for an invalid argument."""
     from lessons_lib import pose_ik
     from lessons_lib.studies import Strategy, Study, method
 
@@ -105,7 +113,7 @@ def declared(options: argparse.Namespace) -> Study:
         for damping in options.damping if damped and options.damping else [None]:
             methods[name if damping is None else f"{name} {damping:g}"] = method(name, damping)
     if options.damping and not any(MENU[name].damped for name in options.method):
-        raise ParameterError(f"--damping is {options.damping}, and no method of {', '.join(options.method)} has one")
+        raise ParameterError(f"--damping needs a damped method, got {options.damping} with {', '.join(options.method)}")
     stop = pose_ik.Stop(max_iterations=options.steps)
     strategies = {
         f"{first}, {restarts} restarts": Strategy(first, stop, pose_ik.Restarts(restarts))

@@ -1,4 +1,4 @@
-"""Kernels over SIMD lanes: the same straight line of assignments for eight poses side by side.
+"""Kernels over SIMD lanes: the same straight line of assignments for several poses side by side.
 
 All numbers are in one array w[row, lane], so a loop over lanes reads and writes neighbours and becomes vector
 instructions. It has no branch and no call: sine, cosine and the angle of a rotation are polynomials, and a choice is a
@@ -12,20 +12,10 @@ import sympy as sp
 from lessons_lib.codegen import scalar_target
 from lessons_lib.codegen.expressions import floats
 from lessons_lib.codegen.kernel import Kernel
-from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE as LARGEST_ANGLE
 from lessons_lib.symbolic.stumpff_functions import series, series_error, stumpff
 
-LANES = 8
-"""Poses side by side: as many doubles as the widest vector registers hold."""
 
-VECTORIZED = "@vectorized"
-"""For a function that is a single loop over lanes; see vectors.py."""
-
-sine_and_cosine = scalar_target.near_text
-text_of = scalar_target.expression_text
-
-
-def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str:
+def function(kernel: Kernel, rows: Mapping[str, int], width: int) -> str:
     """Return the text of `kernel` over lanes: a function of w that fills the rows of its outputs.
 
     Args:
@@ -33,7 +23,8 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str
         rows: First row of each input and output array; a matrix is stored row by row.
         width: Number of lanes; with one, the kernel is a scalar one.
     """
-    lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.provenance}"""', f"    for lane in range({width}):"]
+    head = f'@vectorized\ndef {kernel.name}(w):\n    """{kernel.provenance}"""'
+    lines = [head, f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
         lines += [f"        {s} = {place(rows[name] + i)}" for i, s in enumerate(matrix) if s.is_Symbol]
     assignments, results = scalar_target.body(kernel, "sine_cosine_near")

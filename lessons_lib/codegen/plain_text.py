@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
-from itertools import count
+from itertools import chain, count
 from typing import Any, ClassVar
 
 from lessons_lib.codegen.plain_expressions import Expressions, Type, Typed, strip_brackets
@@ -114,32 +114,38 @@ class Printer(Expressions):
         if isinstance(target, ast.Name) and target.id not in self.read and not calls:
             return []  # C compilers warn of unused variables
         if isinstance(target, ast.Tuple):
-            return self._unpack(target.elts, value)
+            return self._unpack(target, value)
         text, type_ = self.of(value)
         return [f"{self.target(target, type_)} = {strip_brackets(text)};"]
 
-    def _unpack(self, targets: list[ast.expr], value: ast.expr) -> list[str]:
+    def _unpack(self, target: ast.Tuple, value: ast.expr) -> list[str]:
         """Return the assignment of a tuple; all parts are evaluated before the first is written."""
+        targets = target.elts
         names = {one.id for one in targets if isinstance(one, ast.Name)}
         read = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
         if isinstance(value, ast.Tuple) and len(names) == len(targets) == len(value.elts) and not names & read:
             return [line for pair in zip(targets, value.elts, strict=True) for line in self._assign(*pair)]
-        if isinstance(value, ast.Tuple):
+        if isinstance(value, ast.Tuple) and len(value.elts) == len(targets):
             parts = [self.of(one) for one in value.elts]
             kept = [self.declare(f"now{k}", part) for k, part in enumerate(parts)]
-            parts = [(f"now{k}", type_) for k, (_, type_) in enumerate(parts)]
+            put = [
+                self._put(one, f"now{k}", type_) for k, (one, (_, type_)) in enumerate(zip(targets, parts, strict=True))
+            ]
         else:
             whole = self.of(value)
-            kept = [self.declare("whole0", whole)]
-            parts = [(self.tuple_part("whole0", k), type_) for k, type_ in enumerate(whole[1])]
-        if len(parts) != len(targets):
-            self.fail(targets[0], "an assignment of a tuple to another number of names")
-        put = [
-            f"{self.target(one, type_)} = {part};"
-            for one, (part, type_) in zip(targets, parts, strict=True)
-            if not isinstance(one, ast.Name) or one.id in self.read
-        ]
-        return ["{", *(f"  {line}" for line in (*kept, *put)), "}"]
+            kept, put = [self.declare("whole0", whole)], [self._put(target, "whole0", whole[1])]
+        return ["{", *(f"  {line}" for line in (*kept, *chain.from_iterable(put))), "}"]
+
+    def _put(self, target: ast.expr, text: str, type_: Type) -> list[str]:
+        """Return the assignment of a named value, part by part to a tuple of targets."""
+        if isinstance(target, ast.Tuple):
+            if not isinstance(type_, tuple) or len(type_) != len(target.elts):
+                self.fail(target, "an assignment of a tuple to another number of names")
+            parts = enumerate(zip(target.elts, type_, strict=True))
+            return [line for k, (one, part) in parts for line in self._put(one, self.tuple_part(text, k), part)]
+        if isinstance(target, ast.Name) and target.id not in self.read:
+            return []
+        return [f"{self.target(target, type_)} = {text};"]
 
     def target(self, target: ast.expr, type_: Type) -> str:
         """Return the target of an assignment of a value of this type."""

@@ -1,7 +1,7 @@
 """Scripts for a browser, derived once, because a derivation takes seconds in each process.
 
 The script of a live figure depends only on the files of the library. A wheel contains the scripts; `make front` writes
-them (`lessons_lib.live.scripts`). A script that is missing, or older than the library, is kept in the cache.
+them (`lessons_lib.course.live.scripts`). A script that is missing, or older than the library, is kept in the cache.
 """
 
 import os
@@ -10,6 +10,9 @@ from functools import cache, wraps
 from pathlib import Path
 
 from lessons_lib.codegen.dependencies import ROOT, digest_of_all
+
+SCRIPTS = ROOT / "lessons_lib" / "course" / "live" / "built" / "scripts"
+"""Where `make front` writes them; a wheel contains them."""
 
 
 def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
@@ -29,7 +32,7 @@ def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
             return shipped
         from lessons_lib.codegen.cache import load  # a build of a wheel, which looks at the scripts, has no NumPy
 
-        name = f"script_{home.rpartition('.')[2]}"
+        name = f"script_{home.removeprefix('lessons_lib.course.').replace('.', '_')}"
         key = f"{home}.{derive.__qualname__} {digest_of_all()}"
         module = load(name, key, lambda: f"SCRIPT = {derive()!r}\n", derives="the script of a figure")
         script: str = module.SCRIPT
@@ -40,8 +43,7 @@ def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
 
 def script_path(module: str) -> Path:
     """Return the file of the script that a module derives."""
-    package, _, name = module.rpartition(".")
-    return ROOT.joinpath(*package.split(".")) / "built" / "scripts" / f"{name}.js"
+    return SCRIPTS / f"{module.removeprefix('lessons_lib.course.')}.js"
 
 
 def read_script(module: str) -> str | None:

@@ -3,11 +3,14 @@
 import ast
 import inspect
 import linecache
+import math
 import textwrap
 from collections.abc import Callable
 from functools import lru_cache
 from types import CodeType
 from typing import Any
+
+import numpy
 
 from lessons_lib.codegen.locks import parsing
 
@@ -28,6 +31,16 @@ def _definition(code: CodeType) -> ast.FunctionDef:
     lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
     text = textwrap.dedent("".join(inspect.getblock(lines)))  # not getsource, which asks every loaded module for it
     return next(node for node in parsed(text).body if isinstance(node, ast.FunctionDef))
+
+
+def functions_of(text: str) -> dict[str, Any]:
+    """Return the functions of a generated module by name, uncompiled; they may use `math` and `numpy` alone."""
+    functions = [node for node in parsed(text).body if isinstance(node, ast.FunctionDef)]
+    for function in functions:
+        function.decorator_list = []
+    space: dict[str, Any] = {"math": math, "numpy": numpy}
+    exec(compile(ast.Module(list[ast.stmt](functions), []), "<generated text>", "exec"), space)
+    return space
 
 
 def as_read(target: ast.expr) -> ast.expr:

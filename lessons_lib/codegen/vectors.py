@@ -1,14 +1,19 @@
-"""Loops over SIMD lanes: read as a straight-line program, and written with one vector instruction an operation."""
+"""Loops over SIMD lanes as LLVM's text: read as a straight line, with one vector instruction an operation.
+
+A loop may contain assignments of names and of w[number, lane]; + − * / and powers; comparisons joined by `and` and
+`or`; choices between numbers or tuples; abs, numpy.rint, functions of `math` in `_LIBRARY`; numpy.int32 with + and &;
+and calls of functions made of such assignments and a return. Calls are inlined, choices between tuples become choices
+between numbers, and integer powers become products.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import Any
 
-from lessons_lib.codegen.ir import constant
+from lessons_lib.codegen.ir import Value, constant
 from lessons_lib.codegen.syntax import as_read, definition
 from lessons_lib.errors import CodegenError
 
@@ -16,63 +21,47 @@ _SIGNS: dict[type, str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
     ast.Eq: "==", ast.NotEq: "!=",
 }  # fmt: skip
-_CALLS = ("abs", "numpy.rint", "numpy.int32", *(f"math.{name}" for name in ("sqrt", "exp", "log", "sin", "cos")))
+_LIBRARY = {"abs": "fabs", "numpy.rint": "rint", "**": "pow"} | {
+    f"math.{name}": name for name in ("sqrt", "exp", "log", "sin", "cos")
+}
+_ARITHMETIC = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
+_COMPARISONS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "!=": "une"}
+_TRUTHS = {*_COMPARISONS, "and", "or", "not", "is not zero"}
+_WHOLES = {"numpy.int32": "fptosi", "whole +": "add", "whole &": "and"}
 
 
-@dataclass(frozen=True)
-class Operation:
-    """One operation of a straight-line program.
+class Loop:
+    """A function of w[row, lane] that is a single loop over lanes; the counterpart of `translate.Function`.
 
-    Attributes:
-        kind: "row" reads a row of w, "put" writes one; the others are in `Loop.instruction`.
-        operands: For "row" and "put" the row of w; for "number" the number; otherwise, and for "put" after the row,
-            indices of earlier operations. The second operand of an operation on integers is a constant.
+    A value is of type "f" (a vector of doubles), "i" (of integers) or "b" (of truth values), or a tuple of values.
     """
 
-    kind: str
-    operands: tuple[Any, ...]
+    result, writes = "v", frozenset([0])
 
+    def __init__(self, unit: Any, native: Any, types: tuple[Any, ...], symbol: str) -> None:
+        """Take the function, for an array with one column for each lane."""
+        self.unit, self.native, self.symbol, self.names = unit, native, symbol, native.py_func.__globals__
+        over = definition(native.py_func).body[-1]
+        assert isinstance(over, ast.For)
+        self.body, self.width = over.body, int(_number(over.iter.args[0], self.names))  # type: ignore[attr-defined]
+        self.types = (f"f2x{self.width}",)
+        if types != self.types:
+            raise CodegenError(f"{native.__name__} takes an array of {self.width} columns, one a lane; got {types}")
+        self.flags = "contract " if native.contract else ""
+        self.doubles, self.truths, self.wholes = (f"<{self.width} x {one}>" for one in ("double", "i1", "i32"))
+        self.lines: list[str] = []
 
-@dataclass
-class Lanes:
-    """A loop over SIMD lanes: their number, and the operations in each."""
+    def translate(self) -> str:
+        """Return the text of the function."""
+        self.run(self.body, {})
+        kept = "" if self.symbol == self.unit.symbol else "internal "
+        head = f"define {kept}void @{self.symbol}(ptr %room, ptr noalias %w, i64 %rows) nounwind noinline {{"
+        return "\n".join([head, "entry:", *self.lines, "  ret void", "}"])
 
-    name: str
-    width: int
-    operations: list[Operation] = field(default_factory=list)
-
-
-def read(function: Any) -> Lanes:
-    """Return a function that is a single loop over lanes as a list of operations.
-
-    It may contain assignments of names and of w[number, lane]; + − * / and powers; comparisons joined by `and` and
-    `or`; choices between numbers or tuples; abs, numpy.rint, functions of `math` in `_CALLS`; numpy.int32 with + and &;
-    and calls of functions made of such assignments and a return. Calls are inlined, choices between tuples become
-    choices between numbers, and integer powers become products.
-    """
-    over = definition(function).body[-1]
-    assert isinstance(over, ast.For)
-    width = _number(over.iter.args[0], function.__globals__)  # type: ignore[attr-defined]
-    loop = Lanes(function.__name__, int(width))
-    _Reader(loop, function.__globals__).run(over.body, {})
-    return loop
-
-
-class _Reader:
-    """Reads the body of a loop; a value is the index of its operation, or a tuple of values."""
-
-    def __init__(self, loop: Lanes, names: Mapping[str, Any]) -> None:
-        self.loop, self.names = loop, names
-
-    def add(self, kind: str, *operands: Any) -> int:
-        self.loop.operations.append(Operation(kind, operands))
-        return len(self.loop.operations) - 1
-
-    def kind(self, value: int) -> str:
-        return self.loop.operations[value].kind
-
-    def is_whole(self, value: int) -> bool:
-        return self.kind(value) == "numpy.int32" or self.kind(value).startswith("whole")
+    def add(self, kind: str, *operands: Any) -> Value:
+        """Write an operation: "row" and "put" take a row of w, "number" a number, "whole …" a value and a constant."""
+        type_ = operands[1].type if kind == "select" else "b" if kind in _TRUTHS else "i" if kind in _WHOLES else "f"
+        return Value(type_, self.instruction(kind, operands))
 
     def run(self, body: list[ast.stmt], known: dict[str, Any]) -> Any:
         """Read statements, store their names in `known`, and return the value of a `return`."""
@@ -89,15 +78,17 @@ class _Reader:
         return None
 
     def assign(self, target: ast.expr, value: Any, known: dict[str, Any]) -> None:
+        """Read an assignment."""
         if isinstance(target, ast.Tuple):
             for one, part in zip(target.elts, value, strict=True):
                 self.assign(one, part, known)
         elif isinstance(target, ast.Name):
             known[target.id] = value
         else:
-            self.add("put", self.place(target), value)
+            self.add("put", self.row(target), value)
 
     def value(self, node: Any, known: dict[str, Any]) -> Any:
+        """Read an expression and return its value."""
         if isinstance(node, ast.Name) and node.id in known:
             return known[node.id]
         if isinstance(node, ast.Tuple):
@@ -105,7 +96,7 @@ class _Reader:
         if isinstance(node, ast.Subscript):
             if isinstance(node.slice, ast.Constant):
                 return self.value(node.value, known)[node.slice.value]
-            return self.add("row", self.place(node))
+            return self.add("row", self.row(node))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.add("not", self.value(node.operand, known))
         if isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant):
@@ -113,7 +104,7 @@ class _Reader:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not _is_constant(node):
             if _is_whole(node.right):
                 return self.power(self.value(node.left, known), ast.literal_eval(node.right))
-            return self.add("power", self.value(node.left, known), self.value(node.right, known))
+            return self.add("**", self.value(node.left, known), self.value(node.right, known))
         if isinstance(node, ast.BoolOp):
             kind = "and" if isinstance(node.op, ast.And) else "or"
             return reduce(partial(self.add, kind), [self.value(part, known) for part in node.values])
@@ -130,17 +121,20 @@ class _Reader:
             return self.call(ast.unparse(node.func), [self.value(part, known) for part in node.args])
         return self.add("number", float(_number(node, self.names)))
 
-    def place(self, node: Any) -> int:
+    def row(self, node: Any) -> int:
+        """Return the row of an entry of w."""
         return int(_number(node.slice.elts[0], self.names))
 
-    def arithmetic(self, node: ast.BinOp, known: dict[str, Any]) -> int:
+    def arithmetic(self, node: ast.BinOp, known: dict[str, Any]) -> Value:
+        """Read a sum, product or quotient."""
         first = self.value(node.left, known)
-        if self.is_whole(first):
+        if first.type == "i":
             kind = {ast.Add: "whole +", ast.BitAnd: "whole &"}[type(node.op)]
             return self.add(kind, first, ast.literal_eval(node.right))
         return self.add(_SIGNS[type(node.op)], first, self.value(node.right, known))
 
-    def power(self, base: int, exponent: int) -> int:
+    def power(self, base: Value, exponent: int) -> Value:
+        """Write a power as products, by squaring."""
         result = None
         while exponent:
             if exponent & 1:
@@ -150,18 +144,73 @@ class _Reader:
         assert result is not None
         return result
 
-    def choice(self, condition: int, first: Any, second: Any) -> Any:
-        if self.is_whole(condition):
+    def choice(self, condition: Value, first: Any, second: Any) -> Any:
+        """Write a choice between values, part by part between tuples."""
+        if condition.type == "i":
             condition = self.add("is not zero", condition)
         if isinstance(first, tuple):
             return tuple(self.add("select", condition, a, b) for a, b in zip(first, second, strict=True))
         return self.add("select", condition, first, second)
 
     def call(self, name: str, arguments: list[Any]) -> Any:
-        if name in _CALLS:
+        """Read a call; one of a function of the module is inlined."""
+        if name in _LIBRARY or name == "numpy.int32":
             return self.add(name, *arguments)
         called = definition(self.names[name])
         return self.run(called.body, {a.arg: value for a, value in zip(called.args.args, arguments, strict=True)})
+
+    def emit(self, text: str) -> str:
+        """Write an instruction and return the name of its value."""
+        name = f"%x{len(self.lines)}"
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def address(self, row: int) -> str:
+        """Return the address of a row of w."""
+        return self.emit(f"getelementptr inbounds double, ptr %w, i64 {self.width * row}")
+
+    def everywhere(self, kind: str, text: str) -> str:
+        """Return a vector of equal numbers."""
+        return "<" + ", ".join([f"{kind} {text}"] * self.width) + ">"
+
+    def instruction(self, kind: str, operands: tuple[Any, ...]) -> str:
+        """Write the instruction of an operation and return its value."""
+        doubles = self.doubles
+        if kind == "row":
+            return self.emit(f"load {doubles}, ptr {self.address(operands[0])}, align 8")
+        if kind == "put":
+            self.lines.append(f"  store {doubles} {operands[1].text}, ptr {self.address(operands[0])}, align 8")
+            return ""
+        if kind == "number":
+            return self.everywhere("double", constant(float(operands[0])).text)
+        first = operands[0].text
+        if kind in ("whole +", "whole &"):
+            return self.emit(f"{_WHOLES[kind]} {self.wholes} {first}, {self.everywhere('i32', str(int(operands[1])))}")
+        if kind == "is not zero":
+            return self.emit(f"icmp ne {self.wholes} {first}, zeroinitializer")
+        if kind == "numpy.int32":
+            return self.emit(f"fptosi {doubles} {first} to {self.wholes}")
+        if kind == "negative":
+            return self.emit(f"fneg {self.flags}{doubles} {first}")
+        if kind == "not":
+            return self.emit(f"xor {self.truths} {first}, {self.everywhere('i1', 'true')}")
+        texts = [one.text for one in operands]
+        if kind in _LIBRARY:
+            return self.library(_LIBRARY[kind], texts)
+        if kind in ("and", "or"):
+            return self.emit(f"{kind} {self.truths} {first}, {texts[1]}")
+        if kind == "select":
+            type_ = self.truths if operands[1].type == "b" else doubles
+            return self.emit(f"select {self.truths} {first}, {type_} {texts[1]}, {type_} {texts[2]}")
+        if kind in _COMPARISONS:
+            return self.emit(f"fcmp {_COMPARISONS[kind]} {doubles} {first}, {texts[1]}")
+        return self.emit(f"{_ARITHMETIC[kind]} {self.flags}{doubles} {first}, {texts[1]}")
+
+    def library(self, name: str, given: list[str]) -> str:
+        """Write the call of LLVM's vector function of this name."""
+        full = f"llvm.{name}.v{self.width}f64"
+        self.unit.declared.add(f"{self.doubles} @{full}({', '.join([self.doubles] * len(given))})")
+        return self.emit(f"call {self.doubles} @{full}({', '.join(f'{self.doubles} {one}' for one in given)})")
 
 
 def _number(node: Any, names: Mapping[str, Any]) -> Any:
@@ -182,96 +231,3 @@ def _is_constant(node: ast.expr) -> bool:
     if isinstance(node, ast.BinOp):
         return _is_constant(node.right) and _is_constant(node.left)
     return isinstance(node, ast.Constant) or isinstance(node, ast.UnaryOp) and _is_constant(node.operand)
-
-
-_LIBRARY = {"abs": "fabs", "numpy.rint": "rint", "power": "pow"} | {
-    f"math.{name}": name for name in ("sqrt", "exp", "log", "sin", "cos")
-}
-_ARITHMETIC = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
-_COMPARISONS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "!=": "une"}
-
-
-class Loop:
-    """A function of w[row, lane] that is a single loop over lanes; the counterpart of `translate.Function`."""
-
-    result, writes = "v", frozenset([0])
-
-    def __init__(self, unit: Any, native: Any, types: tuple[Any, ...], symbol: str) -> None:
-        """Read the function, for an array with one column for each lane."""
-        self.unit, self.native, self.symbol, self.loop = unit, native, symbol, read(native.py_func)
-        self.width, self.types = self.loop.width, (f"f2x{self.loop.width}",)
-        if types != self.types:
-            raise CodegenError(f"{self.loop.name} takes an array of {self.width} columns, one a lane; got {types}")
-        self.flags = "contract " if native.contract else ""
-        self.lines: list[str] = []
-
-    def translate(self) -> str:
-        """Return the text of the function."""
-        self.doubles, self.truths, self.wholes = (f"<{self.width} x {one}>" for one in ("double", "i1", "i32"))
-        values: list[str] = []
-        for operation in self.loop.operations:
-            values.append(self.instruction(operation.kind, operation.operands, values))
-        kept = "" if self.symbol == self.unit.symbol else "internal "
-        head = f"define {kept}void @{self.symbol}(ptr %room, ptr noalias %w, i64 %rows) nounwind noinline {{"
-        return "\n".join([head, "entry:", *self.lines, "  ret void", "}"])
-
-    def emit(self, text: str) -> str:
-        """Write an instruction and return the name of its value."""
-        name = f"%x{len(self.lines)}"
-        self.lines.append(f"  {name} = {text}")
-        return name
-
-    def place(self, number: int) -> str:
-        """Return the address of row `number` of w."""
-        return self.emit(f"getelementptr inbounds double, ptr %w, i64 {self.width * number}")
-
-    def everywhere(self, kind: str, text: str) -> str:
-        """Return a vector of equal numbers."""
-        return "<" + ", ".join([f"{kind} {text}"] * self.width) + ">"
-
-    def instruction(self, kind: str, operands: tuple[Any, ...], values: list[str]) -> str:
-        """Write an operation and return its value; `values` are those of earlier operations."""
-        doubles = self.doubles
-        if kind == "row":
-            return self.emit(f"load {doubles}, ptr {self.place(operands[0])}, align 8")
-        if kind == "put":
-            self.lines.append(f"  store {doubles} {values[operands[1]]}, ptr {self.place(operands[0])}, align 8")
-            return ""
-        if kind == "number":
-            return self.everywhere("double", constant(float(operands[0])).text)
-        first = values[operands[0]]
-        if kind in ("whole +", "whole &"):
-            word = "add" if kind == "whole +" else "and"
-            return self.emit(f"{word} {self.wholes} {first}, {self.everywhere('i32', str(int(operands[1])))}")
-        if kind == "is not zero":
-            return self.emit(f"icmp ne {self.wholes} {first}, zeroinitializer")
-        if kind == "numpy.int32":
-            return self.emit(f"fptosi {doubles} {first} to {self.wholes}")
-        if kind == "negative":
-            return self.emit(f"fneg {self.flags}{doubles} {first}")
-        rest = [values[k] for k in operands[1:]]
-        if kind in _LIBRARY:
-            return self.library(_LIBRARY[kind], [first, *rest])
-        if kind in ("and", "or"):
-            return self.emit(f"{kind} {self.truths} {first}, {rest[0]}")
-        if kind == "not":
-            return self.emit(f"xor {self.truths} {first}, {self.everywhere('i1', 'true')}")
-        if kind == "select":
-            type_ = self.truths if self.is_truth(operands[1]) else doubles
-            return self.emit(f"select {self.truths} {first}, {type_} {rest[0]}, {type_} {rest[1]}")
-        if kind in _COMPARISONS:
-            return self.emit(f"fcmp {_COMPARISONS[kind]} {doubles} {first}, {rest[0]}")
-        return self.emit(f"{_ARITHMETIC[kind]} {self.flags}{doubles} {first}, {rest[0]}")
-
-    def is_truth(self, place: int) -> bool:
-        """Return whether the value of an operation is a condition."""
-        operation = self.loop.operations[place]
-        if operation.kind == "select":
-            return self.is_truth(operation.operands[1])
-        return operation.kind in _COMPARISONS or operation.kind in ("and", "or", "not", "is not zero")
-
-    def library(self, name: str, given: list[str]) -> str:
-        """Write the call of LLVM's vector function of this name."""
-        full = f"llvm.{name}.v{self.width}f64"
-        self.unit.declared.add(f"{self.doubles} @{full}({', '.join([self.doubles] * len(given))})")
-        return self.emit(f"call {self.doubles} @{full}({', '.join(f'{self.doubles} {one}' for one in given)})")

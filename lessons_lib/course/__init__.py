@@ -1,7 +1,8 @@
-"""What single lessons draw and ask, apart from the library: a module for each lesson's drawings, one for each question.
+"""What only the course needs: a folder for each lesson, and modules for what several lessons share.
 
-What a module hands out stands in its own `__all__`; a question's own names are those of its module, `course.two_hands`.
-Nothing is loaded before it is used. What several lessons draw stands in `plots`, how many solves are run in `studies`.
+A lesson's folder holds `figures.py` (its drawings), `live.py` and `view.ts` (its live figure). A module exports what
+its `__all__` names; the names of a module without one are used as `course.two_hands.NAME`. Nothing is loaded before it
+is used.
 """
 
 from typing import TYPE_CHECKING
@@ -9,39 +10,39 @@ from typing import TYPE_CHECKING
 from lessons_lib.lazy import exports
 
 if TYPE_CHECKING:  # for type checkers and editors
+    from lessons_lib.course.adjoint.figures import *
+    from lessons_lib.course.certificates.figures import *
     from lessons_lib.course.closed_loop import *
-    from lessons_lib.course.lesson_01 import *
-    from lessons_lib.course.lesson_02 import *
-    from lessons_lib.course.lesson_04 import *
-    from lessons_lib.course.lesson_05 import *
-    from lessons_lib.course.lesson_07 import *
-    from lessons_lib.course.lesson_08 import *
-    from lessons_lib.course.lesson_09 import *
-    from lessons_lib.course.lesson_10 import *
-    from lessons_lib.course.lesson_11 import *
-    from lessons_lib.course.lesson_12 import *
-    from lessons_lib.course.lesson_13 import *
-    from lessons_lib.course.lesson_14 import *
-    from lessons_lib.course.lesson_15 import *
-    from lessons_lib.course.lesson_16 import *
-    from lessons_lib.course.lesson_17 import *
-    from lessons_lib.course.lesson_18 import *
-    from lessons_lib.course.lesson_19 import *
-    from lessons_lib.course.lesson_21 import *
-    from lessons_lib.course.lesson_22 import *
-    from lessons_lib.course.lesson_23 import *
-    from lessons_lib.course.lesson_24 import *
+    from lessons_lib.course.code_generation.figures import *
+    from lessons_lib.course.damping.figures import *
+    from lessons_lib.course.floating_base.figures import *
+    from lessons_lib.course.inverse_kinematics.figures import *
+    from lessons_lib.course.levenberg_marquardt.figures import *
+    from lessons_lib.course.limits.figures import *
     from lessons_lib.course.line_past_base import *
+    from lessons_lib.course.newton.figures import *
+    from lessons_lib.course.paths.figures import *
     from lessons_lib.course.point_task import *
+    from lessons_lib.course.redundancy.figures import *
+    from lessons_lib.course.retime.figures import *
+    from lessons_lib.course.robot.figures import *
+    from lessons_lib.course.robot_models.figures import *
+    from lessons_lib.course.rotation_logarithm.figures import *
+    from lessons_lib.course.scaling.figures import *
     from lessons_lib.course.self_motion_curve import *
     from lessons_lib.course.simulation import *
+    from lessons_lib.course.singularities.figures import *
     from lessons_lib.course.stance import *
     from lessons_lib.course.stance_picture import *
     from lessons_lib.course.standing import *
-    from lessons_lib.course.starts import *
+    from lessons_lib.course.start_policies import *
+    from lessons_lib.course.starts.figures import *
     from lessons_lib.course.support_picture import *
+    from lessons_lib.course.tasks.figures import *
     from lessons_lib.course.tip_velocity import *
     from lessons_lib.course.torque_loop import *
+    from lessons_lib.course.touch.figures import *
     from lessons_lib.course.two_frames import *
+    from lessons_lib.course.weights.figures import *
 
-__all__, __getattr__ = exports(__name__, __file__, extra="plots")
+__all__, __getattr__ = exports(__name__, __file__, extra="plots", beside="course/*/figures.py")

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.course.lesson_04 import NAME, TO_AXIS, origin_velocities
+from lessons_lib.course.adjoint.figures import NAME, TO_AXIS, origin_velocities
 from lessons_lib.plots.arm import draw_frame
 from lessons_lib.plots.theme import GREY, INK, PALE, PURPLE
 from lessons_lib.plots.twists import path, screw_of

@@ -94,11 +94,7 @@ def check_seconds(max_time: object) -> float:
 
 
 def check_start(problem: Problem, q0: ArrayLike | None) -> Array:
-    """Return the first start as a copy, shape (n,): q0 or zero, clipped into the limits.
-
-    Raises:
-        ConfigurationError: q0 has another shape, is not finite, or exceeds a limit by more than `LIMIT_TOLERANCE`.
-    """
+    """Return the first start as a copy, shape (n,): q0 or zero, clipped into the limits; raise ConfigurationError."""
     if q0 is None:
         return problem.arm.home.copy()
     if type(q0) is np.ndarray and q0.dtype == np.float64 and q0.shape == problem.arm.home.shape:

@@ -15,11 +15,11 @@ from lessons_lib.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik import length_scaling
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_seconds, check_starts, draw_seeds
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.interruption import Halt, heard
+from lessons_lib.pose_ik.interruption import Halt, sigint_guard
 from lessons_lib.pose_ik.layout import STATUS
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, doubles, prepare
-from lessons_lib.pose_ik.progress import shown
+from lessons_lib.pose_ik.progress import progress_bar
 from lessons_lib.pose_ik.result import BatchResult
 from lessons_lib.pose_ik.rows import Rows
 from lessons_lib.pose_ik.settings import no_reports
@@ -104,10 +104,10 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
         poses, first = length_scaling.scaled_poses(poses, problem.unit), first / units
     with halt.compiling():
         rows = Rows(prepared, poses, first, seeds, halt)
-    with heard(halt):
-        with shown(lambda: rows.ended, len(poses), "solving", progress) as tick:
+    with sigint_guard(halt):
+        with progress_bar(lambda: rows.ended, len(poses), "solving", progress) as tick:
             rows.solve(threads, tick)
-        if halt.asked and not halt.expired:
+        if halt.requested and not halt.expired:
             warnings.warn(f"interrupted: {rows.ended} of {len(poses)} poses are solved", stacklevel=2)
         found = rows.result()
     if problem.unit != 1.0:

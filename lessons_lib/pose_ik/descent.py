@@ -145,18 +145,20 @@ def descend_once(work: Arrays, joints: Array, settings: Array, trace: Array, ste
             shorten(step, joints)
             project_step(q, step, joints, ahead)
             promised = predicted_decrease(H, A, e, step)
-            if steps >= STEPS or longest_entry(step) <= STALL or not promised > ROUNDING * value:
+            if steps >= STEPS or longest_entry(step) <= STALL:
                 return value, steps, True
-            steps += 1
-            evaluate(work, ahead)
-            after = weighted_error(error, settings)
-            ratio = (value - after) / promised
+            after, ratio = value, 0.0
+            if promised > ROUNDING * value:  # a step that a limit has shortened may lead uphill
+                steps += 1
+                evaluate(work, ahead)
+                after = weighted_error(error, settings)
+                ratio = (value - after) / promised
             accepted = ratio > SUFFICIENT
             if accepted and ratio > GOOD:
                 damping = SHRINK * damping if damping > LEAST * largest else 0.0
             elif not ratio >= POOR:
                 damping = max(GROWTH * damping, FIRST * largest)
-            if record and not accepted:
+            if record and not accepted and after != value:
                 note(trace, steps, q, V, damping, False)
         copy(ahead, q)
         value = after

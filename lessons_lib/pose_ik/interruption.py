@@ -1,8 +1,7 @@
 """Ctrl-C and time limits of compiled code, which Python cannot interrupt.
 
-A long search runs in another thread, without the GIL, while the caller waits and listens. Before each evaluation every
-search reads from its settings how many it may make; Ctrl-C sets this number to zero, and the search ends within
-microseconds, with all that it had finished.
+A long search runs in another thread, without the GIL, while the caller waits. Before each evaluation a search reads
+from its settings how many it may make; Ctrl-C sets this number to zero, and the search ends with what it had finished.
 """
 
 from __future__ import annotations
@@ -31,16 +30,11 @@ class OutOfTime(Exception):
 
 
 class Halt:
-    """Ends searches early, from any thread.
-
-    Attributes:
-        asked: Whether the end was requested, or the time is over.
-        leaves: Whether Ctrl-C raises KeyboardInterrupt as well.
-    """
+    """Ends searches early, from any thread, on request or if the time is over; with `leaves` Ctrl-C raises, too."""
 
     def __init__(self, seconds: float = math.inf) -> None:
         """Allow any number of evaluations, for this time from now on."""
-        self.asked, self.leaves, self._end = False, False, clock() + seconds
+        self.requested, self.leaves, self._end = False, False, clock() + seconds
         self._settings: dict[tuple[object, int], tuple[Problem, Array]] = {}
         self._evaluations, self._deadline = math.inf, math.inf
         self._compilations, self._since, self._counting = 0, 0.0, threading.Lock()
@@ -52,7 +46,7 @@ class Halt:
             settings = make(problem).copy()
             settings[EVALUATIONS] = self._evaluations
             self._settings.setdefault(key, (problem, settings))
-            if self.asked:  # a signal, or a fault of another thread, may have come meanwhile
+            if self.requested:  # a signal, or a fault of another thread, may have come meanwhile
                 self._write(0.0)
         return self._settings[key][1]
 
@@ -60,18 +54,18 @@ class Halt:
         """Set how many evaluations each call of a search may make, and for how long its callers go on."""
         self._deadline = clock() + seconds
         self._write(evaluations)
-        if self.asked:
+        if self.requested:
             self._write(0.0)
 
-    def ask(self) -> None:
+    def request(self) -> None:
         """End the searches."""
-        self.asked = True
+        self.requested = True
         self._write(0.0)
 
     @property
     def over(self) -> bool:
         """Whether no further row is begun."""
-        return self.asked or self.expired or clock() > self._deadline
+        return self.requested or self.expired or clock() > self._deadline
 
     @property
     def expired(self) -> bool:
@@ -108,17 +102,14 @@ class Halt:
 
 
 @contextmanager
-def heard(halt: Halt) -> Iterator[None]:
-    """Let Ctrl-C request the halt instead of raising KeyboardInterrupt; a second Ctrl-C has no further effect.
-
-    Only the main thread can listen, and only Python's own signal handler is replaced.
-    """
+def sigint_guard(halt: Halt) -> Iterator[None]:
+    """Let Ctrl-C request the halt instead of raising KeyboardInterrupt, in the main thread with Python's handler."""
     main = threading.current_thread() is threading.main_thread()
     listens = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
     def ask(_number: int, _frame: FrameType | None) -> None:
-        leaves = halt.leaves and not halt.asked
-        halt.ask()
+        leaves = halt.leaves and not halt.requested
+        halt.request()
         if leaves:
             raise KeyboardInterrupt
 
@@ -132,13 +123,13 @@ def heard(halt: Halt) -> Iterator[None]:
 
 
 @contextmanager
-def left_at_once(halt: Halt) -> Iterator[None]:
+def interruptible(halt: Halt) -> Iterator[None]:
     """Let the first Ctrl-C leave a block of Python, and request the halt."""
     halt.leaves = True
     try:
         yield
     except KeyboardInterrupt:
-        halt.ask()
+        halt.request()
     finally:
         halt.leaves = False
 
@@ -155,39 +146,27 @@ class _Worker(threading.Thread):
         try:
             self.job()
         except KeyboardInterrupt:
-            self.halt.ask()
+            self.halt.request()
         except BaseException as fault:  # noqa: BLE001 (raised again by in_threads)
             self.fault = fault
-            self.halt.ask()
+            self.halt.request()
         finally:
             self.ended.set()
 
 
 def in_threads(
-    job: Callable[[], object],
-    count: int,
-    halt: Halt,
-    tick: Callable[[], None] = lambda: None,
-    caller_too: bool = False,
+    job: Callable[[], object], count: int, halt: Halt, tick: Callable[[], None] = lambda: None, caller_too: bool = False
 ) -> None:
-    """Run a job in several threads and return when all have ended.
-
-    Args:
-        job: What each of them runs.
-        count: Number of threads.
-        halt: Ends the job; KeyboardInterrupt, or an exception of a job, requests it.
-        tick: Called ten times a second while the caller waits.
-        caller_too: Whether one of the threads is that of the caller, which hears Ctrl-C when the job returns to Python.
-    """
+    """Run a job in several threads, one of them the caller's if asked, until all end; tick every TICK while waiting."""
     workers, fault = [_Worker(job, halt) for _ in range(count - caller_too)], None
     try:
         if not _started(workers) or caller_too:
             job()
     except KeyboardInterrupt:
-        halt.ask()
+        halt.request()
     except BaseException as raised:  # noqa: BLE001 (raised again when the others have ended)
         fault = raised
-        halt.ask()
+        halt.request()
     for worker in workers:
         _wait(worker, halt, tick)
         fault = fault or worker.fault
@@ -211,35 +190,27 @@ def _wait(worker: _Worker, halt: Halt, tick: Callable[[], None]) -> None:
             if worker.ended.wait(halt.patience):
                 worker.join()
             elif halt.expired:
-                halt.ask()
+                halt.request()
                 worker.join()
             else:
                 tick()
         except KeyboardInterrupt:
-            halt.ask()
+            halt.request()
 
 
-def patiently(job: Callable[[], bool], halt: Halt, evaluations: float, soon: float) -> None:
-    """Run a job to its end: in this thread if it is short, otherwise in another one, so that Ctrl-C is heard.
+def run_cancellable(job: Callable[[], bool], halt: Halt, evaluations: float, soon: float) -> None:
+    """Run a job to its end, in another thread unless its evaluations are at most `soon`, so that Ctrl-C is heard.
 
-    Args:
-        job: Returns whether it has ended; it may be run twice.
-        halt: Ends the job through its settings.
-        evaluations: Largest number that the job takes.
-        soon: Number of evaluations that take less time than a person notices.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C came.
-        OutOfTime: The time of the halt is over.
+    The job returns whether it has ended, and may be run twice. KeyboardInterrupt and OutOfTime leave it.
     """
     halt.allow(math.inf if evaluations <= soon else soon / 10)
     done = job()
     halt.allow()
     if done:
         return
-    with heard(halt):
+    with sigint_guard(halt):
         in_threads(job, 1, halt)
     if halt.expired:
         raise OutOfTime
-    if halt.asked:
+    if halt.requested:
         raise KeyboardInterrupt

@@ -28,11 +28,11 @@ def pose_text(chain: Chain, width: int, in_space: bool = False) -> str:
     Raises:
         KinematicsError: It differs from the product of exponentials.
     """
-    from lessons_lib.codegen import lanes
+    from lessons_lib.codegen import lanes, scalar_target
 
     at = rows(chain.dof)
     kernel, J = chain_kernel(chain, in_space)
-    sines, pose_and_jacobian = lanes.sine_and_cosine(), lanes.function(kernel, {"q": at["Q"]} | at, width)
+    sines, pose_and_jacobian = scalar_target.near_text(), lanes.function(kernel, {"q": at["Q"]} | at, width)
     check_text(f"{sines}\n\n\n{pose_and_jacobian}", chain, at, width, J, in_space)
     anywhere = [lanes.anywhere_text(), lanes.anywhere(pose_and_jacobian)] if width == 1 else []
     return "\n\n\n".join([sines, pose_and_jacobian, *anywhere])
@@ -73,11 +73,16 @@ def _texts(kernels: list[Kernel], at: dict[str, int], width: int) -> str:
     return "\n\n\n".join(lanes.function(kernel, places, width) for kernel in kernels)
 
 
+def empty_text(names: tuple[str, ...]) -> str:
+    """Return the text of functions that do nothing: a call of them costs nothing."""
+    return "\n\n\n".join(f'@native(inline=True)\ndef {name}(w):\n    """Do nothing."""' for name in names)
+
+
 def largest_angle() -> str:
     """Return the text of the largest angle of the kernels, rad."""
-    from lessons_lib.codegen import lanes
+    from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
-    return f"LARGEST_ANGLE = {lanes.LARGEST_ANGLE!r}"
+    return f"LARGEST_ANGLE = {LARGEST_ANGLE!r}"
 
 
 def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
@@ -150,7 +155,7 @@ def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, 
     Raises:
         KinematicsError: It differs from the product of exponentials.
     """
-    from lessons_lib.codegen.plain_python import functions_of
+    from lessons_lib.codegen.syntax import functions_of
 
     kernel = functions_of(text)["pose_and_jacobian"]
     for known in products(chain.screws, chain.home, chain.matrix):

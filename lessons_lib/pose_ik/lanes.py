@@ -27,7 +27,7 @@ from lessons_lib.pose_ik.random_numbers import seed_state
 from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.settings import reach_of, settings_of
 from lessons_lib.pose_ik.starts import Restarts
-from lessons_lib.pose_ik.variant import Variant
+from lessons_lib.pose_ik.variant import NEWTON, Variant
 from lessons_lib.pose_ik.variants import is_compiled, kernel_parameters, variant_of
 from lessons_lib.pose_ik.weights import active_mask, intervals_of
 from lessons_lib.robots import Chain
@@ -126,14 +126,21 @@ def _report(entry: Any, name: str, problem: Problem, target: Array, start: Array
 def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
     """Return the kernels of a chain: those that are derived, and empty ones for those that the variant lacks."""
     pose = Taken(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
-    judged = ("acceptance", "promise") if variant.sequential else ("acceptance",)
-    lean = () if not variant.sequential or (not variant.adapts and variant.formula is None) else ("damped_step",)
-    stated = (*(f"stated_problem_{k}" for k in range(3)), "stated_last")
-    stated = () if not variant.sequential or variant.formula is not None else stated
-    needless = (*(() if variant.splits else ("split_error",)), *(() if variant.adapts else judged), *lean, *stated)
-    nothing = Plain("lessons_lib.pose_ik.no_kernels", "@native(inline=True)", only=needless)
-    derived = Derived(partial(lane_kernels.step_text, chain, width, variant))
-    return (pose, derived, *((nothing,) if needless else ()))
+    derived, missing = Derived(partial(lane_kernels.step_text, chain, width, variant)), missing_kernels(variant)
+    return pose, derived, *((Derived(partial(lane_kernels.empty_text, missing)),) if missing else ())
+
+
+def missing_kernels(variant: Variant) -> tuple[str, ...]:
+    """Return the kernels that a search calls and a variant does not need."""
+    names = [] if variant.splits else ["split_error"]
+    names += [] if variant.adapts else ["acceptance"]
+    if variant.sequential:
+        descends = variant.damping == NEWTON
+        names += [] if variant.adapts else ["promise"]
+        names += ["damped_step"] if variant.adapts or variant.formula is not None or descends else []
+        names += ["damping"] if descends else []
+        names += [*(f"stated_problem_{k}" for k in range(3)), "stated_last"] if variant.formula is None else []
+    return tuple(names)
 
 
 def pose_recipe(chain: Chain, width: int, in_space: bool) -> Recipe:

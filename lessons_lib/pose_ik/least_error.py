@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -18,11 +18,11 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.addresses import address_of
-from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
-from lessons_lib.codegen.plain_python import functions_of
+from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.syntax import functions_of
 from lessons_lib.lie import inverse, log_se3
 from lessons_lib.lie.targets import check_target
-from lessons_lib.pose_ik import descent, lane_kernels, lane_rows, lanes, length_scaling, sequential
+from lessons_lib.pose_ik import descent, lane_kernels, lane_rows, length_scaling, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.in_python import BOTTOM
 from lessons_lib.pose_ik.iteration import scratch_size
@@ -59,7 +59,7 @@ class Descent:
         self._descend: Any = descent.descend
         run: Any = ReadableKernels(chain, variant) if in_python else None
         if run is None:
-            run = address_of(modules.load(kernel_recipe(chain, variant), owner=chain).run_newton)
+            run = address_of(sequential.kernel_module(chain, variant).run)
             self._descend = sequential.one_at_a_time(module().descend.only_for(*_ARGUMENTS))
         self._inputs = FIXED_SEED, settings_of(scaled), scaled.arm.joints, np.zeros(scratch_size(at)), run, at
         self._no_trace = np.empty((0, chain.dof + 8))
@@ -96,20 +96,6 @@ def variant_of_descent(problem: Problem) -> Variant:
     return replace(variant, model=variant.model if variant.splits else "exact", damping=NEWTON)
 
 
-def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
-    """Return the recipe of the kernels of a descent."""
-    codes = Taken("lessons_lib.pose_ik.layout", "EVALUATE")
-    sizes = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
-    any_arm = Taken(modules.load(sequential.any_arm_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist")
-    pose = Taken(modules.load(lanes.pose_recipe(chain, 1, False), owner=chain), "*")
-    derived = Derived(partial(lane_kernels.step_text, chain, 1, variant))
-    nothing = () if variant.splits else (Plain("lessons_lib.pose_ik.no_kernels", only=("split_error",)),)
-    run = Plain("lessons_lib.pose_ik.one_start_kernels", only=("evaluate", "run_newton"))
-    numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}"
-    parts = (codes, any_arm, sizes, pose, derived, *nothing, run)
-    return Recipe("pose_ik_newton", parts, numbers, f"a solver for {chain.name}")
-
-
 class ReadableKernels:
     """The kernels of a descent as plain Python, with NumPy for the logarithm."""
 
@@ -123,7 +109,7 @@ class ReadableKernels:
         """Run a kernel."""
         w = numbers.reshape((-1, 1))
         if which != EVALUATE:
-            self._kernels["newton_model"](w)
+            self._kernels["model"](w)
             return
         self._kernels["pose_and_jacobian_anywhere"](w)
         T, T_sd = (np.vstack([self._part(numbers, name, 12).reshape(3, 4), BOTTOM]) for name in ("T", "TARGET"))

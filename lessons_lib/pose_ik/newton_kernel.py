@@ -31,4 +31,4 @@ def newton_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     lines = in_half_a_turn([*made.definitions, *names.named], so3.squared_angle(V[:3, :]), "hessian")
     inputs = {**made.inputs, "TARGET": TARGET, "J": entries("J", varying), "GIVEN": parameters(variant)}
     outputs = {"MODEL": sp.Matrix(list(made.A)), "RESIDUAL": made.e, "HESSIAN": sp.Matrix(list(H))}
-    return Kernel("newton_model", inputs, outputs, lines, "A, e, and the Hessian of ½ eᵀe.", by=[*made.by, by])
+    return Kernel("model", inputs, outputs, lines, "A, e, and the Hessian of ½ eᵀe.", by=[*made.by, by])

@@ -15,8 +15,8 @@ from lessons_lib.lie.targets import check_target
 from lessons_lib.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, draw_seeds
 from lessons_lib.pose_ik.certified_solve import solve_with_certificate
+from lessons_lib.pose_ik.explanation.causes import explain_failure
 from lessons_lib.pose_ik.explanation.explanation import Explanation
-from lessons_lib.pose_ik.explanation.order import explain_failure
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import CONVERGED
 from lessons_lib.pose_ik.methods import StepMethod
@@ -161,7 +161,8 @@ def _explainable(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | N
     """Attach the arguments to a failed result, for `explain()`."""
     if not found.converged:
         start = None if q0 is None else np.array(q0, dtype=np.float64)
-        found._asked = partial(explain_failure, solve, arm, np.array(target, dtype=np.float64), start, *options)
+        query = solve, arm, np.array(target, dtype=np.float64), start, *options[:3]
+        found._asked = partial(explain_failure, query, options[3])
     return found
 
 
@@ -194,7 +195,7 @@ def explain(
     """
     if not isinstance(result, Result):
         raise ParameterError(f"result must be a Result of pose_ik.solve, got a {type(result).__name__}")
-    return explain_failure(solve, arm, check_target(target), None, goal, method, stop, None, result)
+    return explain_failure((solve, arm, check_target(target), None, goal, method, stop), None, result)
 
 
 def solve_in_python(

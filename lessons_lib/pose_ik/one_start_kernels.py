@@ -36,7 +36,6 @@ if TYPE_CHECKING:
         damped_step_by_rows,
         damping,
         model,
-        newton_model,
         pose_and_jacobian_anywhere,
         promise,
         stated_last,
@@ -73,15 +72,6 @@ def run(numbers: Array, which: int) -> None:
         stated_problem_2(w)
     elif which == STATED_STEP:
         stated_last(w)
-
-
-def run_newton(numbers: Array, which: int) -> None:
-    """Run a kernel of the descent to the least error."""
-    w = numbers.reshape((-1, 1))
-    if which == EVALUATE:
-        evaluate(w)
-    else:
-        newton_model(w)
 
 
 def evaluate(w: Array) -> None:

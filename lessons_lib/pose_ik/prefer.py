@@ -24,6 +24,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import length_scaling, sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start
+from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import StepMethod
@@ -98,10 +99,12 @@ def solve_preferring(
             raise ParameterError(
                 f"prefer cannot be combined with starts={starts!r}, which chooses the solution nearest to q0"
             )
-        prefer = arm.check_within_limits(prefer)
-        begin = prefer if q0 is None else q0
+        posture: Any = prefer
+        if not (is_real(prefer, plan.units.shape) and module().is_inside(prefer, arm_of(arm).joints)):
+            posture = arm.check_within_limits(prefer)
+        begin = posture if q0 is None else q0
         found = search(arm, target, begin, goal=goal, method=method, starts=starts, stop=stop, rng=rng)
-        return descend_in_null_space(target, prefer, plan, found) if found.converged else found
+        return descend_in_null_space(target, posture, plan, found) if found.converged else found
     if method is not None or starts is not None:
         raise ParameterError(f"prefer chooses among all solutions of {arm.name}: leave method and starts out")
     if q0 is not None:

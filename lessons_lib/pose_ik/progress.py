@@ -17,15 +17,10 @@ STILL = 0.5
 
 
 @contextmanager
-def shown(ended: Callable[[], int], total: int, doing: str, progress: bool | None) -> Iterator[Callable[[], None]]:
-    """Yield a function that updates the bar about ten times a second, however often it is called.
-
-    Args:
-        ended: Returns how many items have ended.
-        total: Number of items.
-        doing: Label of the bar.
-        progress: Whether to show a bar; None for a bar on a terminal, after PATIENCE.
-    """
+def progress_bar(
+    ended: Callable[[], int], total: int, doing: str, progress: bool | None
+) -> Iterator[Callable[[], None]]:
+    """Yield a function that updates the bar at most ten times a second; progress=None shows it late, on a terminal."""
     bar: Any = None
     begun = drawn = time.monotonic()
     due = begun + TICK

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import in_python, lanes, layout, sequential
-from lessons_lib.pose_ik.interruption import Halt, in_threads, left_at_once
+from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible
 from lessons_lib.pose_ik.least_error import FAILED, Descent
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem
 from lessons_lib.pose_ik.result import STATUSES, BatchResult
@@ -63,7 +63,7 @@ class Rows:
     def solve(self, threads: int | None = None, tick: Callable[[], None] = lambda: None) -> None:
         """Solve the rows, or as many as possible before the halt is requested; `tick` is called now and then."""
         if self.prepared.in_python:
-            with left_at_once(self.halt):
+            with interruptible(self.halt):
                 for row in range(len(self.poses)):
                     if self.halt.expired:
                         break

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import sympy as sp
 
-from lessons_lib.codegen import Kernel, plain_python, source
+from lessons_lib.codegen import Kernel, source, syntax
 from lessons_lib.symbolic import damped_step
 from lessons_lib.symbolic.choices import PRINTED, Definitions, as_choices
 from lessons_lib.symbolic.steps import Names
@@ -99,7 +99,7 @@ def _function(formula: sp.Expr, parameters: int, n: int) -> Callable[..., Any]:
     p = sp.Matrix(sp.symbols(f"p0:{parameters + 1}", real=True))
     inputs = {"objective": sp.Matrix([E]), "error": V, "weights": W, "jacobian": J, "parameters": p}
     kernel = Kernel("damping", inputs, {"D": sp.Matrix([D])}, steps, "D.", matrices=("jacobian",))
-    function: Callable[..., Any] = plain_python.functions_of(source([kernel], "numpy"))["damping"]
+    function: Callable[..., Any] = syntax.functions_of(source([kernel], "numpy"))["damping"]
     return function
 
 

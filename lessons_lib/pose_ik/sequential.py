@@ -20,7 +20,7 @@ from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import poses
 from lessons_lib.pose_ik import lane_kernels, lane_rows, lanes, layout, length_scaling
-from lessons_lib.pose_ik.interruption import Halt, patiently
+from lessons_lib.pose_ik.interruption import Halt, run_cancellable
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Trace
@@ -192,7 +192,7 @@ def search(
         search_rows(problem, target[None], q0[None], seeds, reports, settings, trace)
         return bool(reports[0, layout.STATUS] != layout.INTERRUPTED)
 
-    patiently(is_done, halt, most_evaluations(settings), quick_evaluations(settings, problem.chain.dof))
+    run_cancellable(is_done, halt, most_evaluations(settings), quick_evaluations(settings, problem.chain.dof))
     report: Array = reports[0].copy()
     return report
 

@@ -33,7 +33,7 @@ from lessons_lib.pose_ik.result import STATUSES, Result, Status
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts, number_of_starts
 from lessons_lib.pose_ik.stop import Stop, norms
-from lessons_lib.pose_ik.weights import has_weights
+from lessons_lib.pose_ik.weights import frame_and_split, has_weights
 from lessons_lib.robots import Chain
 
 _ONE_START = Restarts(0)
@@ -119,17 +119,25 @@ def answer(
     begin: Array,
     status: Status,
     solutions: Solutions | None,  # noqa: N803
+    method: StepMethod | None = None,
 ) -> Result:
     """Return the result for a chosen configuration, with its branch if all solutions are known."""
     branch = None if solutions is None else partial(branch_of, solutions)
-    return Result.of(report_of(arm, T, q, begin, status), None, branch)
+    return Result.of(report_of(arm, T, q, begin, status, method), None, branch)
 
 
-def report_of(arm: Chain, T: Array, q: Array, begin: Array, status: Status) -> Array:  # noqa: N803
-    """Return the report of a configuration that no search found, shape (5 + 2 n,); see layout.py."""
+def report_of(
+    arm: Chain,
+    T: Array,  # noqa: N803
+    q: Array,
+    begin: Array,
+    status: Status,
+    method: StepMethod | None = None,
+) -> Array:
+    """Return the report of a configuration that no search found, with the error of a method; see layout.py."""
     report = np.zeros(JOINTS + 2 * arm.dof)
     report[STATUS], report[JOINTS:] = STATUSES.index(status), np.concatenate([q, begin])
-    report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T, q).error_twist)
+    report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T, q, *frame_and_split(method)).error_twist)
     return report
 
 
@@ -193,9 +201,10 @@ def solve_free(
     near = np.array([nearest_2pi_equivalent(q, begin, arm, arm.limits) for q in found])
     free = near[known.is_free(near)]
     if not len(free):
-        return answer(arm, T, near[np.argmax(known.clearance(near))], begin, Status.TOUCHING, solutions)
+        most = near[np.argmax(known.clearance(near))]
+        return answer(arm, T, most, begin, Status.TOUCHING, solutions, problem.method)
     q = free[np.argmin(np.linalg.norm(free - begin, axis=1))]
-    return answer(arm, T, q, begin, Status.CONVERGED, solutions)
+    return answer(arm, T, q, begin, Status.CONVERGED, solutions, problem.method)
 
 
 def candidates(solutions: Solutions) -> Array:

@@ -81,7 +81,7 @@ def _functions(formula: Callable[..., Any], n: int) -> tuple[list[Callable[..., 
     """Return NumPy functions of (J, V, solutions so far): A and e of each linear problem, and the step."""
     import sympy as sp
 
-    from lessons_lib.codegen import Kernel, plain_python, source
+    from lessons_lib.codegen import Kernel, source, syntax
     from lessons_lib.symbolic.choices import Definitions
 
     (J, V), found = _symbols(n), _stated(formula, n)
@@ -98,7 +98,7 @@ def _functions(formula: Callable[..., Any], n: int) -> tuple[list[Callable[..., 
         before += list(problem.d)
     named += found.definitions
     add("step", {"d": found.d})
-    run = plain_python.functions_of(source(kernels, "numpy"))
+    run = syntax.functions_of(source(kernels, "numpy"))
 
     def flat(name: str) -> Callable[..., Any]:
         def problem(*arguments: Array) -> tuple[Array, Array]:

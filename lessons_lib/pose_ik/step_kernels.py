@@ -12,7 +12,7 @@ from functools import cache
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.codegen.lanes import LARGEST_ANGLE, in_half_a_turn
+from lessons_lib.codegen.lanes import in_half_a_turn
 from lessons_lib.pose_ik import rule_kernels
 from lessons_lib.pose_ik.lane_rows import kept
 from lessons_lib.pose_ik.layout import MOST_PROBLEMS, ROUNDING, STALL
@@ -22,6 +22,7 @@ from lessons_lib.symbolic import damped_step, damping, objective, so3, trust_reg
 from lessons_lib.symbolic.choices import Definitions, as_choices, choice, extreme
 from lessons_lib.symbolic.damped_step import DampedStep
 from lessons_lib.symbolic.formulas import name_of
+from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 from lessons_lib.symbolic.stated_step import LinearProblem, stated
 from lessons_lib.symbolic.steps import Names
 

@@ -112,7 +112,7 @@ def _trust_region(n: int) -> Callable[..., Any]:
     """Return the NumPy function of (A, e, d, (E after the step, D, growth, accept)): the gain, next D, next growth."""
     import sympy as sp
 
-    from lessons_lib.codegen import Kernel, plain_python, source
+    from lessons_lib.codegen import Kernel, source, syntax
     from lessons_lib.symbolic import objective, trust_region
     from lessons_lib.symbolic.choices import as_choices
     from lessons_lib.symbolic.damped_step import jacobian
@@ -126,7 +126,7 @@ def _trust_region(n: int) -> Callable[..., Any]:
     learned = sp.Matrix([rho, value, trust_region.next_growth(growth, rho, accept)])
     inputs = {"A": A, "e": e, "d": d, "state": sp.Matrix([after, D, growth, accept])}
     kernel = Kernel("trust_region", inputs, {"learned": learned}, tuple(steps), "The gain, D, growth.", ["A"])
-    function: Callable[..., Any] = plain_python.functions_of(source([kernel], "numpy"))["trust_region"]
+    function: Callable[..., Any] = syntax.functions_of(source([kernel], "numpy"))["trust_region"]
     return function
 
 

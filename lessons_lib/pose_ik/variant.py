@@ -15,28 +15,16 @@ LINE, TRUST_REGION, NEWTON = "a + b E", "trust region", "Newton"
 
 @dataclass(frozen=True)
 class Variant:
-    """Everything about a method, except its numbers, that the kernels of a search are derived for.
+    """Everything about a method, except its numbers, that the kernels of a search are derived for."""
 
-    Attributes:
-        model: The error and its derivative: "body", "space", "exact", "split body", "split space", "split target", or
-            "split axes" or "split intervals", whose axes or intervals are among the parameters.
-        weighted: Whether the six weights are among the parameters.
-        masked: Whether some components of the error do not count.
-        damping: LINE, TRUST_REGION, NEWTON, or a rule's formula as text.
-        parameters: Number of damping parameters.
-        rule: The rule with that formula, if it is not LINE.
-        sequential: Whether for the sequential search, which keeps the model and may hold joints.
-        formula: That of the step, if it is more than one linear problem; see `Method`.
-    """
-
-    model: str = "body"
-    weighted: bool = False
-    masked: bool = False
-    damping: str = LINE
-    parameters: int = 2
-    rule: Rule | None = field(default=None, compare=False)
-    sequential: bool = False
-    formula: Callable[..., Any] | None = None
+    model: str = "body"  # or space, exact, split body, split space, split target, split axes, split intervals
+    weighted: bool = False  # whether the six weights are among the parameters
+    masked: bool = False  # whether some components of the error do not count
+    damping: str = LINE  # or TRUST_REGION, NEWTON, or a rule's formula as text
+    parameters: int = 2  # number of damping parameters
+    rule: Rule | None = field(default=None, compare=False)  # the rule with that formula, if it is not LINE
+    sequential: bool = False  # whether for the sequential search, which keeps the model and may hold joints
+    formula: Callable[..., Any] | None = None  # that of the step, if it is more than one linear problem
 
     def recipe(self, dof: int) -> str:
         """Return a text that identifies the variant, for an arm of `dof` joints."""

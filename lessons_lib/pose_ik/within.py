@@ -20,7 +20,7 @@ from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import lanes, length_scaling
 from lessons_lib.pose_ik.arguments import check_seconds, check_start, draw_seeds
-from lessons_lib.pose_ik.explanation.bound import explain_bound
+from lessons_lib.pose_ik.explanation.causes import explain_bound
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import LOWER, SAMPLE_LOWER, SAMPLE_UPPER, STATUS, UPPER
 from lessons_lib.pose_ik.methods import StepMethod
@@ -116,9 +116,8 @@ def solve_within(
         status = Status.OUTSIDE_BOUND if other.converged else other.status
         report[STATUS] = STATUSES.index(status)
         found = Result.of(report, found.trace)
-    pose = np.array(check_target(target))
-    asked = partial(explain_bound, search, arm, pose, start, bound, goal=goal, method=method, stop=stop, other=other)
-    found._asked = asked
+    query = search, arm, np.array(check_target(target)), start, goal, method, stop
+    found._asked = partial(explain_bound, query, bound, other)
     return found
 
 

@@ -305,7 +305,7 @@ class Chain(ReadOnly):
 
         Args:
             position: Shape (n, 2), rows (lower, upper), rad or m, ±inf where there is none. Equal bounds hold the
-                joint there. The limits of coupled joints are not asked again.
+                joint there. The limits of the joints of a coupling are not checked again.
             velocity: Bound on each joint's speed, shape (n,) or one for all, rad/s or m/s, inf where there is none.
             acceleration: The same for its acceleration, rad/s² or m/s².
 

@@ -31,7 +31,7 @@ def check_text(text: str, screws: Array, home: Array, matrix: Array | None = Non
     Raises:
         KinematicsError: One of them is not the product of exponentials.
     """
-    from lessons_lib.codegen.plain_python import functions_of
+    from lessons_lib.codegen.syntax import functions_of
 
     kernels = functions_of(text)
     for expected in products(screws, home, matrix):

@@ -19,7 +19,7 @@ from lessons_lib.errors import ParameterError, StudyError
 from lessons_lib.extras import need
 from lessons_lib.paths import folder_path
 from lessons_lib.pose_ik import Status
-from lessons_lib.pose_ik.progress import shown
+from lessons_lib.pose_ik.progress import progress_bar
 from lessons_lib.studies.answers import Answers
 from lessons_lib.studies.machine import versions
 from lessons_lib.studies.study import Chunk, Found, Part, Study
@@ -81,7 +81,7 @@ def run(
     token = uuid.uuid4().hex
     chunks = (study.cut(number, token) for number in missing)
     solved = here(chunks, threads) if scheduler is None else on_cluster(chunks, scheduler)
-    with shown(lambda: ended, total, "study", progress) as tick, closing(solved) as arriving:
+    with progress_bar(lambda: ended, total, "study", progress) as tick, closing(solved) as arriving:
         try:
             for chunk, part in arriving:
                 if place is None:

@@ -32,7 +32,13 @@ def coupled_derivative(dJ: list[sp.Matrix], A: sp.Matrix, i: int, j: int) -> sp.
     return sum((A[m, j] * dJ[m] * A[:, i] for m in range(A.rows)), sp.zeros(6, 1))
 
 
-def derive(chain: Callable[..., OpenChain], screws: sp.Matrix, home: sp.Matrix, A: sp.Matrix) -> OpenChain:
+def derive(
+    chain: Callable[..., OpenChain],
+    screws: sp.Matrix,
+    home: sp.Matrix,
+    A: sp.Matrix,
+    q: tuple[sp.Symbol, ...] | None = None,
+) -> OpenChain:
     """Return pose and Jacobians in q of a chain with θ = A q.
 
     Args:
@@ -40,8 +46,9 @@ def derive(chain: Callable[..., OpenChain], screws: sp.Matrix, home: sp.Matrix, 
         screws: 6×m, as there.
         home: 4×4, as there.
         A: m×n.
+        q: n symbols; q0 … when left out.
     """
-    q = joint_symbols(A.cols)
+    q = q or joint_symbols(A.cols)
     of_joints = chain(screws, home, tuple(A * sp.Matrix(q)))
     J_s, J_b = (coupled_jacobian(J, A) for J in (of_joints.J_s, of_joints.J_b))
     for J, before in ((J_s, of_joints.J_s), (J_b, of_joints.J_b)):

@@ -8,13 +8,13 @@ from typing import Literal
 
 import numpy as np
 
-from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik import Goal, Solutions, Status, all_solutions
+from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.goal import check_goal
-from lessons_lib.pose_ik.layout import JOINTS
+from lessons_lib.pose_ik.layout import JOINTS, LOWER, PERIOD, UPPER
 from lessons_lib.pose_ik.solve_by_branches import report_of
 from lessons_lib.pose_ik.weights import has_masked_components
 from lessons_lib.robots import Chain
@@ -53,10 +53,7 @@ class BranchPath(Path):
 
 
 def trace_branches(arm: Chain, poses: Array, q0: Array | None, by: Branches, skips: bool) -> BranchPath:
-    """Return the path through all solutions of poses, shape (k, 4, 4), with the least largest step, or the shortest.
-
-    Without q0 the arm begins anywhere. A pose without a solution is left out, or ends the path.
-    """
+    """Return the path through all solutions of poses, shape (k, 4, 4), with the least largest step, or the shortest."""
     solutions: list[Solutions] = []
     layers: list[tuple[int, Array]] = []
     before = None if q0 is None else q0[None]
@@ -88,21 +85,39 @@ def candidates(solutions: Solutions, before: Array | None) -> Array:
         ]
         if before is not None:
             answers += [family.nearest(q) for q in before]
+    rows = np.array(answers).reshape(-1, solutions.arm.dof)
     if before is None or not answers:
-        return np.array(answers).reshape(-1, solutions.arm.dof)
-    moved = [nearest_2pi_equivalent(q, near, solutions.arm, solutions.limits) for q in answers for near in before]
-    return np.unique(np.array(moved).round(13), axis=0)
+        return rows
+    moved = unwrap_all(rows[:, None], before, arm_of(solutions.arm).joints).reshape(-1, solutions.arm.dof)
+    return np.unique(moved.round(13), axis=0)
+
+
+def unwrap_all(q: Array, beside: Array, joints: Array) -> Array:
+    """Return configurations with whole revolutions added, as near to another as the limits allow, shape (…, n)."""
+    lower, upper, period = joints[:, LOWER], joints[:, UPPER], joints[:, PERIOD]
+    one = np.where(period > 0.0, period, 1.0)
+    counts = np.clip(np.rint((beside - q) / one), np.ceil((lower - q) / one), np.floor((upper - q) / one))
+    return np.clip(q + counts * period, lower, upper)
+
+
+def _steps_between(a: Array, b: Array) -> tuple[Array, Array]:
+    """Return the largest change of a joint from each row of a to each of b, and its length, shape (j, k) each."""
+    largest, square = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)))
+    for one, other in zip(a.T, b.T, strict=True):
+        step = np.abs(other - one[:, None])
+        np.maximum(largest, step, out=largest)
+        square += step * step
+    return largest, np.sqrt(square)
 
 
 def best_way(layers: list[Array], q0: Array | None, by: Branches) -> Array:
     """Return one row of each layer, shape (k, n), which together make the best path, by dynamic programming."""
     if not layers:
         return np.empty((0, 0))
-    steps = [np.abs(b[None] - a[:, None]) for a, b in zip(layers, layers[1:], strict=False)]
+    steps = [_steps_between(a, b) for a, b in zip(layers, layers[1:], strict=False)]
     first = np.zeros((1, len(layers[0]))) if q0 is None else np.abs(layers[0] - q0).max(axis=1)[None]
     length = np.zeros((1, len(layers[0]))) if q0 is None else np.linalg.norm(layers[0] - q0, axis=1)[None]
-    worst = [first, *(step.max(axis=2) for step in steps)]
-    lengths = [length, *(np.linalg.norm(step, axis=2) for step in steps)]
+    worst, lengths = [first, *(largest for largest, _ in steps)], [length, *(far for _, far in steps)]
     bound = np.inf
     if by == "best":
         reach = np.zeros(1)

@@ -1,20 +1,8 @@
 """An arm that follows a target at a steady rate, under limits of speed and acceleration.
 
-The arm moves to a goal, which is a configuration. At each tick `Near` finds a candidate: the solution near the arm for
-a pose on the screw from the tip to the target, AHEAD at most, or the configuration of least error there. It becomes the
-goal if it reduces the error of the target by a tenth for each radian between the two. So, while the target stands
-still, the error at the goal only falls, all goals together lie a finite way apart, and the joints come to rest at the
-last one. At its goal the arm also considers the solution of the target itself, and stays if neither is nearer by a
-thousandth.
-
-The joints move to the goal together, as fast as each of them can still stop at the end of the way: the way to the goal,
-lengthened in proportion to the rest of the screw if the goal was taken in this tick. The rates of all joints change
-towards the wanted ones by a common share, as large as the accelerations allow, so that a joint which noise in the
-target turns back does not brake the others.
-
-Last, each joint's rate is clipped into an interval: what its acceleration allows within a tick, its limit of speed, and
-the rate from which it can still stop before its limit of position. The interval is never empty: with room
-r ≥ v dt + v² / 2a before a tick, r ≥ v² / 2a is left after it, and v − a dt is allowed again.
+At each tick `Near` finds a candidate near the arm for a pose on the screw to the target, at most AHEAD. It becomes the
+goal if it reduces the error of the target by a tenth for each radian between the two: so the joints come to rest if
+the target does. The joints move to the goal together, as fast as each can still stop at the end of the way.
 """
 
 from __future__ import annotations
@@ -26,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats, is_real
-from lessons_lib.errors import LimitsError, ParameterError, TransformError
+from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError, TransformError
 from lessons_lib.lie import kernels
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import Near, Stop
@@ -36,6 +24,7 @@ from lessons_lib.pose_ik.sequential import SequentialSearch
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
+from lessons_lib.trajectories.jerk_limited import JerkLimited, rest_to_rest
 
 AHEAD = 0.2, 0.1
 """Largest part of the screw to the next goal: angle, rad, and length, in lengths of the arm."""
@@ -52,9 +41,11 @@ REDUCTION, DISTANCE_AT_REST = 0.1, 0.01
 SMALLEST, UNLIMITED = 1e-300, 1e200
 """Smallest divisor; the room, rad or m, of a joint without a limit of position."""
 
-
 ROUNDED = 1e-9
 """Relative excess of a velocity at the start that passes for rounding."""
+
+SINGULAR, MISSED_TWIST = 1e-10, 1e-6
+"""Relative singular value that counts as zero; part of a twist that may be missed: a solution is accurate to EXACT."""
 
 
 class Following(Enum):
@@ -150,9 +141,11 @@ class Follower:
         room = np.clip([self.q - low, high - self.q], 0.0, UNLIMITED)
         down, up = np.minimum(np.sqrt(2.0 * chain.acceleration_limits * room), chain.velocity_limits)
         for i in np.flatnonzero((v < -down * (1.0 + ROUNDED)) | (v > up * (1.0 + ROUNDED)))[:1]:
+            fastest = (down if v[i] < 0.0 else up)[i] == chain.velocity_limits[i]
+            why = "its velocity limit" if fastest else "from which it can stop before its limit of position"
             raise ParameterError(
                 f"start_velocity of joint {chain.joint_names[i]!r} of {chain.name} must be between {-down[i]:.6g} and "
-                f"{up[i]:.6g}, from which it can stop before its limit of position, got {v[i]:.6g}"
+                f"{up[i]:.6g}, {why}, got {v[i]:.6g}"
             )
         return np.clip(v, -down, up)
 
@@ -169,6 +162,45 @@ class Follower:
         v = self._limited_rates(wanted)
         self._set_state(np.clip(self.q + v * self.dt, *self.chain.limits.T), v)
         return self.q
+
+    def motion_to(self, target: ArrayLike, twist: ArrayLike | None = None, *, jerk: ArrayLike) -> JerkLimited:
+        """Return the fastest jerk-limited motion from the present state to a pose that the tip passes with a twist.
+
+        For a target that moves in a way that is known, such as a part on a conveyor: `step` always lags behind it. The
+        motion ends at the solution near the arm for the pose, with joint velocities q̇ of least length and J_b q̇ = V_b.
+        The follower itself stays where it is; at the end a new one can go on with `start_velocity`. Needs the extra
+        `motion`.
+
+        Args:
+            target: T_sd when the motion ends, shape (4, 4), position in m.
+            twist: V_b of the target then, shape (6,), (ω, v) in its own frame, rad/s and m/s; default: at rest.
+            jerk: As in `rest_to_rest`.
+
+        Raises:
+            MissingExtra: Ruckig is not installed.
+            TransformError: The target is not a pose.
+            ConfigurationError: No solution near the arm, or a joint leaves its limits on the way.
+            LimitsError: The jerk has another shape or is not positive.
+            ParameterError: The twist has another shape, is not finite, or no joint velocities have it; or a joint would
+                have to exceed its velocity limit, which the message names.
+        """
+        T_sd = check_target(target)
+        V = floats(np.zeros(6) if twist is None else twist, "twist must be six numbers, (ω, v)", ParameterError)
+        if V.shape != (6,) or not np.isfinite(V).all():
+            raise ParameterError(f"twist must be six finite numbers, (ω, v) in rad/s and m/s, got {V.tolist()}")
+        self._search.solve_quickly(T_sd, self.q, 0, self._report, False, False)
+        if self._report[STATUS] != CONVERGED:
+            raise ConfigurationError(
+                f"{self.chain.name} has no solution for the target near {self.q.tolist()}; choose a posture by "
+                "pose_ik.all_solutions and move there first"
+            )
+        q = self._report[JOINTS : JOINTS + self.chain.dof].copy()
+        J_b = self.chain.body_jacobian(q)
+        q_dot = np.linalg.lstsq(J_b, V, rcond=SINGULAR)[0]
+        rest = V - J_b @ q_dot
+        if np.abs(rest).max() > MISSED_TWIST * np.abs(V).max():
+            raise ParameterError(f"no joint velocities give the tip the twist {V.tolist()}: {rest.tolist()} is left")
+        return rest_to_rest(self.chain, self.q, q, jerk=jerk, start_velocity=self.velocity, end_velocity=q_dot)
 
     def _filter(self, T_sd: Array) -> Array:  # noqa: N803
         """Return the target after the low-pass filter."""
@@ -188,7 +220,7 @@ class Follower:
         kernels.module().exp_se3_kernel((part - 1.0) * V, back)
         taken = self._update_goal(T_sd @ back, T_sd)
         part = part if taken and self._report[STATUS] == CONVERGED else 1.0  # else the screw leads out of reach
-        if not taken and self._is_at_goal():
+        if not taken and self._is_at_goal():  # it stays if the solution of the target is not nearer by a thousandth
             self._update_goal(T_sd, T_sd)
         if max(angle, way) <= REACHED:
             self.status = Following.REACHED
@@ -237,6 +269,7 @@ class Follower:
 
     def _limited_rates(self, wanted: Array) -> Array:
         """Return the rates after a tick: from the present ones towards the wanted ones, as far as the limits allow."""
+        # least ≤ most: room r ≥ v dt + v² / 2a before a tick leaves r ≥ v² / 2a after it, and v − a dt is allowed
         per_tick, (low, high) = self.chain.acceleration_limits * self.dt, self.chain.limits.T
         most = np.minimum(
             np.minimum(self.velocity + per_tick, self.chain.velocity_limits), self._stopping_speeds(high - self.q)
@@ -244,7 +277,7 @@ class Follower:
         least = np.maximum(
             np.maximum(self.velocity - per_tick, -self.chain.velocity_limits), -self._stopping_speeds(self.q - low)
         )
-        change = wanted - self.velocity
+        change = wanted - self.velocity  # a common share: a joint that noise turns back does not brake the others
         share = min(1.0, 1.0 / max(float((np.abs(change) / per_tick).max()), SMALLEST))
         rates: Array = np.clip(self.velocity + share * change, least, most)
         return rates

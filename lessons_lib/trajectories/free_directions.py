@@ -1,8 +1,7 @@
 """Choose the free directions of a goal and the branch at each waypoint, so that no step between two of them is large.
 
-A goal masks components of the error. Samples of the masked components, with the others zero, are poses that meet the
-goal. Dynamic programming over all solutions of the samples, and over those of a search, finds a path; then samples
-around its own poses shorten it, at spacings that are halved.
+Samples of the masked components of the error, with the others zero, are poses that meet the goal. Dynamic programming
+over all solutions of the samples finds a path; samples around its poses shorten it, at spacings that are halved.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from lessons_lib.lie import kernels
 from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Status, evaluate
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.layout import LOWER, ORIENTATION_ERROR, PERIOD, POSITION_ERROR, UPPER
+from lessons_lib.pose_ik.layout import ORIENTATION_ERROR, POSITION_ERROR
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.solve_by_branches import report_of
 from lessons_lib.pose_ik.stop import norms
 from lessons_lib.pose_ik.weights import Axes, frame_and_split, weights_of
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories.branches import Branches, BranchPath, best_way
+from lessons_lib.trajectories.branches import Branches, BranchPath, best_way, unwrap_all
 from lessons_lib.trajectories.path import Path
 
 SAMPLES = {1: 72, 2: 15, 3: 7, 4: 4, 5: 3}
@@ -43,12 +42,7 @@ LayerSearch = Callable[..., None]
 
 @dataclass(frozen=True)
 class FreeDirections:
-    """The poses that meet a goal: the target, displaced by errors e with only masked components.
-
-    Attributes:
-        arm: The arm.
-        goal: A goal with masked components.
-    """
+    """The poses that meet a goal: the target, displaced by errors with only masked components."""
 
     arm: Chain
     goal: Goal
@@ -174,14 +168,6 @@ def refine(free: FreeDirections, poses: Array, q: Array, q0: Array | None, by: B
             if (spacing < finest).all():
                 break
     return q
-
-
-def unwrap_all(q: Array, beside: Array, joints: Array) -> Array:
-    """Return configurations with whole revolutions added, as near to another as the limits allow, shape (m, n)."""
-    lower, upper, period = joints[:, LOWER], joints[:, UPPER], joints[:, PERIOD]
-    one = np.where(period > 0.0, period, 1.0)
-    counts = np.clip(np.rint((beside - q) / one), np.ceil((lower - q) / one), np.floor((upper - q) / one))
-    return np.clip(q + counts * period, lower, upper)
 
 
 def cost_of(q: Array, q0: Array | None, by: Branches) -> tuple[float, float]:

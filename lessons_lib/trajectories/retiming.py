@@ -1,17 +1,15 @@
 """Time-optimal path parametrization: pass a path as fast as the limits of the joints allow.
 
-The configurations of a path are joined by a cubic spline q(s). Along it q̇ = q′ ṡ and q̈ = q′ s̈ + q″ ṡ², so that with
-x = ṡ² and u = s̈ each limit is linear in (u, x). On a grid of places u is constant from each to the next, where x grows
-by 2 u Δs. Backward from the end, the x from which the arm can still reach the end are found by linear programs of two
-unknowns; forward from the start, the largest x among them is taken (`fastest`).
+On a spline q(s), q̇ = q′ ṡ and q̈ = q′ s̈ + q″ ṡ²: each limit is linear in ṡ² and in s̈, constant between two places.
 Source: Pham & Pham, A New Approach to Time-Optimal Path Parameterization (2018). They keep the limits at the places;
-here they are kept on all of each piece (`symbolic.path_timing`), and the motion's certificate proves it of the numbers.
+here they are kept on all of each piece (`symbolic.path_timing`), and the motion's certificate proves it.
 """
 
 from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Sequence
 from functools import lru_cache
 from types import ModuleType
 
@@ -50,6 +48,9 @@ MARGIN = 1.0 - 1e-11
 
 POSITION_TOLERANCE = 1e-9
 """How far the curve may pass a position limit, rad or m: a joint at its limit is rounded as well."""
+
+NEAR_LIMIT = 1.0 - 1e-6
+"""A joint at this part of its velocity limit is at it."""
 
 SPEED_TOLERANCE = 1e-9
 """Relative excess over the largest speed at an end that passes for rounding."""
@@ -119,7 +120,7 @@ def retime(
         _warn_of_short_steps(q)
     curve = Curve(spline_through(knots, q), _places(knots))
     _check_between(chain, curve)
-    squares = _squared_speeds(curve, *limits, (float(start_speed), float(end_speed)))
+    squares = _squared_speeds(curve, *limits, (float(start_speed), float(end_speed)), chain.joint_names)
     motion = Trajectory.of(chain, knots, q, curve.places, np.sqrt(squares), *limits)
     vars(motion)["_curve"] = curve
     while not motion.certificate.holds:  # by rounding alone: once, if ever
@@ -188,10 +189,7 @@ def _warn_of_short_steps(q: Array) -> None:
 
 
 def _measure_steps(q: Array) -> tuple[Array, Array, Array]:
-    """Return the length of each step, of both neighbours, and of its part that does not go on in their direction.
-
-    The shapes are (m − 1, 1), (m − 1, 2) and (m − 1, 2); a neighbour that does not exist has length 0.
-    """
+    """Return the length of each step, of both neighbours (0 for none), and of its part aside from their directions."""
     moves = np.diff(q, axis=0)
     padded = np.pad(moves, ((1, 1), (0, 0)))
     neighbours = np.stack([padded[:-2], padded[2:]], axis=1)
@@ -203,12 +201,9 @@ def _measure_steps(q: Array) -> tuple[Array, Array, Array]:
 
 
 def _knots(q: Array) -> Array:
-    """Return the knots of the spline: as far apart as the configurations, if the steps are of similar length.
+    """Return the knots: as far apart as the configurations; a short step aside gets more, as in centripetal splines.
 
-    A short step aside between long ones would bend the spline on the long ones to its own direction, however short it
-    is. So it gets up to the geometric mean of its part aside and their length, as in centripetal splines.
-
-    Source: Lee, Choosing nodes in parametric curve interpolation (1989).
+    Otherwise it would bend the spline on the long steps beside it. Source: Lee, Choosing nodes (1989).
     """
     steps, beside, aside = _measure_steps(q)
     lengths = np.maximum(steps, np.sqrt(aside * CENTRIPETAL_RATIO * beside)).max(axis=1)
@@ -218,8 +213,8 @@ def _knots(q: Array) -> Array:
 def smooth(knots: Array, q: Array, tolerance: Array) -> Array:
     """Return the values at the knots of the smoothest natural cubic spline that passes each q within a tolerance.
 
-    The spline minimizes ∫‖g″‖² + ‖(g − q)/tolerance‖² / λ with both ends fixed; λ is the largest that keeps the
-    tolerance, by bisection. Source: Reinsch, Smoothing by spline functions (1967).
+    It minimizes ∫‖g″‖² + ‖(g − q)/tolerance‖² / λ with both ends fixed, for the largest λ that keeps the tolerance.
+    Source: Reinsch, Smoothing by spline functions (1967).
     """
     from scipy.linalg import solveh_banded
 
@@ -275,7 +270,9 @@ def _check_between(chain: Chain, curve: Curve) -> None:
         )
 
 
-def _squared_speeds(curve: Curve, velocity: Array, acceleration: Array, ends: tuple[float, float]) -> Array:
+def _squared_speeds(
+    curve: Curve, velocity: Array, acceleration: Array, ends: tuple[float, float], joints: Sequence[str]
+) -> Array:
     """Return ṡ² at each place, the largest that the limits allow with a speed ‖q̇‖ at both ends."""
     rows = limit_rows(curve.derivatives, velocity, acceleration)
     if not any(ends):
@@ -289,9 +286,19 @@ def _squared_speeds(curve: Curve, velocity: Array, acceleration: Array, ends: tu
         (_, most), square = _interval(one, 0.0, bound), wanted[i]
         wanted[i] = min(square, most)
         if square > most * (1.0 + SPEED_TOLERANCE):
+            allowed = math.sqrt(max(most, 0.0)) * length
+            fastest = (
+                velocity * length / np.maximum(np.abs(first[-i, -i]), 1e-100)
+            )  # at which each joint is at its limit
+            joint = int(np.argmin(fastest))
+            why = (
+                f"joint {joints[joint]!r} then has its velocity limit, {velocity[joint]:.6g}"
+                if allowed > NEAR_LIMIT * fastest[joint]
+                else f"faster, the limits {'ahead' if i == 0 else 'before'} cannot be kept"
+            )
             raise ParameterError(
-                f"{name}_speed must be at most {math.sqrt(max(most, 0.0)) * length:.6g} on this path, in rad/s or m/s "
-                f"(the length of the vector of joint velocities), got {ends[i]:.6g}"
+                f"{name}_speed must be at most {allowed:.6g} on this path, in rad/s or m/s (the length of the vector "
+                f"of joint velocities): {why}, got {ends[i]:.6g}"
             )
     least, most = _interval(rows, wanted[1], wanted[1])
     if not least * (1.0 - SPEED_TOLERANCE) <= wanted[0] <= most * (1.0 + SPEED_TOLERANCE):

@@ -19,20 +19,20 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik import Goal, Stop, in_python, layout, length_scaling, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_start, draw_seeds
-from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
+from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible, sigint_guard
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, REAL, PreparedProblem, prepare
 from lessons_lib.pose_ik.problem import Found, Problem
-from lessons_lib.pose_ik.progress import shown
+from lessons_lib.pose_ik.progress import progress_bar
 from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_of
 from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import waypoint_by_waypoint
 from lessons_lib.trajectories.branches import Branches, check_branches, trace_branches
+from lessons_lib.trajectories.follow_waypoints import AHEAD, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 from lessons_lib.trajectories.free_directions import trace_free
 from lessons_lib.trajectories.path import Path, check_waypoints
-from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 
 Start = Literal["previous", "ahead", "first"]
 TraceRows = Callable[[Problem, Array, Array, Integers, Integers, Array, Halt], int]
@@ -117,6 +117,8 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
         if goal is None:
             return trace_branches(arm, poses, begin, by, skips)
         traced = trace(arm, poses, begin, on_failure="skip", goal=goal)
+        if not traced.tried.all():  # interrupted
+            return traced
         return trace_free(arm, poses, begin, by, skips, goal, traced, module().search_layers)
     prepared = prepare(arm, goal, method, starts, stop)
     choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
@@ -129,15 +131,15 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
     unit = prepared.problem.unit
     there = length_scaling.scaled_poses(poses, unit), begin / length_scaling.joint_units(arm, unit)
     work = _Work(prepared.scaled, *there, seeds, reports, manner, choice, halt)
-    with heard(halt):
-        with shown(lambda: work.ended, len(poses), "tracing", progress) as tick:
+    with sigint_guard(halt):
+        with progress_bar(lambda: work.ended, len(poses), "tracing", progress) as tick:
             if prepared.in_python:
-                with left_at_once(halt):
+                with interruptible(halt):
                     work.trace(waypoint_by_waypoint.trace_rows, 1, tick)
             else:
                 sequential.compile_for(prepared.scaled)
                 in_threads(lambda: work.trace(trace_rows, CHUNK), 1, halt, tick)
-        if halt.asked:
+        if halt.requested:
             warnings.warn(f"interrupted: {work.tried} of {len(poses)} waypoints are traced", stacklevel=2)
         length_scaling.unscale_reports(reports, prepared.problem)
         return Path(arm, begin, poses, reports[: work.tried], choice == GO_ON)
@@ -160,7 +162,7 @@ class _Work:
     def trace(self, trace_rows: TraceRows, size: int, tick: Callable[[], None] = lambda: None) -> None:
         """Trace chunks of waypoints until one stops the arm or the halt is requested."""
         places, counts = np.array([self.begin] * 3), np.array([self.manner, self.choice, 0])
-        while self.tried < len(self.poses) and not self.halt.asked:
+        while self.tried < len(self.poses) and not self.halt.requested:
             rows = slice(self.tried, self.tried + size)
             part = self.poses[rows], places, counts, self.seeds[rows], self.reports[rows]
             self.tried += trace_rows(self.problem, *part, self.halt)
@@ -190,10 +192,7 @@ def trace_rows(
     reports: Array,
     halt: Halt,
 ) -> int:
-    """Trace waypoints in compiled code, and each waypoint that it does not reach by itself; return how many were tried.
-
-    The arguments are those of `waypoint_by_waypoint.trace_rows`.
-    """
+    """Trace waypoints in compiled code, and by itself each that it does not reach; return how many were tried."""
     settings, (run, at), done = halt.reaching(settings_of, problem), sequential.kernels_for(problem), 0
     scratch, solve = np.zeros(scratch_size(at)), partial(_solve_waypoint, halt)
     follow = module().follow
@@ -201,7 +200,7 @@ def trace_rows(
         rest = slice(done, len(targets))
         inputs = targets[rest].reshape(-1, 4), places, counts, problem.arm.joints, reach_of(problem), settings
         done += int(follow(*inputs, seeds[rest], reports[rest], scratch, run, at))
-        if done == len(targets) or halt.asked:
+        if done == len(targets) or halt.requested:
             return done
         one = slice(done, done + 1)
         arguments = problem, targets[one], places, counts, seeds[one], reports[one], halt
@@ -228,16 +227,12 @@ def module() -> ModuleType:
 
 def recipe() -> Recipe:
     """Return the recipe of the loop over waypoints."""
-    known = Taken(sequential.search_module(), "*"), Plain("lessons_lib.trajectories.places")
     texts = (Plain(f"lessons_lib.trajectories.{name}", "@native") for name in ("follow_waypoints", "layer_search"))
-    return Recipe("trace_waypoints", (*known, *texts))
+    return Recipe("trace_waypoints", (Taken(sequential.search_module(), "*"), *texts))
 
 
 def _trace_at_once(prepared: PreparedProblem, waypoints: Any, q0: Any, manner: int, goes_on: bool) -> Path | None:
-    """Return the path if the arguments are plain arrays and compiled code reaches each waypoint; otherwise None.
-
-    The compiled code checks the poses and the limits.
-    """
+    """Return the path if the arguments are plain arrays and compiled code reaches each waypoint; otherwise None."""
     search, begin = prepared.sequential, prepared.problem.arm.home if q0 is None else q0
     if not (
         waypoints.__class__ is PLAIN and waypoints.dtype is REAL and begin.__class__ is PLAIN and begin.dtype is REAL

@@ -44,6 +44,15 @@ def test_a_solve_takes_the_nearest_that_touches_nothing(starts):
     assert (found.branch is None) == isinstance(starts, pose_ik.Restarts)
 
 
+def test_a_goal_with_intervals_is_judged_by_its_own_error():
+    goal = pose_ik.pose(intervals=(0.2, 0.2, None, 0.05, 0.05, 0.05))
+    turned = TARGET.copy()
+    turned[:3, :2] = TARGET[:3, :2] @ [[0.0, -1.0], [1.0, 0.0]]  # a quarter of a revolution about its z axis
+    found = pose_ik.solve(UR10, turned, BEGIN, goal=goal, starts=pose_ik.Restarts(12), free_of=BALL)
+    assert found.converged and BALL.is_free(found.q)
+    assert found.orientation_error < 1e-6 and found.position_error < 1e-6
+
+
 def test_the_nearest_is_the_one_nearest_to_where_the_arm_stands():
     free, taken = pose_ik.all_solutions(UR10, TARGET, free_of=BALL), set()
     for begin in np.random.default_rng(2).uniform(-3, 3, (10, 6)):

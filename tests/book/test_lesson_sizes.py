@@ -20,7 +20,7 @@ Lesson 00 goes through the whole course, and imports the library in its last sec
 
 FINE = lesson_sizes.Size(**lesson_sizes.BOUNDS, folded=5000)
 LONGEST_LINE = 96  # characters, as in notebooks/ruff.toml
-LIVE = "from lessons_lib.live import ElbowFigure\n\nElbowFigure()"
+LIVE = "from lessons_lib.course.live import ElbowFigure\n\nElbowFigure()"
 IMPORTS = "import math\nfrom lessons_lib.claims.notation import (\n    cos,\n    sin,\n)"
 CLAIM = 'claim("1.{}", "…", a, "=", b)'
 

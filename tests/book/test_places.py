@@ -14,9 +14,9 @@ import pytest
 from test_questions import LESSONS, questions
 
 from lessons_lib import lie, robots
+from lessons_lib.course.live.figure import LiveFigure, from_reference
+from lessons_lib.course.live.saved import REFERENCE
 from lessons_lib.differential_ik import Configuration, ManipulabilityTask, middle_gradient, prioritized_rates
-from lessons_lib.live.figure import LiveFigure, from_reference
-from lessons_lib.live.saved import REFERENCE
 from lessons_lib.robots import UR10_DH
 
 Values = dict[str, float]

@@ -19,7 +19,8 @@ from scipy.linalg import expm, logm
 from scipy.spatial.transform import Rotation
 
 from classroom.copies.questions import Question, read
-from lessons_lib import live, pose_ik, robots
+from lessons_lib import pose_ik, robots
+from lessons_lib.course import live
 from lessons_lib.pose_ik import Solutions
 from lessons_lib.robots import PANDA_DH, PANDA_FLANGE, UR10_DH, exponentials
 from lessons_lib.robots.chain import Chain

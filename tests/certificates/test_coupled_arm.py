@@ -26,7 +26,14 @@ def rail() -> Chain:
     return robots.from_screws(arm.screws, arm.home, name="rack and pinion", coupling=Coupling(A, [0.3, *[0.0] * 6]))
 
 
-@pytest.mark.parametrize("arm", [wrist(), rail()], ids=lambda arm: arm.name)
+def in_millimetres(arm: Chain) -> Chain:
+    """Return the arm on a rail with all lengths in mm, its rack included."""
+    screws, home, A = arm.screws.copy(), arm.home.copy(), np.array(arm.matrix)
+    screws[3:, 1:], home[:3, 3], A[0] = 1e3 * screws[3:, 1:], 1e3 * home[:3, 3], 1e3 * A[0]
+    return robots.from_screws(screws, home, name=f"{arm.name} in mm", coupling=Coupling(A))
+
+
+@pytest.mark.parametrize("arm", [wrist(), rail(), in_millimetres(rail())], ids=lambda arm: arm.name)
 def test_the_exact_solution_is_in_the_ball_and_a_third_of_it_would_be_too_small(arm: Chain) -> None:
     rng, shares = np.random.default_rng(1), []
     for size in (0.0, 1e-13, 1e-9, 1e-6, 1e-4):
@@ -84,3 +91,13 @@ def test_the_rounding_of_joint_values_is_in_the_radius() -> None:
         shares.append((off / e_F, off / plain))
     most = np.max(shares, axis=0)
     assert 0.02 < most[0] <= 1.0 < most[1]
+
+
+def test_coordinates_that_move_joints_twice_as_far_have_half_the_ball() -> None:
+    ur10 = robots.ur10()
+    double = robots.from_screws(ur10.screws, ur10.home, coupling=Coupling(2.0 * np.eye(6)))
+    q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    T = ur10.forward_kinematics(q)
+    one, other = pose_ik.certificate(ur10, T, q + 1e-5), pose_ik.certificate(double, T, 0.5 * (q + 1e-5))
+    for name, factor in (("h", 1.0), ("radius", 0.5), ("alone", 0.5), ("smallest_singular_value", 2.0)):
+        assert getattr(other, name) == pytest.approx(factor * getattr(one, name), rel=1e-4), name

@@ -94,7 +94,7 @@ def test_the_development_container_is_the_same_image() -> None:
 def test_what_is_built_here_stays_out_of_the_image() -> None:
     kept_out = set((ROOT / ".dockerignore").read_text(encoding="utf8").split())
     made = {line.rstrip("/") for line in (ROOT / ".gitignore").read_text(encoding="utf8").split()}
-    assert {".venv", "book/_build", "front/node_modules", "lessons_lib/live/built"} <= kept_out & made
+    assert {".venv", "book/_build", "front/node_modules", "lessons_lib/course/live/built"} <= kept_out & made
 
 
 def test_on_kubernetes_a_students_server_finds_its_place_in_the_image() -> None:

@@ -34,8 +34,8 @@ def many(w: Array, n: int) -> bool:
     w[0], w[1] = a - b, 1.0 / 3.0
     w[2] = float((n - 9) % 5) + (n - 9) // 5
     w[3] = a**7 + a**-2 + a**0.5
-    found, d = turned(a, b)
-    found, d = turned(-d, found)
+    (found, d), e = turned(a, b), a
+    found, d = turned(-d + (e - a), found)
     w[4] = found if found > d else d
     w[5] = min(a, b, 0.1) + max(a, b, 2.0) + min(n, 4, n - 1) - max(n, 4)
     total, k = 0.0, 0

@@ -12,12 +12,13 @@ import sympy as sp
 
 from lessons_lib.codegen import Kernel, compiled, lanes
 from lessons_lib.codegen.cache import run
+from lessons_lib.codegen.scalar_target import expression_text, near_text
 from lessons_lib.codegen.translate import Unit
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 from lessons_lib.symbolic.stumpff_functions import series_error, stumpff, stumpff_value
 
 a, b, c, step = sp.symbols("a b c step", real=True)
-LANES = lanes.LANES
+LANES = 4
 
 MIXED = Kernel(
     "mixed",
@@ -32,7 +33,7 @@ ROWS = 16
 
 def module(kernels: list[Kernel], rows: dict[str, int]) -> dict[str, Any]:
     """Return the names of a module with the kernels over lanes."""
-    parts = [lanes.sine_and_cosine(), *(lanes.function(kernel, rows) for kernel in kernels)]
+    parts = [near_text(), *(lanes.function(kernel, rows, LANES) for kernel in kernels)]
     return executed("\n\n\n".join(parts), {kernel.name for kernel in kernels})
 
 
@@ -107,20 +108,20 @@ def test_outputs_may_lie_over_inputs() -> None:
     swap = Kernel("swap", {"q": sp.Matrix([a, b])}, {"u": sp.Matrix([b, a + b])})
     w = np.arange(2.0 * LANES).reshape(2, LANES)
     module([swap], {"q": 0, "u": 0})["swap"](w)
-    np.testing.assert_array_equal(w, [np.arange(LANES) + 8.0, 2.0 * np.arange(LANES) + 8.0])
+    np.testing.assert_array_equal(w, [np.arange(LANES) + LANES, 2.0 * np.arange(LANES) + LANES])
 
 
 def test_the_loop_over_lanes_becomes_vector_instructions(mixed: Any) -> None:
     """In LLVM's own language, which is the same on every machine that has registers of two doubles and more."""
     unit = Unit()
-    unit.function(mixed, ("f2x8",))
+    unit.function(mixed, (f"f2x{LANES}",))
     text = unit.text()
-    assert re.search(r"= f(mul|add|sub|div) contract <8 x double>", text), "the loop was not vectorised"
+    assert re.search(r"= f(mul|add|sub|div) contract <4 x double>", text), "the loop was not vectorised"
     assert not re.search(r"@(llvm\.)?(sin|cos)\b", text), "a library call stands in the loop"
 
 
 def test_the_places_are_rows_of_the_lane_at_hand() -> None:
-    text = lanes.function(MIXED, AT)
+    text = lanes.function(MIXED, AT, LANES)
     assert lanes.place(3) == "w[3, lane]"
     assert f"for lane in range({LANES}):" in text and "def mixed(w):" in text
     assert f"a = {lanes.place(1)}" in text and f"c = {lanes.place(4)}" in text and f"d = {lanes.place(7)}" in text
@@ -129,7 +130,7 @@ def test_the_places_are_rows_of_the_lane_at_hand() -> None:
 
 
 def test_text_of_an_expression_is_python() -> None:
-    assert eval(lanes.text_of(sp.sqrt(a) + sp.Rational(1, 3)), {"math": math, "a": 4.0}) == 2.0 + 1 / 3
+    assert eval(expression_text(sp.sqrt(a) + sp.Rational(1, 3)), {"math": math, "a": 4.0}) == 2.0 + 1 / 3
 
 
 def test_within_half_a_turn_stumpff_functions_are_series_and_a_recurrence() -> None:

@@ -17,6 +17,8 @@ from lessons_lib import robots
 from lessons_lib.codegen import Kernel, lanes, scalar_target, vectors
 from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.expressions import places
+from lessons_lib.codegen.ir import Value
+from lessons_lib.codegen.syntax import definition
 from lessons_lib.lie import derivations as lie
 from lessons_lib.pose_ik import LevenbergMarquardt, lane_kernels
 from lessons_lib.pose_ik import derivations as pose_ik
@@ -31,7 +33,7 @@ from lessons_lib.symbolic.stumpff_functions import stumpff
 SIGN: dict[Any, str] = dict(
     zip(
         (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq),
-        ("+", "-", "*", "/", "power", "<", "<=", ">", ">=", "=="),
+        ("+", "-", "*", "/", "**", "<", "<=", ">", ">=", "=="),
         strict=True,
     )
 )
@@ -47,7 +49,7 @@ OPERATION: dict[str, Callable[..., Any]] = {
     "-": operator.sub,
     "*": operator.mul,
     "/": operator.truediv,
-    "power": operator.pow,
+    "**": operator.pow,
     "negative": operator.neg,
     "select": choice,
     "<": sp.Lt,
@@ -186,16 +188,17 @@ def by_operations(name: str, text: str, rows: dict[int, int], syntax: Syntax) ->
     header = "import math\nimport numpy\nfrom lessons_lib.codegen.native import vectorized\n"
     space: dict[str, Any] = {}
     run(f"{header}{lanes.anywhere_text()}\n\n{text}\n", f"<round trip {hash(text)}>", space)
-    values, found = list[int](), dict[int, int]()
-    for operation in vectors.read(space[name].py_func).operations:
-        kind, given = operation.kind, operation.operands
-        if kind == "put":
-            found[given[0]] = values[given[1]]
-            values.append(-1)
-        elif kind == "row":
-            values.append(rows[given[0]])
-        else:
-            values.append(syntax.operation(kind, *(given if kind == "number" else (values[one] for one in given))))
+    found = dict[int, int]()
+
+    class Recorded(vectors.Loop):
+        def instruction(self, kind: str, operands: tuple[Any, ...]) -> Any:
+            if kind == "put":
+                found[operands[0]] = operands[1].text
+            if kind in ("put", "row"):
+                return rows.get(operands[0])
+            return syntax.operation(kind, *(one.text if isinstance(one, Value) else one for one in operands))
+
+    Recorded(None, space[name], ("f2x1",), name).run(definition(space[name]).body[-1].body, {})  # type: ignore[attr-defined]
     return found
 
 

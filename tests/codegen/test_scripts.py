@@ -9,13 +9,15 @@ import pytest
 
 from lessons_lib.codegen import dependencies, scripts
 from lessons_lib.codegen.dependencies import PACKAGE
-from lessons_lib.live import elbow, front_end, screw
-from lessons_lib.live import scripts as live_scripts
+from lessons_lib.course.inverse_kinematics import live as elbow
+from lessons_lib.course.live import front_end
+from lessons_lib.course.live import scripts as live_scripts
+from lessons_lib.course.twists import live_screw as screw
 
 WITHOUT_DERIVING = """
 from pathlib import Path
 from lessons_lib.codegen import scripts
-from lessons_lib.live import screw
+from lessons_lib.course.twists import live_screw as screw
 scripts.script_path = lambda module: Path("nowhere")
 def refuse():
     raise AssertionError("derived anew")
@@ -45,18 +47,21 @@ def test_a_script_of_this_library_is_read_and_an_older_one_is_not(
 ) -> None:
     path = tmp_path / "built" / "scripts" / "elbow.js"
     monkeypatch.setattr(scripts, "script_path", lambda module: path)
-    assert scripts.read_script("lessons_lib.live.elbow") is None
-    scripts.write_script("lessons_lib.live.elbow", "one\ntwo\n")
-    assert scripts.read_script("lessons_lib.live.elbow") == "one\ntwo\n"
+    assert scripts.read_script("lessons_lib.course.inverse_kinematics.live") is None
+    scripts.write_script("lessons_lib.course.inverse_kinematics.live", "one\ntwo\n")
+    assert scripts.read_script("lessons_lib.course.inverse_kinematics.live") == "one\ntwo\n"
     assert scripts.derived_once(unwrap(elbow.script))() == "one\ntwo\n"
     monkeypatch.setattr(scripts, "digest_of_all", lambda: "another library")
-    assert scripts.read_script("lessons_lib.live.elbow") is None
+    assert scripts.read_script("lessons_lib.course.inverse_kinematics.live") is None
 
 
 def test_every_script_of_a_figure_is_derived_for_the_wheel() -> None:
     found = live_scripts.derivations()
-    assert {"lessons_lib.live.elbow": "script", "lessons_lib.live.swing": "_source"}.items() <= found.items()
-    text = "".join(path.read_text("utf-8") for path in Path(str(live_scripts.__file__)).parent.glob("*.py"))
+    assert {
+        "lessons_lib.course.inverse_kinematics.live": "script",
+        "lessons_lib.course.redundancy.live": "_source",
+    }.items() <= found.items()
+    text = "".join(path.read_text("utf-8") for path in live_scripts.LIBRARY.glob("course/**/*.py"))
     assert text.count("@derived_once\n") == len(found)
     assert {scripts.script_path(module).relative_to(front_end.FOLDER).parent for module in found} == {Path("scripts")}
 

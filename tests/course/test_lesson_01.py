@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
 from lessons_lib import course, robots
-from lessons_lib.course.lesson_01 import FLOOR, HAND, POSTURE_COLOURS, nearest_configuration
+from lessons_lib.course.inverse_kinematics.figures import FLOOR, HAND, POSTURE_COLOURS, nearest_configuration
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.plots.theme import INK
 

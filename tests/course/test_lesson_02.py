@@ -6,7 +6,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import course, lie
-from lessons_lib.course.lesson_02 import measured_errors
+from lessons_lib.course.rotation_logarithm.figures import measured_errors
 from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error
 
 AXES = course.oblique_axes(np.random.default_rng(7), 12)

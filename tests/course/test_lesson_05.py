@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import robots
-from lessons_lib.course.lesson_05 import ALPHA, THETA, A, D, draw_row, row_points
+from lessons_lib.course.robot_models.figures import ALPHA, THETA, A, D, draw_row, row_points
 
 
 def test_the_normal_ends_where_the_row_ends() -> None:

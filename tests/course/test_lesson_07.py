@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course
-from lessons_lib.course.lesson_07 import say
+from lessons_lib.course.code_generation.figures import say
 from lessons_lib.errors import ParameterError
 
 TIMES = {"first": 2.0, "second": 4e-3, "third": 2e-3, "last": 5e-8}

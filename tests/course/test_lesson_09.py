@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from lessons_lib import course, robots
-from lessons_lib.course.lesson_09 import FLOOR, half_axes, say, tip_velocities
+from lessons_lib.course.singularities.figures import FLOOR, half_axes, say, tip_velocities
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.plots.theme import BLUE, VERMILION
 

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course
-from lessons_lib.course.lesson_10 import HIGHEST, in_words
+from lessons_lib.course.damping.figures import HIGHEST, in_words
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt
 

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course
-from lessons_lib.course.lesson_11 import MARKERS
+from lessons_lib.course.levenberg_marquardt.figures import MARKERS
 from lessons_lib.errors import ParameterError
 
 

@@ -6,7 +6,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
 from lessons_lib import course
-from lessons_lib.course.lesson_12 import COLOURS
+from lessons_lib.course.starts.figures import COLOURS
 from lessons_lib.errors import ParameterError
 
 SOLUTIONS = np.array([[0.5, 1.5], [2.0, -1.5]])

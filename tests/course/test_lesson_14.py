@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course, lie
-from lessons_lib.course.lesson_14 import FRAMES
+from lessons_lib.course.paths.figures import FRAMES
 from lessons_lib.errors import TransformError
 from lessons_lib.trajectories import interpolate
 

@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from lessons_lib import course, plots, robots
-from lessons_lib.course.lesson_15 import BEYOND
+from lessons_lib.course.redundancy.figures import BEYOND
 from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError
 from lessons_lib.plots.theme import BLUE, VERMILION
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import course
 from lessons_lib.course import two_hands
-from lessons_lib.course.lesson_17 import GOAL_COLOURS
+from lessons_lib.course.tasks.figures import GOAL_COLOURS
 from lessons_lib.course.two_arms_parts import HAND_COLOURS, parts_of
 from lessons_lib.errors import FrameNotFound, ParameterError
 

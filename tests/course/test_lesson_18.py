@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from PIL import Image
 
 from lessons_lib import course, lie, robots
-from lessons_lib.course.lesson_18 import COLOURS
+from lessons_lib.course.floating_base.figures import COLOURS
 from lessons_lib.course.painted_body import Body, Camera
 from lessons_lib.course.quadruped_parts import FOOT, LEGS, parts_of
 from lessons_lib.course.stance_picture import EYE

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course
-from lessons_lib.course.lesson_19 import MOST_CORES
+from lessons_lib.course.scaling.figures import MOST_CORES
 from lessons_lib.errors import ParameterError
 
 

@@ -8,46 +8,17 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+import pytest
 from browser import COARSE, DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
+from discovered import pages
 from playwright.sync_api import Browser, CDPSession, Locator, Page, ViewportSize, expect
 
-from lessons_lib import live
-from lessons_lib.live.control import Choice, Switch
+from lessons_lib.course import live
+from lessons_lib.course.live.control import Choice, Switch
 
 expect.set_options(timeout=PATIENCE)
 
-PAGES = {
-    "elbow": "notebooks/01_inverse_kinematics",
-    "logarithm": "notebooks/02_rotation_logarithm",
-    "pushes": "notebooks/03_twists",
-    "screw": "notebooks/03_twists",
-    "two_frames": "notebooks/04_adjoint",
-    "model": "notebooks/05_robot_models",
-    "columns": "notebooks/06_jacobians",
-    "source": "notebooks/07_code_generation",
-    "newton": "notebooks/08_newton",
-    "projection": "notebooks/08_newton",
-    "singularity": "notebooks/09_singularities",
-    "damping": "notebooks/10_damping",
-    "race": "notebooks/11_levenberg_marquardt",
-    "basin": "notebooks/12_starts",
-    "weights": "notebooks/13_weights",
-    "path": "notebooks/14_paths",
-    "swing": "notebooks/15_redundancy",
-    "limits": "notebooks/16_limits",
-    "lanes": "notebooks/19_scaling",
-    "branches": "notebooks/20_branches",
-    "hands": "notebooks/17_tasks",
-    "stance": "notebooks/18_floating_base",
-    "ball": "notebooks/21_certificates",
-    "timing": "notebooks/22_retime",
-    "tradeoff": "notebooks/10_damping",
-    "obstacle": "notebooks/23_touch",
-    "arena": "book/which_method",
-    "servo": "notebooks/24_robot",
-    "robot": "book/bring_your_robot",
-    "front": "book/index",
-}
+PAGES = pages() | {"front": "book/index"}
 
 TYPESET = ("elbow", "screw")
 """Pages, of a figure in the plane and of one in space, whose mathematics is typeset beside it, as a reader has it.
@@ -327,3 +298,15 @@ def told_to(figure: Figure, python: Any) -> Any:
 def chosen(figure: Figure, words: str, label: str) -> None:
     figure.host.locator(".live-choice", has_text=words).locator("select").select_option(label=label)
     figure.settle()
+
+
+def check_facts(figure: Figure, python: live.LiveFigure) -> None:
+    """What questions for a place judge: the page's facts are Python's, at the numbers that the page's boxes round."""
+    shown = figure.host.evaluate("host => host.live.facts()")
+    for name, value in python.values.items():
+        if name in shown:
+            assert shown[name] == pytest.approx(value, abs=1e-4)
+            setattr(python, name, shown[name])
+    expected = python.facts
+    assert shown.keys() == expected.keys()
+    assert max(abs(shown[name] - value) for name, value in expected.items()) < 1e-6

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from node import in_front
 
-from lessons_lib.live import BasinFigure
-from lessons_lib.live.basin import OWN
+from lessons_lib.course.live import BasinFigure
+from lessons_lib.course.starts.live import OWN
 
 SIZE, STRIDES = 40, (8, 4, 2, 1)
 PROGRAM = """

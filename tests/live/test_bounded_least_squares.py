@@ -4,7 +4,7 @@ import daqp
 import numpy as np
 import pytest
 
-from lessons_lib.live.tree_kernel import bounded_least_squares
+from lessons_lib.course.live.tree_kernel import bounded_least_squares
 
 FREE = np.array([np.inf, np.inf])
 

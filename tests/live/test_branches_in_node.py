@@ -3,8 +3,8 @@
 import numpy as np
 from node import in_front, in_node
 
-from lessons_lib.live import BranchesFigure
-from lessons_lib.live.branches import LOCKED, script
+from lessons_lib.course.branches.live import LOCKED, script
+from lessons_lib.course.live import BranchesFigure
 from lessons_lib.pose_ik import all_solutions
 
 CALL = """
@@ -14,7 +14,7 @@ function answers(T, closed, free) {
   const rows = (A) => ({at: Float64Array.from(A.flat()), rows: A.length, columns: A[0].length});
   const [pose, back, K, limits] = [T, closed.back, closed.constants, closed.limits].map(rows);
   const found = {at: Q, rows: 8, columns: 6};
-  const count = every(pose, back, kind, backwards, K, signs, limits, length, free, 0, found, codes);
+  const count = solve_closed_form(pose, back, kind, backwards, K, signs, limits, length, free, 0, found, codes);
   const kept = Array.from({length: count}, (_, i) => [...Q.subarray(6 * i, 6 * i + 6)]);
   return {q: kept, codes: [...codes.subarray(1, 1 + count)], up: kept.map((q) => elbow_kernel(q).up[0])};
 }
@@ -61,6 +61,6 @@ def test_a_target_beyond_reach_has_no_answer() -> None:
 def test_answers_are_as_far_apart_as_their_turns() -> None:
     """The length of what is left of e^{i(a − b)}, by NumPy."""
     pairs = np.random.default_rng(4).uniform(-9, 9, (50, 2, 6))
-    program = 'import { apart } from "front/space/branches";\nreturn told.map(([a, b]) => apart(a, b));'
+    program = 'import { apart } from "course/branches/view";\nreturn told.map(([a, b]) => apart(a, b));'
     expected = np.linalg.norm(np.angle(np.exp(1j * (pairs[:, 0] - pairs[:, 1]))), axis=1)
     np.testing.assert_allclose(in_front(program, pairs.tolist()), expected, rtol=1e-12)

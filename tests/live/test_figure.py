@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import re
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,68 +14,47 @@ import ipywidgets
 import nbformat
 import numpy as np
 import pytest
+from discovered import FIGURES
 from PIL import Image
 from scipy.linalg import expm
 from traitlets import TraitError
 
-from lessons_lib import lie, live, robots
+from lessons_lib import lie, robots
+from lessons_lib.course import live
+from lessons_lib.course.live.control import Control, Ladder, Switch
+from lessons_lib.course.live.figure import LiveFigure, from_reference
+from lessons_lib.course.live.front_end import NOT_BUILT, module
+from lessons_lib.course.live.joints import body_data
+from lessons_lib.course.live.link_shapes import skeleton_of
+from lessons_lib.course.live.saved import REFERENCE
 from lessons_lib.errors import ParameterError
-from lessons_lib.live.control import Control, Ladder, Switch
-from lessons_lib.live.figure import LiveFigure, from_reference
-from lessons_lib.live.front_end import NOT_BUILT, module
-from lessons_lib.live.joints import body_data
-from lessons_lib.live.link_shapes import skeleton_of
-from lessons_lib.live.saved import REFERENCE
 from lessons_lib.robots import kinematics
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "front")]
+from build import index_of_views  # noqa: E402
 
 MAKERS: list[Callable[[], LiveFigure]] = [
-    live.ElbowFigure,
-    live.ArenaFigure,
-    live.BallFigure,
-    live.TradeoffFigure,
-    live.PushesFigure,
-    live.ProjectionFigure,
+    *(figure for name, figure in FIGURES.items() if name != "LanesFigure"),
     partial(live.ProjectionFigure, q1=30.0, q2=0.0, frame=0.5),
     partial(live.PushesFigure, turn=0.0, count=7.4),
     partial(live.TradeoffFigure, damping=0.0, sigma=1.0),
     partial(live.BallFigure, q1=30.0, q2=80.0, t2=40.0),
-    live.BasinFigure,
-    live.BranchesFigure,
-    live.ColumnsFigure,
     partial(live.ColumnsFigure, q1=90.0, q2=0.0),
-    live.DampingFigure,
     partial(live.DampingFigure, arm="UR10", damping=0.5, far=True),
-    live.HandsFigure,
     partial(live.LanesFigure, {1: 1.0, 2: 1.7}),
-    live.LimitFigure,
-    live.LogarithmFigure,
-    live.ModelFigure,
-    live.NewtonFigure,
-    live.ObstacleFigure,
     partial(live.NewtonFigure, error="point alone", s2=3.0),
-    live.PathFigure,
-    live.RaceFigure,
-    live.RobotFigure,
-    live.ScrewFigure,
-    live.ServoFigure,
     partial(live.ServoFigure, tolerance="1 nm", rate=50, delay=3, gain=24),
-    live.SingularityFigure,
-    live.SourceFigure,
     partial(live.SourceFigure, arm="Panda", computes="T"),
-    live.StanceFigure,
     partial(live.StanceFigure, height=0.25, yaw=20, lifted="rear left"),
-    live.SwingFigure,
-    live.TimingFigure,
-    live.TwoFramesFigure,
-    live.WeightFigure,
 ]
+"""All figures as they open, and some at values that take another branch; the times of a machine are given."""
 
 
-def test_every_figure_is_tried() -> None:
-    tried = {getattr(make, "func", make).__name__ for make in MAKERS}
-    assert tried == {name for name in live.__all__ if name.endswith("Figure")} - {"LiveFigure"}
+def test_each_figure_has_a_view_that_the_build_finds() -> None:
+    exported = [index_of_views(space).partition("export default")[2] for space in (False, True)]
+    found = re.findall(r"(\w+): \w+", "".join(exported))
+    assert sorted(found) == sorted(figure.view for figure in FIGURES.values())
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -354,7 +334,7 @@ def test_joint_1_of_the_2r_leaves_the_body_jacobian_as_it_is_as_the_answer_says(
 
 
 def test_a_front_end_that_is_not_built_says_so(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lessons_lib.live.front_end.FOLDER", tmp_path)
+    monkeypatch.setattr("lessons_lib.course.live.front_end.FOLDER", tmp_path)
     assert module("widget") == NOT_BUILT
     assert live.ElbowFigure()._esm == NOT_BUILT
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lessons_lib.live import HandsFigure
+from lessons_lib.course.live import HandsFigure
 
 
 def rest(**values: float) -> np.ndarray:

@@ -25,8 +25,9 @@ from playwright.sync_api import Browser, Error, Locator, Page, expect
 from classroom.copies import course, folder
 from classroom.copies.addresses import Folder, copy_path
 from classroom.copies.names import names
-from lessons_lib import live, pose_ik, robots
-from lessons_lib.live.saved import REFERENCE, WIDGET_VIEW
+from lessons_lib import pose_ik, robots
+from lessons_lib.course import live
+from lessons_lib.course.live.saved import REFERENCE, WIDGET_VIEW
 from lessons_lib.studies.matlab_library import ur10_waypoints
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,12 +45,12 @@ from jupyterlab.labapp import main
 use_unix_sockets()
 main()
 """
-CELL = "from lessons_lib import live\n{0} = live.{1}()\n{0}"
+CELL = "from lessons_lib.course import live\n{0} = live.{1}()\n{0}"
 LINKED = (
     "import ipywidgets\nlinked = ipywidgets.FloatSlider(min=0.1, max=1.2, step=0.01)\n"
     "linked.add_class('linked-here')\nlinked"  # no `slider`: the explorer has one
 )
-WITHOUT_STILL = "from lessons_lib import live\nlive.LiveFigure.still = lambda figure: b''\n"
+WITHOUT_STILL = "from lessons_lib.course import live\nlive.LiveFigure.still = lambda figure: b''\n"
 """The still picture that stands beside a live figure draws all that it is about, and is not looked at here."""
 
 RUN = """async code => {

@@ -10,23 +10,23 @@ from scipy.spatial.transform import Rotation
 
 from lessons_lib import codegen, lie, plots, robots
 from lessons_lib.course import standing, two_hands
-from lessons_lib.errors import ParameterError
-from lessons_lib.live import (
+from lessons_lib.course.adjoint import live as two_frames
+from lessons_lib.course.live import (
     BallFigure,
     ColumnsFigure,
     ElbowFigure,
     LogarithmFigure,
     ScrewFigure,
     TwoFramesFigure,
-    model,
-    path,
-    screw,
-    singularity,
-    two_frames,
 )
-from lessons_lib.live.arm_kernel import arm_kernel
-from lessons_lib.live.link_shapes import skeleton_of
-from lessons_lib.live.tree_kernel import free_kernels, tree_kernel
+from lessons_lib.course.live.arm_kernel import arm_kernel
+from lessons_lib.course.live.link_shapes import skeleton_of
+from lessons_lib.course.live.tree_kernel import free_kernels, tree_kernel
+from lessons_lib.course.paths import live as path
+from lessons_lib.course.robot_models import live as model
+from lessons_lib.course.singularities import live as singularity
+from lessons_lib.course.twists import live_screw as screw
+from lessons_lib.errors import ParameterError
 from lessons_lib.plots.twists import pair_motion
 from lessons_lib.robots import Chain, Tree
 from lessons_lib.trajectories import interpolate

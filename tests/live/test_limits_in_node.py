@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from node import in_front
 
-from lessons_lib.live.limits import LIMITS, LimitFigure
+from lessons_lib.course.limits.live import LIMITS, LimitFigure
 
 CASES = 1000
 TOLERANCE = 1e-12  # of the rows, relative

@@ -14,9 +14,9 @@ from node import in_front
 from scipy.spatial import cKDTree
 
 from lessons_lib import codegen, robots
-from lessons_lib.live import front_end
-from lessons_lib.live.arm_kernel import arm_kernel
-from lessons_lib.live.link_shapes import SHAPES, draw_shape, links_of, placed, shape_of
+from lessons_lib.course.live import front_end
+from lessons_lib.course.live.arm_kernel import arm_kernel
+from lessons_lib.course.live.link_shapes import SHAPES, draw_shape, links_of, placed, shape_of
 from lessons_lib.plots import draw_arm
 
 sys.path[:0] = [str(Path(__file__).parents[2] / "front"), str(Path(__file__).parents[1] / "robots")]

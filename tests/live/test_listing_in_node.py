@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from node import in_front
 
-from lessons_lib import live
-from lessons_lib.live.source import KERNELS, chains
+from lessons_lib.course import live
+from lessons_lib.course.code_generation.live import KERNELS, chains
 
 CASES = 40
 TOLERANCE = 1e-13  # some hundred roundings of numbers up to 2

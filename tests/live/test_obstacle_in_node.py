@@ -3,8 +3,8 @@
 import numpy as np
 from node import in_node
 
-from lessons_lib.live import ObstacleFigure
-from lessons_lib.live.obstacle import script
+from lessons_lib.course.live import ObstacleFigure
+from lessons_lib.course.touch.live import script
 
 CALL = """
 function room(Q, scene, bodies) {

@@ -13,8 +13,8 @@ import pytest
 from node import in_front
 
 from lessons_lib import lie, robots
-from lessons_lib.live.method_data import STATUSES, kind_of, stop_data
-from lessons_lib.live.search import logarithm, source
+from lessons_lib.course.live.method_data import STATUSES, kind_of, stop_data
+from lessons_lib.course.live.search import logarithm, source
 from lessons_lib.pose_ik import (
     Chan,
     GaussNewton,
@@ -153,7 +153,7 @@ def test_a_step_beyond_all_numbers_ends_the_run_without_an_exception() -> None:
 IN_PYTHON = """
 import json, sys
 import numpy as np
-from lessons_lib.live.search import loop
+from lessons_lib.course.live.search import loop
 from lessons_lib.pose_ik import sequential
 from lessons_lib.pose_ik.lane_rows import places
 from lessons_lib.pose_ik.variants import variant_of

@@ -7,8 +7,8 @@ from node import in_front
 
 from lessons_lib import robots
 from lessons_lib.arrays import Array
-from lessons_lib.live import ServoFigure
-from lessons_lib.live.servo import first
+from lessons_lib.course.live import ServoFigure
+from lessons_lib.course.robot.live import first
 
 PROGRAM = """
 import { loadKernels, packed } from "front/kernels";

@@ -9,10 +9,10 @@ import pytest
 from node import FRONT, in_front
 
 from lessons_lib.course import standing
-from lessons_lib.live import HandsFigure, StanceFigure
-from lessons_lib.live.figure import from_reference
-from lessons_lib.live.saved import REFERENCE
-from lessons_lib.live.stance import NONE
+from lessons_lib.course.floating_base.live import NONE
+from lessons_lib.course.live import HandsFigure, StanceFigure
+from lessons_lib.course.live.figure import from_reference
+from lessons_lib.course.live.saved import REFERENCE
 
 SAME = 1e-9
 PROGRAM = """

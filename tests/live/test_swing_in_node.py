@@ -7,6 +7,7 @@ import pytest
 from node import in_front, in_node
 
 from lessons_lib import robots
+from lessons_lib.course.redundancy.live import READY, SwingFigure
 from lessons_lib.differential_ik import (
     Configuration,
     ManipulabilityTask,
@@ -14,7 +15,6 @@ from lessons_lib.differential_ik import (
     middle_gradient,
     prioritized_rates,
 )
-from lessons_lib.live.swing import READY, SwingFigure
 
 CASES = 1000
 TOLERANCE = 1e-12  # relative

@@ -5,7 +5,7 @@ from node import in_front
 
 from lessons_lib import robots
 from lessons_lib.course import joints_on_line
-from lessons_lib.live import TimingFigure
+from lessons_lib.course.live import TimingFigure
 
 PROGRAM = """
 import { loadKernels } from "front/kernels";

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lessons_lib.course import joints_on_line
-from lessons_lib.live import (
+from lessons_lib.course.live import (
     DampingFigure,
     LimitFigure,
     LogarithmFigure,
@@ -18,8 +18,8 @@ from lessons_lib.live import (
     TimingFigure,
     WeightFigure,
 )
-from lessons_lib.live.arm_data import SPATIAL
-from lessons_lib.live.weights import TOOLS
+from lessons_lib.course.live.arm_data import SPATIAL
+from lessons_lib.course.weights.live import TOOLS
 from lessons_lib.robots import exponentials, planar_2r
 from lessons_lib.trajectories import retime
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.course.lesson_15 import draw_ranges
+from lessons_lib.course.redundancy.figures import draw_ranges
 from lessons_lib.plots import path
 from lessons_lib.plots.theme import as_text
 

@@ -202,7 +202,7 @@ def test_a_long_batch_shows_its_progress_on_a_terminal(
     assert capsys.readouterr().err == "", "a batch of milliseconds needs no bar"
     monkeypatch.setattr(progress, "PATIENCE", 1e-9)
     monkeypatch.setattr(progress, "TICK", 0.0)
-    with progress.shown(lambda: 7, 10, "solving", None) as move:
+    with progress.progress_bar(lambda: 7, 10, "solving", None) as move:
         assert capsys.readouterr().err == "", "it has lasted no time yet"
         move()
         assert "solving" in capsys.readouterr().err
@@ -227,7 +227,7 @@ def interrupting(monkeypatch: pytest.MonkeyPatch, how: str, call: int) -> None:
             if number == call:
                 os.kill(os.getpid(), signal.SIGINT)
                 hung = time.monotonic() + PATIENCE
-                while not batch.halt.asked and time.monotonic() < hung:
+                while not batch.halt.requested and time.monotonic() < hung:
                     time.sleep(0.001)
             search(*arguments)
 

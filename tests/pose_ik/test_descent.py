@@ -9,11 +9,14 @@ import pytest
 from lessons_lib import lie, robots
 from lessons_lib.pose_ik import Status, position_only, solve, solve_batch
 from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.goal import pointing, pose
 from lessons_lib.pose_ik.iteration import scratch_size, set_target, workspace
+from lessons_lib.pose_ik.joint_ranges import update_active_set
 from lessons_lib.pose_ik.lane_rows import places
 from lessons_lib.pose_ik.layout import AT_HESSIAN, EVALUATE, FORM_MODEL
 from lessons_lib.pose_ik.least_error import ReadableKernels, variant_of_descent
+from lessons_lib.pose_ik.methods import exact_derivative
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.robots import Chain
 
@@ -98,3 +101,17 @@ def test_a_target_out_of_reach_reports_the_steps_of_its_descent(ur10: Chain, giv
     np.testing.assert_array_equal(traced.trace.q[-1], traced.q)
     twists = traced.trace.error_twists[:, 3:] if given else traced.trace.error_twists
     assert (np.diff(np.linalg.norm(twists, axis=1)) <= 0.0).all()
+
+
+def test_a_descent_ends_where_no_free_joint_lowers_the_error(panda: Chain) -> None:
+    """Half of these descents take steps that the limits shorten."""
+    rng, joints, at_limits = np.random.default_rng(4), arm_of(panda).joints, 0
+    for _ in range(30):
+        target = panda.forward_kinematics(panda.random_configuration(rng)) @ lie.exp_se3(rng.normal(size=6))
+        target[:3, 3] *= rng.uniform(2.0, 20.0)
+        found = solve(panda, target, panda.random_configuration(rng))
+        V, held = lie.log_se3(lie.inverse(panda.forward_kinematics(found.q)) @ target), np.zeros(7)
+        A = exact_derivative(panda.body_jacobian(found.q), V)
+        assert found.converged or update_active_set(A, V, found.q, joints, held), f"{found}"
+        at_limits += int(held.sum())
+    assert at_limits > 0

@@ -26,7 +26,7 @@ from lessons_lib.errors import TransformError
 from lessons_lib.pose_ik import BestOf, Restarts, Status, Stop, interruption, solve, solve_batch
 from lessons_lib.pose_ik import progress as bars
 from lessons_lib.pose_ik.arguments import check_problem
-from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
+from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible, sigint_guard
 from lessons_lib.pose_ik.layout import EVALUATIONS
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.robots import Chain
@@ -426,7 +426,7 @@ def test_the_bar_moves_every_second_though_no_row_ends(
     clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now, time=lambda: 1e12 + clock.now)
     monkeypatch.setattr(bars, "time", clock)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with bars.shown(lambda: 0, 100, "solving", progress) as tick:
+    with bars.progress_bar(lambda: 0, 100, "solving", progress) as tick:
         for second in range(8):
             for _ in range(10):
                 clock.now += 0.1
@@ -438,7 +438,7 @@ def test_somebody_elses_answer_to_ctrl_c_stays(planar_2r: Chain) -> None:
     pressed = []
     before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
     try:
-        with heard(Halt()) as _:
+        with sigint_guard(Halt()) as _:
             signal.raise_signal(signal.SIGINT)
         solve_batch(planar_2r, [planar_2r.forward_kinematics([0.1, 0.2])])
         assert pressed == [signal.SIGINT] and signal.getsignal(signal.SIGINT) is not signal.default_int_handler
@@ -457,7 +457,7 @@ def test_a_halt_that_was_asked_for_reaches_settings_that_are_made_later(planar_2
     halt.allow(7.0)
     assert halt.reaching(settings_of, problem)[EVALUATIONS] == 7.0
     assert np.isinf(settings_of(problem)[EVALUATIONS]), "those of everybody else are another array"
-    halt.ask()
+    halt.request()
     assert halt.reaching(settings_of, problem)[EVALUATIONS] == 0.0
     halt.allow()
     assert halt.reaching(settings_of, problem)[EVALUATIONS] == 0.0 and halt.over
@@ -466,13 +466,13 @@ def test_a_halt_that_was_asked_for_reaches_settings_that_are_made_later(planar_2
 
 def test_readable_code_is_left_at_the_first_press_alone() -> None:
     halt, seen = Halt(), []
-    with heard(halt):
-        with left_at_once(halt):
+    with sigint_guard(halt):
+        with interruptible(halt):
             signal.raise_signal(signal.SIGINT)
             seen.append("not left")
         signal.raise_signal(signal.SIGINT)
         seen.append("second")
-    assert seen == ["second"] and halt.asked
+    assert seen == ["second"] and halt.requested
 
 
 def test_a_fault_in_one_thread_ends_the_others_and_is_raised() -> None:
@@ -481,7 +481,7 @@ def test_a_fault_in_one_thread_ends_the_others_and_is_raised() -> None:
     def job() -> None:
         if next(turns) == 1:
             raise MemoryError("a test's")
-        while not halt.asked:
+        while not halt.requested:
             time.sleep(0.001)
 
     with pytest.raises(MemoryError, match="a test's"):
@@ -495,7 +495,7 @@ def test_a_fault_in_the_callers_own_part_ends_the_others_and_is_raised() -> None
     def job() -> None:
         if threading.current_thread() is threading.main_thread():
             raise RuntimeError("a test's")
-        while not halt.asked:
+        while not halt.requested:
             time.sleep(0.001)
         ended.append(True)
 

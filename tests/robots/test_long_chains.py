@@ -9,7 +9,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from lessons_lib import codegen, lie, pose_ik, robots
-from lessons_lib.codegen.plain_python import functions_of
+from lessons_lib.codegen.syntax import functions_of
 from lessons_lib.robots import kinematics
 from lessons_lib.symbolic import tip_to_base
 

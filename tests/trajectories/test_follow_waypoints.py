@@ -32,7 +32,7 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.chain import MOST_PREPARED
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import path_between, trace, tracing
-from lessons_lib.trajectories.places import AHEAD, FIRST, PREVIOUS
+from lessons_lib.trajectories.follow_waypoints import AHEAD, FIRST, PREVIOUS
 
 UR10, PANDA = robots.ur10(), robots.panda()
 NINE = np.array(matlab.ur10_waypoints())
@@ -189,7 +189,7 @@ def test_no_name_has_two_meanings_in_one_module() -> None:
     )
     for text in texts:
         assert not rows & constants(f"{text}.py"), text
-    assert not constants("pose_ik/layout.py") & constants("trajectories/places.py")
+    assert not constants("pose_ik/layout.py") & constants("trajectories/follow_waypoints.py")
 
 
 def test_threads_do_not_share_their_room() -> None:

@@ -338,3 +338,51 @@ def test_a_velocity_from_which_it_cannot_stop_before_a_limit_is_refused():
     for wrong in ([0.1], [np.nan, 0.0], "fast", [[0.1, 0.1]]):
         with pytest.raises(ParameterError, match="start_velocity of planar 2R must be 2"):
             Follower(arm, [0.0, 0.0], start_velocity=wrong)
+
+
+def test_a_motion_passes_the_target_with_its_twist():
+    """The twist from differences of forward kinematics; the duration from Ruckig."""
+    chain = robots.ur10().with_limits(acceleration=5.0)
+    q, rng = np.array([0.3, -1.2, 1.4, 0.5, 0.3, 0.7]), np.random.default_rng(4)
+    follower = Follower(chain, q, start_velocity=0.2 * rng.normal(size=6))
+    target, V = chain.forward_kinematics(q) @ lie.exp_se3(0.2 * rng.normal(size=6)), 0.2 * rng.normal(size=6)
+    motion = follower.motion_to(target, V, jerk=100.0)
+    (q_0, v_0, _), (q_1, v_1, a_1) = (motion.at(t) for t in (0.0, motion.duration))
+    assert np.array_equal(q_0, q) and np.array_equal(v_0, follower.velocity) and not a_1.any()
+    assert off(chain, q_1, target) < 1e-8
+    h = 1e-4
+    passed = chain.forward_kinematics(np.array([motion.at(motion.duration - k * h)[0] for k in (2, 1, 0)]))
+    near = [lie.log_se3(lie.inverse(passed[2]) @ T) for T in passed]
+    assert np.abs((near[0] - 4.0 * near[1]) / (2.0 * h) - V).max() < 1e-5
+    problem, found = ruckig.InputParameter(6), ruckig.Trajectory(6)
+    problem.current_position, problem.current_velocity = q.tolist(), follower.velocity.tolist()
+    problem.target_position, problem.target_velocity = (
+        q_1.tolist(),
+        np.linalg.solve(chain.body_jacobian(q_1), V).tolist(),
+    )
+    problem.max_velocity, problem.max_acceleration = chain.velocity_limits.tolist(), [5.0] * 6
+    problem.max_jerk = [100.0] * 6
+    ruckig.Ruckig(6).calculate(problem, found)
+    assert motion.duration == pytest.approx(found.duration, rel=1e-9)
+    assert not follower.motion_to(target, jerk=100.0).at(10.0)[1].any()
+    Follower(chain, q_1, start_velocity=v_1)
+
+
+def test_a_moving_target_that_cannot_be_passed_is_refused():
+    chain, q = robots.ur10().with_limits(acceleration=5.0), np.array([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
+    follower, target = Follower(chain, q), chain.forward_kinematics(q)
+    with pytest.raises(ParameterError, match="end_velocity of joint .* its velocity limits"):
+        follower.motion_to(target, [0.0, 0.0, 9.0, 0.0, 0.0, 0.0], jerk=100.0)
+    with pytest.raises(ParameterError, match="twist must be six finite numbers"):
+        follower.motion_to(target, [1.0], jerk=100.0)
+    with pytest.raises(ConfigurationError, match="no solution for the target near"):
+        follower.motion_to(lie.pose(np.eye(3), [9.0, 0.0, 0.0]), jerk=100.0)
+    flat = Follower(robots.planar_2r(), [0.2, 0.3], velocity=1.0, acceleration=1.0)
+    with pytest.raises(ParameterError, match="no joint velocities give the tip the twist"):
+        flat.motion_to(flat.chain.forward_kinematics([0.2, 0.3]), [0.0, 0.0, 0.0, 0.0, 0.0, 0.1], jerk=9.0)
+
+
+def test_a_velocity_beyond_its_limit_is_refused_with_that_limit():
+    arm = robots.planar_2r().with_limits([(-1.0, 1.0)] * 2, 1.0, 2.0)
+    with pytest.raises(ParameterError, match="between -1 and 0.632456, its velocity limit, got -1.1"):
+        Follower(arm, [0.0, 0.9], start_velocity=[0.0, -1.1])

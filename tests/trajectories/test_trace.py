@@ -11,7 +11,7 @@ from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Status, 
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import Path, path_between, trace
-from lessons_lib.trajectories.places import AHEAD, FIRST, STOP, place_guess
+from lessons_lib.trajectories.follow_waypoints import AHEAD, FIRST, STOP, place_guess
 
 NINE = np.array(matlab.ur10_waypoints())
 OUT_OF_REACH = NINE.copy()

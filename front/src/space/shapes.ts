@@ -1,5 +1,7 @@
 /** What pictures in space are made of: lines, arrows, frames and a box that rides along. */
 
+export { CapsuleGeometry, Mesh, MeshStandardMaterial } from "three";
+
 import {
   BoxGeometry,
   ConeGeometry,

@@ -6,8 +6,6 @@ LDLᵀ updates (2022).
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import daqp
 import numpy as np
 
@@ -15,7 +13,7 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import kernels
 from lessons_lib.differential_ik.solver.feasibility import ReducedRows, reduce_rows, satisfy_equalities, tighten
-from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step
+from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step, no_bounds
 from lessons_lib.differential_ik.solver.refinement import LeastSquares, refine
 
 OPTIMAL = 1
@@ -31,7 +29,7 @@ TIKHONOV = 1e-8
 """Added to the diagonal of a singular H whose largest entry is one, to find out which bounds are active."""
 
 UNCLEAR, DEFICIENT, REGULAR = 0, 1, 2
-"""Kinds of H by its pivots; see `minimize_on_bounds`."""
+"""What the pivots of H show: rounding decides, several minima, one minimum."""
 
 FULL = 1e-9
 """Smallest relative pivot of a regular H; its inverse is then accurate to seven digits."""
@@ -54,10 +52,7 @@ NEAR = 1e-4
 
 @compiled
 def factor(S: Array, order: Integers, damping: float) -> int:
-    """Write the Cholesky factor of S, rows in `order`, into its lower half, and return its rank; −1 if it is unclear.
-
-    The rank is clear if all pivots are above rounding, or if they end with a drop.
-    """
+    """Write the pivoted Cholesky factor of S into its lower half; return its rank, or −1 if rounding decides it."""
     n: int = S.shape[0]
     largest = 0.0
     for k in range(n):
@@ -70,6 +65,7 @@ def factor(S: Array, order: Integers, damping: float) -> int:
             largest = pivot
             if not 0.0 < largest < np.inf:
                 return -1
+        # clear: all pivots above rounding, or a drop at their end
         if not pivot >= FULL * largest or (pivot <= 2.0 * damping and damping < FAINT * largest):
             return k if pivot <= NOTHING * largest and S[k - 1, k - 1] ** 2 >= DROP * largest else -1
         if best != k:
@@ -127,10 +123,7 @@ def solve_factored(L: Array, order: Integers, rank: int, slope: Array, y: Array)
 def minimize_on_bounds(
     H: Array, c: Array, damping: float, lower: Array, upper: Array, multipliers: Array, x: Array
 ) -> int:
-    """Write the minimum at the bounds that have multipliers, the shortest of several; return what the pivots of H show.
-
-    REGULAR: there is one minimum. DEFICIENT: there are several. UNCLEAR: rounding decides.
-    """
+    """Write the shortest minimum at the bounds that have multipliers; return REGULAR, DEFICIENT or UNCLEAR."""
     n, count = c.size, 0
     free = np.empty(n, dtype=np.int64)
     for i in range(n):
@@ -172,13 +165,9 @@ def minimize_on_bounds(
 def scale(
     H: Array, c: Array, soft: float, lower: Array, upper: Array, free: Array, kinds: Integers, work: Array
 ) -> float:
-    """Write the scaled H plus soft·I, c, lower and upper into the n + 3 rows of work; return the unit of the scaled x.
-
-    The largest diagonal entry becomes one, and the unit is the longest step along −c that the box allows. Bounds that
-    the free minimum exceeds are marked in kinds as likely active ones.
-    """
+    """Write H + soft·I, c and the bounds, scaled to about one, into work; return the unit of the scaled x."""
     n = c.size
-    unit, largest = 0.0, 0.0
+    unit, largest = 0.0, 0.0  # the longest step along −c in the box; the largest diagonal entry, which becomes one
     for i in range(n):
         largest = max(largest, H[i, i])
     if not (0.0 < largest < np.inf):
@@ -208,48 +197,32 @@ def unscale(x: Array, unit: float, multipliers: Array, lower: Array, upper: Arra
 
 
 def least_step(step: Step) -> Array:
-    """Return the step that minimises the objective, the shortest of several.
-
-    Raises:
-        Infeasible: Limits, barriers and constraints contradict each other.
-        Unbounded: The objective decreases without bound.
-        ArithmeticError: Rounding kept the step from being found.
-    """
+    """Return the shortest best step, or raise Infeasible, Unbounded, or ArithmeticError where rounding decides."""
     H, c = step.objective()
-    region = FeasibleRegion.of(step)
-    if region.A is not None:
-        return _solve_on_equalities(H, c, step, region)
-    x, kind = _solve_free(H, c, step)
-    if kind != UNCLEAR and region.keeps_inequalities(x):
-        return x
-    lower, upper = tighten(region)
-    if kind != UNCLEAR:
-        G, h = region.G, region.h
-        rows = None if G is None or h is None else (G, np.full(len(h), -np.inf), h)
-        found = _solve_bounded(H, c, step.damping, kind, x, lower, upper, rows)
-        if found is not None:
-            return found
-    n = len(c)
-    return np.minimum(np.maximum(_solve_refined(H, c, step, reduce_rows(region, np.zeros(n), np.eye(n))), lower), upper)
-
-
-def _solve_on_equalities(H: Array, c: Array, step: Step, region: FeasibleRegion) -> Array:  # noqa: N803
-    """Return the minimum x = offset + basis y among the steps that satisfy the equalities."""
-    offset, basis = satisfy_equalities(region)
-    H, c = np.ascontiguousarray(basis.T @ H @ basis), basis.T @ (c + H @ offset)
+    region, reduced = FeasibleRegion.of(step), None
+    if region.A is not None:  # x = offset + basis y
+        reduced = offset, basis = satisfy_equalities(region)
+        H, c = np.ascontiguousarray(basis.T @ H @ basis), basis.T @ (c + H @ offset)
     y, kind = _solve_free(H, c, step)
-    x = offset + basis @ y
+    x = y if reduced is None else offset + basis @ y
     if kind != UNCLEAR and region.keeps_inequalities(x):
         return x
     lower, upper = tighten(region)
     found: Array | None = None
-    if kind == REGULAR and y.size > 0:
+    if reduced is None and kind != UNCLEAR:
+        G, h = region.G, region.h
+        rows = None if G is None or h is None else (G, np.full(len(h), -np.inf), h)
+        found = _solve_bounded(H, c, step.damping, kind, y, lower, upper, rows)
+        if found is not None:
+            return found
+    elif reduced is not None and kind == REGULAR and y.size > 0:
         G, h, _, _ = region.rows()
         at = np.concatenate([offset, G @ offset])
-        low, high = np.concatenate([lower, np.full(len(h), -np.inf)]), np.concatenate([upper, h])
-        box = np.full(y.size, np.inf)
-        rows = np.vstack([basis, G @ basis]), low - at, high - at
-        found = _solve_bounded(H, c, step.damping, kind, y, -box, box, rows)
+        low, high = np.concatenate([lower, np.full(len(h), -np.inf)]) - at, np.concatenate([upper, h]) - at
+        below, above, _ = no_bounds(y.size)
+        found = _solve_bounded(H, c, step.damping, kind, y, below, above, (np.vstack([basis, G @ basis]), low, high))
+    if reduced is None:
+        offset, basis = np.zeros(len(c)), np.eye(len(c))
     if found is None:
         found = _solve_refined(H, c, step, reduce_rows(region, offset, basis))
     return np.minimum(np.maximum(offset + basis @ found, lower), upper)
@@ -258,15 +231,9 @@ def _solve_on_equalities(H: Array, c: Array, step: Step, region: FeasibleRegion)
 def _solve_free(H: Array, c: Array, step: Step) -> tuple[Array, int]:  # noqa: N803
     """Return the minimum without bounds, and REGULAR, DEFICIENT or UNCLEAR."""
     n = len(c)
-    x, (below, above, none) = np.empty(n), _no_bounds(n)
+    x, (below, above, none) = np.empty(n), no_bounds(n)
     kind: int = kernels.module().minimize_on_bounds(H, c, step.damping, below, above, none, x)
     return x, UNCLEAR if kind == DEFICIENT and not _costs_are_near(step) else kind
-
-
-@lru_cache(maxsize=64)
-def _no_bounds(n: int) -> tuple[Array, Array, Array]:
-    """Return n times −∞, n times ∞, and n zeros."""
-    return np.full(n, -np.inf), np.full(n, np.inf), np.zeros(n)
 
 
 def _solve_bounded(
@@ -279,10 +246,7 @@ def _solve_bounded(
     upper: Array,
     rows: tuple[Array, Array, Array] | None,
 ) -> Array | None:
-    """Return the minimum in the box with low ≤ C x ≤ high by DAQP, or None if H or DAQP leaves it unclear.
-
-    `free` is the minimum without bounds; those that it exceeds are DAQP's first active set. `rows` are C, low and high.
-    """
+    """Return the minimum in the box with low ≤ C x ≤ high, for rows (C, low, high), or None if rounding decides."""
     n, module = len(c), kernels.module()
     work, kinds = np.empty((n + 3, n)), np.zeros(n if rows is None else n + len(rows[0]), dtype=np.int64)
     unit = module.scale(H, c, 0.0 if kind == REGULAR else TIKHONOV, lower, upper, free, kinds, work)
@@ -319,7 +283,7 @@ def _solve_refined(H: Array, c: Array, step: Step, reduced: ReducedRows) -> Arra
     n, C, d = len(c), reduced.C, reduced.d
     if n == 0:
         return np.zeros(0)
-    work, kinds, (below, above, none) = np.empty((n + 3, n)), np.zeros(n, dtype=np.int64), _no_bounds(n)
+    work, kinds, (below, above, none) = np.empty((n + 3, n)), np.zeros(n, dtype=np.int64), no_bounds(n)
     unit = kernels.module().scale(H, c, TIKHONOV, below, above, none, kinds, work)
     low, sense = np.full(len(d), -np.inf), np.zeros(len(d), dtype=np.intc)
     y, _, flag, info = daqp.solve(work[:n], work[n], C, d / unit, low, sense, **SETTINGS)

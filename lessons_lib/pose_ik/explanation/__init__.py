@@ -1,6 +1,6 @@
 """Explain why a pose was not reached: `result.explain()`.
 
-`order` decides which causes are looked for; `reach` excludes poses, `mistaken` finds likely mistakes.
+`causes` decides which causes are looked for; `reach` excludes poses, `likely_mistakes` names mistakes of the caller.
 """
 
 from lessons_lib.pose_ik.explanation.explanation import Cause, Explanation

@@ -116,20 +116,22 @@ class FailureContext:
     @cached_property
     def solutions(self) -> Solutions | None:
         """All solutions without limits; None if they are not known."""
-        return self._all_solutions(limits=False)
+        return known_solutions(self.arm, self.target, limits=False)
 
     @cached_property
     def solutions_within(self) -> Solutions | None:
         """All solutions within the limits; None if they are not known."""
-        return self._all_solutions(limits=True)
-
-    def _all_solutions(self, limits: bool) -> Solutions | None:
-        try:
-            return all_solutions(self.arm, self.target, limits=limits)
-        except ParameterError:
-            return None
+        return known_solutions(self.arm, self.target)
 
     @cached_property
     def slices(self) -> Slices | None:
         """Search for solutions within the limits slice by slice; None if the arm has no such form."""
         return slices(self.arm, self.target, self.arm.limits) if self.is_whole_pose else None
+
+
+def known_solutions(arm: Chain, target: Array, limits: bool = True) -> Solutions | None:
+    """Return all solutions of a pose; None if they are not known."""
+    try:
+        return all_solutions(arm, target, limits=limits)
+    except ParameterError:
+        return None

@@ -76,7 +76,6 @@ class Explanation:
 POINT, NOTHING = "the point is out of reach", "no configuration"
 LIMITS, PLANE = "joint limits exclude it", "fewer than six directions"
 REST = "at rest at a singular configuration"
-
 SAYS = {
     POINT: "by {miss}: it is {away} {unit} from the first axis's point {center}; the links allow {bound}.",
     NOTHING: "the arm's equations have no solution ({form}).",
@@ -84,21 +83,14 @@ SAYS = {
     PLANE: "all axes are parallel to {axis}, so the tip moves in a plane; {parts}.",
     REST: "the smallest singular value is {value}; to first order the tip cannot {lost}.",
 }
-
 MOST, LEAST = "at most {most} {unit}", "at least {least} {unit}"
-
 BEYOND, MORE, TIMES = "{joint} by {over} {unit}", " (and {more} more)", " ({k} times)"
-
 TILTED, OFF = "the target is tilted out of it by {tilt}°", "it is {height} off it"
-
 TURN, MOVE = "turn about {axis} of its own axes", "move along {axis} of its own axes"
 BOTH = "turn about {axis} while moving {along} {unit} per rad"
 
-FLAT = 1e-6
-"""Largest gradient that counts as zero, relative to |error| times |Jacobian|."""
-
-LOST = 1e-6
-"""Singular values below this, relative to the largest, count as lost directions."""
+FLAT, LOST = 1e-6, 1e-6
+"""Largest gradient that counts as zero, relative to |error||J|, and singular value, relative to the largest one."""
 
 
 def page_messages() -> dict[str, object]:

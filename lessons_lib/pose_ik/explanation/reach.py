@@ -1,8 +1,7 @@
 """Causes that exclude a pose: the lengths of the links, the plane of the axes, all solutions, and joint limits.
 
-A link keeps the distance between two of its points. So the tip, seen from a point of the first axis, lies between two
-spheres: no farther than the sum of the links, no nearer than the longest link minus the others. The same holds for
-points of the last axes, which the target places whatever the last joints do.
+Seen from a point of the first axis, the tip lies between two spheres: no farther than the sum of the links, no nearer
+than the longest link minus the others. So do points of the last axes, which the target places.
 """
 
 from __future__ import annotations
@@ -16,13 +15,15 @@ import numpy as np
 from lessons_lib.all_solutions.recognition import crossing, distance
 from lessons_lib.all_solutions.slices import Slices, slices
 from lessons_lib.arrays import Array
+from lessons_lib.lie.intervals import COMPONENTS, Intervals
 from lessons_lib.pose_ik.damping import TrustRegion
+from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.explanation import explanation as words
 from lessons_lib.pose_ik.explanation.context import FailureContext
 from lessons_lib.pose_ik.explanation.explanation import LIMITS, NOTHING, PLANE, POINT, SAYS, Cause
 from lessons_lib.pose_ik.explanation.explanation import format_length as length
 from lessons_lib.pose_ik.explanation.explanation import format_vector as vector
-from lessons_lib.pose_ik.explanation.of_numbers import ROUNDING, between_spheres, beyond_limits, out_of_plane
+from lessons_lib.pose_ik.explanation.measures import ROUNDING, between_spheres, beyond_limits, out_of_plane
 from lessons_lib.pose_ik.goal import pose, position_only
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.result import Status
@@ -35,6 +36,7 @@ from lessons_lib.robots.sampling import without_end
 WIDEN = "Widen the limits, mount the arm elsewhere, or choose another pose."
 
 ORIENTATION, OUTSIDE = "the orientation cannot be had there", "the start leads outside the limits"
+OUTSIDE_INTERVALS = "outside the intervals"
 
 LEAST_ERROR: dict[str, Any] = {
     "starts": Restarts(4),
@@ -67,10 +69,7 @@ class Shell:
 
 
 def shell(arm: Chain, point: Array, joints: int) -> Shell | None:
-    """Bound the positions of a point, given in {s} at q = 0, that the first joints carry.
-
-    Return None if one of these joints moves along its axis without limits.
-    """
+    """Bound the positions of a point that the first joints carry; None if one of them slides without limits."""
     omega, v, turning = arm.screws[:3], arm.screws[3:], np.array(arm.joint_types) != "prismatic"
     endless = np.logical_or(*without_end(arm.limits[:, 0], arm.limits[:, 1], arm.joint_types, arm.length))
     moving = (np.array(arm.joint_types) != "revolute")[:joints]
@@ -79,9 +78,8 @@ def shell(arm: Chain, point: Array, joints: int) -> Shell | None:
     pitch = np.where(turning, np.abs((omega * v).sum(axis=0)), 1.0)[:joints]
     travel, center = np.zeros(joints), np.empty(3)
     travel[moving] = pitch[moving] * np.abs(arm.limits[:joints][moving]).max(axis=1)
-    carrying = arm.screws.T[:joints]
-    least, most = between_spheres(carrying, turning[:joints].astype(np.float64), travel, point, center)
-    return Shell(center, least, most)
+    turns = turning[:joints].astype(np.float64)
+    return Shell(center, *between_spheres(arm.screws.T[:joints], turns, travel, point, center))
 
 
 def wrists(arm: Chain) -> list[tuple[Array, int]]:
@@ -105,13 +103,9 @@ def out_of_reach(context: FailureContext) -> list[Cause]:
         return []
     unit, away = arm.unit_in_words, float(np.linalg.norm(point - known.center))
     bound = words.MOST if away > known.most else words.LEAST
-    sentence = SAYS[POINT].format(
-        miss=length(miss, unit),
-        away=f"{away:.4g}",
-        unit=unit,
-        center=vector(known.center),
-        bound=bound.format(most=f"{known.most:.4g}", least=f"{known.least:.4g}", unit=unit),
-    )
+    allows = bound.format(most=f"{known.most:.4g}", least=f"{known.least:.4g}", unit=unit)
+    numbers = {"miss": length(miss, unit), "away": f"{away:.4g}", "center": vector(known.center), "bound": allows}
+    sentence = SAYS[POINT].format(unit=unit, **numbers)
     if allowed > 0.0:
         sentence += f" The intervals allow {length(allowed, unit)} more."
     return [Cause(POINT, True, sentence, f"The nearest point to hope for is {vector(known.nearest(point))}.")]
@@ -239,3 +233,20 @@ def limits_suspected(context: FailureContext) -> list[Cause]:
     failed = f"with them {context.several_starts.restarts} starts failed"
     sentence = f"without limits it is solved with joints outside: {violation}; {failed}."
     return [Cause(LIMITS, False, sentence, "Widen the limits, or try more starts: one may be within.", free.q)]
+
+
+def outside_intervals(context: FailureContext, intervals: Intervals) -> list[Cause]:
+    """Return the components of q outside their intervals, in degrees and in the arm's unit of length."""
+    here, unit = evaluate(context.arm, context.target, context.q, "target", split=True), context.arm.unit_in_words
+    tolerances, parts = np.repeat([context.stop.orientation, context.stop.position], 3), []
+    for i, (name, (lower, upper), value) in enumerate(zip(COMPONENTS, intervals.bounds, -here.error, strict=True)):
+        over = max(lower - value, value - upper)
+        if over > tolerances[i]:
+            scale, suffix = (np.degrees(1.0), "°") if i < 3 else (1.0, f" {unit}")
+            amount = f"{scale * over:.3g}°" if i < 3 else length(over, unit)
+            allowed = f"[{scale * lower:.4g}, {scale * upper:.4g}]{suffix}"
+            parts.append(f"{name} is {scale * value:.4g}{suffix}, {amount} outside {allowed}")
+    if not parts:
+        return []
+    remedy = "Widen these intervals, or choose another target."
+    return [Cause(OUTSIDE_INTERVALS, True, f"at q {'; '.join(parts)}.", remedy, context.q)]

@@ -13,10 +13,10 @@ from lessons_lib import cli, collisions, pose_ik, robots
 from lessons_lib.all_solutions.slices import Slices
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, exp_se3, exp_so3, inverse, log_se3
-from lessons_lib.pose_ik.explanation import mistaken, order, reach
+from lessons_lib.pose_ik.explanation import causes, likely_mistakes, reach
 from lessons_lib.pose_ik.explanation.context import FailureContext
 from lessons_lib.pose_ik.explanation.explanation import REST
-from lessons_lib.pose_ik.explanation.of_numbers import flatness, out_of_plane
+from lessons_lib.pose_ik.explanation.measures import flatness, out_of_plane
 
 UR10, PANDA = robots.ur10(), robots.panda()
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
@@ -272,7 +272,7 @@ def test_two_joints_on_one_axis_give_a_rank_of_two_in_three_directions():
     arm = robots.from_screws(np.eye(6)[:, [2, 2, 0]], np.eye(4))
     context = context_of(arm, np.eye(4))
     some = [arm.body_jacobian(q) for q in np.random.default_rng(1).uniform(1, 2, (3, 3))]
-    basis, rank = order.directions(context)
+    basis, rank = causes.directions(context)
     assert (basis.shape[1], rank) == (np.linalg.matrix_rank(np.hstack(some)), np.linalg.matrix_rank(some[0])) == (3, 2)
 
 
@@ -296,7 +296,7 @@ def test_a_local_minimum_is_reported_with_curvature_and_a_successful_start(arm):
         if result.status is not pose_ik.Status.LOCAL_MINIMUM:
             continue
         found = result.explain()
-        assert [cause.name for cause in found] == [order.MINIMUM], str(found)
+        assert [cause.name for cause in found] == [causes.MINIMUM], str(found)
         assert "at a limit" in found[0].sentence or "least curvature" in found[0].sentence
         assert "it is solved" in found[0].remedy
         seen += 1
@@ -306,7 +306,7 @@ def test_a_local_minimum_is_reported_with_curvature_and_a_successful_start(arm):
 def test_an_unfinished_search_reports_the_steps_that_are_left():
     result = pose_ik.solve(UR10, T, q0=Q + 0.3, starts=ONCE, stop=pose_ik.Stop(max_iterations=2))
     found = result.explain()
-    assert [cause.name for cause in found] == [order.BUDGET] and found[0].proven
+    assert [cause.name for cause in found] == [causes.BUDGET] and found[0].proven
     more = int(found[0].sentence.split()[0])
     again = pose_ik.Stop(max_iterations=2 + more)
     assert pose_ik.solve(UR10, T, q0=Q + 0.3, starts=ONCE, stop=again).converged
@@ -322,7 +322,7 @@ def test_a_tolerance_below_rounding_is_reported_with_the_bound():
         result = pose_ik.solve(UR10, UR10.forward_kinematics(q), q0=q + 0.01, starts=ONCE, stop=stop)
         if not result.converged:
             found = result.explain()
-            assert found[0].name == order.TOLERANCE, str(found)
+            assert found[0].name == causes.TOLERANCE, str(found)
             assert "rounding may add" in found[0].sentence
             seen += 1
     assert seen > 0
@@ -372,7 +372,7 @@ def test_degrees_for_radians_are_named():
 def test_a_mistake_is_not_named_if_the_corrected_target_is_not_solved(monkeypatch):
     unreachable = at([3.0, 0, 0])
     monkeypatch.setattr(
-        mistaken, "corrections", lambda context: [("a mistake", lambda T: np.tile(unreachable, (len(T), 1, 1)))]
+        likely_mistakes, "corrections", lambda context: [("a mistake", lambda T: np.tile(unreachable, (len(T), 1, 1)))]
     )
     assert names(pose_ik.solve(UR10, at([2.5, 0, 0]))) == [reach.POINT]
 
@@ -422,7 +422,7 @@ def test_angles_in_degrees_are_named_if_they_are_round_numbers(degrees):
 
 def test_angles_in_rad_are_not_taken_for_degrees():
     for angles in ([0.5, 0.25, 3.0], [0.1, 0.0, 0.0], [1.5, 1.5, 0.125], [0.0, 0.0, 0.0]):
-        assert not [number for angle in angles for number in mistaken.in_degrees(angle)]
+        assert not [number for angle in angles for number in likely_mistakes.in_degrees(angle)]
 
 
 def test_a_pose_in_the_frame_of_the_base_or_of_the_flange_is_named():
@@ -531,7 +531,7 @@ def test_a_first_start_in_degrees_is_a_likely_mistake(decimals):
     result = pose_ik.solve(FREE, T, start, **SOON)
     assert not result.converged
     (found,) = [cause for cause in result.explain() if cause.is_mistake]
-    assert found.name == mistaken.START and "(likely mistake)" in str(found)
+    assert found.name == likely_mistakes.START and "(likely mistake)" in str(found)
     assert np.abs(FREE.forward_kinematics(found.q) - T).max() < 1e-5
 
 
@@ -540,7 +540,7 @@ def test_a_first_start_beyond_a_revolution_in_rad_is_not_taken_for_degrees():
     for start in rng.uniform(-20.0, 20.0, (12, 6)):
         result = pose_ik.solve(FREE, T, start, **SOON)
         if not result.converged:
-            assert mistaken.START not in names(result)
+            assert likely_mistakes.START not in names(result)
             seen += 1
     assert seen > 3
 
@@ -548,8 +548,8 @@ def test_a_first_start_beyond_a_revolution_in_rad_is_not_taken_for_degrees():
 def test_limits_in_degrees_are_a_likely_mistake_only_if_they_explain_the_failure():
     with pytest.warns(UserWarning, match="degrees"):
         arm = UR10.with_limits(position=np.degrees(np.column_stack([Q - 0.02, Q + 0.02])))
-    assert mistaken.RANGES in names(pose_ik.solve(arm, T))
-    assert mistaken.RANGES not in names(pose_ik.solve(arm, at([3.0, 0.0, 0.0])))
+    assert likely_mistakes.RANGES in names(pose_ik.solve(arm, T))
+    assert likely_mistakes.RANGES not in names(pose_ik.solve(arm, at([3.0, 0.0, 0.0])))
 
 
 def test_another_unit_is_named_for_a_goal_without_orientation():
@@ -563,7 +563,7 @@ ROUND_TARGET = at([0.6, -0.3, 0.5], exp_so3([0.0, 0.0, 0.5]) @ exp_so3([0.0, 2.5
 @pytest.mark.parametrize(
     ("name", "mistake"),
     [
-        (mistaken.INVERSE, inverse(ROUND_TARGET)),
+        (likely_mistakes.INVERSE, inverse(ROUND_TARGET)),
         ("a twist with (v, ω) for (ω, v)", exp_se3(np.roll(log_se3(ROUND_TARGET), 3))),
         ("a pose seen from the tip at zero, T_bd for T_sd", inverse(UR10.home) @ ROUND_TARGET),
     ],
@@ -572,16 +572,16 @@ def test_a_corrected_position_that_is_round_supports_a_mistake(name, mistake):
     arm = small(UR10, pose_ik.solve(UR10, ROUND_TARGET).q)
     context = context_of(arm, mistake)
     assert not pose_ik.solve(arm, mistake).converged
-    corrected = dict(mistaken.corrections(context))[name](mistake[None])[0]
+    corrected = dict(likely_mistakes.corrections(context))[name](mistake[None])[0]
     np.testing.assert_allclose(corrected, ROUND_TARGET, atol=1e-12)
-    assert "(0.6, -0.3, 0.5) is round" in mistaken.round_position(context, name, corrected)
-    assert not mistaken.round_position(context_of(arm, ROUND_TARGET), name, ROUND_TARGET)
-    assert not mistaken.round_position(context, name, at([0.6123, -0.3, 0.5], of=ROUND_TARGET))
+    assert "(0.6, -0.3, 0.5) is round" in likely_mistakes.round_position(context, name, corrected)
+    assert not likely_mistakes.round_position(context_of(arm, ROUND_TARGET), name, ROUND_TARGET)
+    assert not likely_mistakes.round_position(context, name, at([0.6123, -0.3, 0.5], of=ROUND_TARGET))
 
 
 def test_the_inverse_of_a_pose_turned_about_one_axis_has_a_round_position_without_a_mistake():
     turned = exp_se3([0.0, 0.0, 0.7, 0.0, 0.0, 0.0]) @ at([1.4, 0.3, 0.2], np.eye(3))
-    assert not mistaken.round_position(context_of(UR10, turned), mistaken.INVERSE, inverse(turned))
+    assert not likely_mistakes.round_position(context_of(UR10, turned), likely_mistakes.INVERSE, inverse(turned))
 
 
 def test_a_corrected_target_near_the_tip_at_q0_supports_a_mistake():
@@ -595,13 +595,13 @@ def test_a_corrected_target_near_the_tip_at_q0_supports_a_mistake():
 def test_a_correction_that_brings_most_targets_near_q0_supports_no_mistake():
     far = at([3.0, 0.0, 0.5], INWARD)
     context = replace(context_of(UR10, far), q0=Q)
-    some = mistaken.similar_targets(context)
-    assert not mistaken.near_start(context, lambda poses: np.tile(T, (len(poses), 1, 1)), T, some)
-    assert mistaken.near_start(context, lambda poses: poses, T, some)
+    some = likely_mistakes.similar_targets(context)
+    assert not likely_mistakes.near_start(context, lambda poses: np.tile(T, (len(poses), 1, 1)), T, some)
+    assert likely_mistakes.near_start(context, lambda poses: poses, T, some)
 
 
 def test_joints_without_limits_are_at_none():
-    assert order.local_minimum(context_of(FREE, T, Q + 0.3)) == []
+    assert causes.local_minimum(context_of(FREE, T, Q + 0.3)) == []
 
 
 @pytest.mark.parametrize(("angle", "rests"), [(1e-7, True), (1e-5, False)])
@@ -609,7 +609,7 @@ def test_a_slope_counts_as_zero_up_to_a_millionth_of_what_it_could_be(angle, res
     """The stretched arm cannot move along x; the error is turned out of x by an angle."""
     arm, way = robots.planar_2r(), 0.8 * np.array([-np.cos(angle), np.sin(angle), 0.0])
     target = at(arm.home[:3, 3] + way, of=arm.home)
-    assert bool(order.singular(context_of(arm, target, goal=pose_ik.position_only()))) is rests
+    assert bool(causes.singular(context_of(arm, target, goal=pose_ik.position_only()))) is rests
 
 
 def test_the_command_line_explains(capsys):

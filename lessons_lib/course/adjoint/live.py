@@ -1,0 +1,115 @@
+"""Lesson 04: move a frame beside a screw, and read the same motion in two sets of six numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, lie
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.control import Control, Switch
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.two_frames import draw_two_frames
+
+__all__ = ["TwoFramesFigure"]
+
+DISTANCE = 0.6
+"""How far the axis passes from the origin of {s}, along x, m."""
+
+CONTROLS = (
+    Control("x", "place of {b}", "x", "m", -0.4, 1.0, 0.05, 0.9),
+    Control("y", "place of {b}", "y", "m", -0.6, 0.6, 0.05, 0.5),
+    Control("turn", "turn about z", "", "°", -180.0, 180.0, 5.0, -20.0),
+    Control("lean", "then about x", "", "°", -90.0, 90.0, 5.0, 0.0),
+    Control("tilt", "tilt of axis", "", "°", -40.0, 40.0, 5.0, 0.0),
+    Control("pitch", "pitch", "h", "m/rad", -0.3, 0.3, 0.02, 0.1),
+    Switch("no_lever", "v_{s} at {b}, without lever"),
+)
+
+
+def kernels() -> list[codegen.Kernel]:
+    """Return twist_kernel(axis) → V_s, frame_kernel(place) → T, seen_kernel(T, V_s) → V_b and exp_kernel(xi) → T."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import open_chain, se3, so3
+
+    tilt, pitch = sp.symbols("tilt pitch", real=True)
+    omega = sp.Matrix([0, sp.sin(tilt), sp.cos(tilt)])
+    V_s = omega.col_join(so3.hat(sp.Matrix([DISTANCE, 0, 0])) * omega + pitch * omega)
+    x, y, turn, lean = place = sp.symbols("x y turn lean", real=True)
+    turned = [open_chain.joint_exp(sp.eye(6)[:, axis], angle) for axis, angle in ((2, turn), (0, lean))]
+    R = se3.rotation(turned[0] * turned[1])
+    T = sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"T{i}{j}", real=True) if i < 3 else int(i == j))
+    twist = sp.Matrix(sp.symbols("omega0:3 v0:3", real=True))
+    seen = se3.adjoint(se3.inverse(T)) * twist
+    return [
+        codegen.Kernel("twist_kernel", {"axis": sp.Matrix([tilt, pitch])}, {"V_s": V_s}, summary="The twist in {s}."),
+        codegen.Kernel("frame_kernel", {"place": sp.Matrix(place)}, {"T": se3.pose(R, sp.Matrix([x, y, 0]))}),
+        codegen.Kernel("seen_kernel", {"T": T, "V_s": twist}, {"V_b": seen}, summary="The same twist in {b}."),
+        codegen.Kernel("exp_kernel", {"xi": twist}, {"T": se3.exp(twist)}, summary="exp [ξ]."),
+    ]
+
+
+@derived_once
+def script() -> str:
+    """Return the kernels as JavaScript."""
+    return codegen.source(kernels(), "javascript")
+
+
+class TwoFramesFigure(LiveFigure):
+    """A body turns at 1 rad/s about a fixed axis; the frame {b} can be dragged, and its twist is read in both frames.
+
+    Attributes:
+        x: Where {b} stands, along x of {s}, m.
+        y: Where {b} stands, along y of {s}, m.
+        turn: How far {b} is turned about z, degrees.
+        lean: How far {b} is then turned about its own x axis, degrees.
+        tilt: How far the screw axis leans from z towards y, degrees.
+        pitch: Slide along the axis per angle, m/rad.
+        no_lever: Whether v_s is drawn at {b} too, as if there were no lever arm.
+    """
+
+    view = "two_frames"
+    bundle = "widget3d"
+    title = "One motion, read in two frames"
+    about = (
+        "A floor with two coordinate frames and a screw axis between them. An arrow leaves each frame's origin: the "
+        "velocity of the point of the body that is there. The second frame can be dragged and turned."
+    )
+    question = "Which numbers change when {b} is turned in place, and what is left of v_{b} on the axis?"
+    answer = (
+        "Turning {b} in place turns ω_{b} and v_{b}, and keeps their lengths. On the axis the lever arm is gone: v_{b} "
+        "is the slide alone, h ω. The length of ω and the pitch are the same in every frame."
+    )
+
+    def __init__(self, **values: float | bool) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        super().__init__(CONTROLS, script(), values, {"distance": DISTANCE})
+
+    @property
+    def V_s(self) -> Array:
+        """The twist of the body in {s}, shape (6,), rad/s and m/s."""
+        tilt = np.radians(self.tilt)
+        return lie.screw_axis((DISTANCE, 0.0, 0.0), (0.0, np.sin(tilt), np.cos(tilt)), self.pitch)
+
+    @property
+    def T_sb(self) -> Array:
+        """The pose of {b}, shape (4, 4), m."""
+        turn, lean = np.radians([self.turn, self.lean])
+        T = np.eye(4)
+        T[:3, :3] = lie.exp_so3([0.0, 0.0, turn]) @ lie.exp_so3([lean, 0.0, 0.0])
+        T[:2, 3] = self.x, self.y
+        return T
+
+    @property
+    def V_b(self) -> Array:
+        """The same twist in {b}, shape (6,): Ad of T_sb's inverse times V_s."""
+        return lie.adjoint(lie.inverse(self.T_sb)) @ self.V_s
+
+    def draw(self, figure: Figure) -> None:
+        """Draw both frames, the axis and the arrows."""
+        ax: Any = figure.add_subplot(projection="3d")
+        draw_two_frames(ax, self.V_s, self.T_sb, 0.32, copy=self.no_lever)

@@ -1,0 +1,123 @@
+/** Lesson 04: one motion, read in two frames. The second frame is dragged over the floor and turned. */
+
+import { Handle } from "../../../front/src/handle.ts";
+import type { Matrix } from "../../../front/src/kernels.ts";
+import { identity } from "../../../front/src/matrix.ts";
+import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { Label } from "../../../front/src/space/label.ts";
+import { Space } from "../../../front/src/space/scene.ts";
+import { Frame, positionOf, SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const NAMES = ["ω_{x}", "ω_{y}", "ω_{z}", "v_{x}", "v_{y}", "v_{z}"];
+const AXIS_LENGTH = 0.32; // m
+const SECONDS = 1; // of the way that the body's points are shown to go
+const STEPS = 24;
+const LEAST = 0.005; // m/s: what is shown as 0.00 is nothing
+
+export function twoFrames(stage: Stage): View {
+  const { state, kernels } = stage;
+  const distance = stage.specification.data.distance as number;
+  const space = new Space(stage.root, [0.42, 0.05, 0.16], [1.6, -3.0, 1.75], stage.specification.about, stage.redraw);
+  space.layFloor(1.2, 0.2, [0.4, 0]);
+  const axis = new Way(space, "steel", 2.2, [0.09, 0.05]);
+  const parts = ["s", "b"].map((name) => ({
+    frame: new Frame(space, AXIS_LENGTH, 0.011),
+    arrow: new SpaceArrow(space, "purple", 0.014),
+    lever: new Way(space, "steel", 2, [0.02, 0.03]),
+    arc: new Way(space, "purple", 2),
+    name: new Label(stage.root, `{${name}}`, "ink"),
+    speed: new Label(stage.root, `v_{${name}}`, "purple"),
+  }));
+  const copy = new SpaceArrow(space, "steel", 0.009);
+
+  const twist = () => kernels.twist_kernel([state.number("tilt") * DEGREE, state.number("pitch")]).V_s as number[];
+  const pose = () => {
+    const turned = ["turn", "lean"].map((name) => state.number(name) * DEGREE);
+    return kernels.frame_kernel([state.number("x"), state.number("y"), ...turned]).T;
+  };
+
+  const origin = new Handle(stage.root, {
+    name: "frame {b}",
+    colour: "ink",
+    hollow: true,
+    dragTo: space.follow(([x, y]) => state.setOnGrid({ x, y })),
+    step: (right, up) => state.setOnGrid({ x: state.number("x") + 0.05 * right, y: state.number("y") + 0.05 * up }),
+  });
+  const turn = new Handle(stage.root, {
+    name: "turn of {b}",
+    colour: "vermilion",
+    hollow: true,
+    dragTo: space.follow(([x, y]) => {
+      state.setOnGrid({ turn: Math.atan2(y - state.number("y"), x - state.number("x")) / DEGREE });
+    }),
+    step: (right, up) => state.setOnGrid({ turn: state.number("turn") + 5 * (right + up) }),
+  });
+
+  return {
+    draw(): Reading {
+      const V_s = twist();
+      const T = pose();
+      const V_b = kernels.seen_kernel(T, V_s).V_b as number[];
+      const frames = [identity(4), T];
+      const along = (far: number) => [distance, far * V_s[1], far * V_s[2]];
+      axis.through([along(-0.1), along(0.95)]);
+      frames.forEach((pose, k) => {
+        const root = positionOf(pose);
+        const linear = turned(pose, (k === 0 ? V_s : V_b).slice(3));
+        parts[k].frame.place(pose);
+        parts[k].arrow.draw(
+          root,
+          linear.map((entry) => 0.6 * entry),
+        );
+        parts[k].lever.through([root, nearestOf(distance, V_s, root)]);
+        parts[k].arc.through(wayOf(V_s, root));
+        parts[k].name.place(space.at([root[0] - 0.09, root[1] + 0.05, root[2] + 0.05]));
+        parts[k].speed.place(space.at([0, 1, 2].map((i) => root[i] + 0.72 * linear[i])));
+      });
+      copy.draw(positionOf(T), state.on("no_lever") ? V_s.slice(3).map((entry) => 0.6 * entry) : [0, 0, 0]);
+      const at = positionOf(T);
+      origin.place(space.at(at), `x ${fixed(at[0], 2)} m, y ${fixed(at[1], 2)} m`, at[0]);
+      const nose = [0, 1, 2].map((i) => at[i] + 1.35 * AXIS_LENGTH * T[i][0]);
+      turn.place(space.at(nose), `${fixed(state.number("turn"), 0)}°`, state.number("turn"));
+      space.render();
+      return read(V_s, V_b);
+    },
+    parts: () => [space],
+  };
+
+  /** Return where a point of the body goes within a second [m]. */
+  function wayOf(V_s: number[], point: number[]): number[][] {
+    return [...Array(STEPS + 1).keys()].map((k) => {
+      const { T } = kernels.exp_kernel(V_s.map((entry) => (SECONDS * k * entry) / STEPS));
+      return [0, 1, 2].map((i) => T[i][0] * point[0] + T[i][1] * point[1] + T[i][2] * point[2] + T[i][3]);
+    });
+  }
+}
+
+/** Return a direction of a frame, written in {s}. */
+function turned(T: Matrix, way: number[]): number[] {
+  return [0, 1, 2].map((i) => T[i][0] * way[0] + T[i][1] * way[1] + T[i][2] * way[2]);
+}
+
+/** Return the point of the axis nearest to another; the axis has the direction of ω, which is of length one. */
+function nearestOf(distance: number, V_s: number[], point: number[]): number[] {
+  const far = V_s[0] * (point[0] - distance) + V_s[1] * point[1] + V_s[2] * point[2];
+  return [distance + far * V_s[0], far * V_s[1], far * V_s[2]];
+}
+
+function read(V_s: number[], V_b: number[]): Reading {
+  const length = (values: number[]) => Math.hypot(...values);
+  const pitch = (V: number[]) => (V[0] * V[3] + V[1] * V[4] + V[2] * V[5]) / length(V.slice(0, 3)) ** 2;
+  const row = (name: string, s: number, b: number) => [name, fixed(s, 2), fixed(b, 2)];
+  const rows = NAMES.map((name, i) => row(name, V_s[i], V_b[i]));
+  rows.push(row("|ω|", length(V_s.slice(0, 3)), length(V_b.slice(0, 3))), row("h", pitch(V_s), pitch(V_b)));
+  const speed = length(V_b.slice(3));
+  const slide = Math.abs(pitch(V_b));
+  const lever = Math.sqrt(Math.max(speed * speed - slide * slide, 0));
+  const sentence =
+    lever < LEAST
+      ? `{b} stands on the axis: no lever arm is left, v_{b} is the slide alone, ${fixed(speed, 2)} m/s.`
+      : `{b} stands ${fixed(lever, 2)} m from the axis, so its origin moves at ${fixed(speed, 2)} m/s. The length of ω and the pitch h are the same in both.`;
+  return { sentence, tone: lever < LEAST ? "good" : "plain", heads: ["", "in {s}", "in {b}"], rows };
+}

@@ -1,0 +1,1 @@
+"""Lesson 20: How many answers are there?"""

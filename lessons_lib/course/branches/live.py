@@ -1,0 +1,197 @@
+"""Lesson 20: every answer of the UR10 to one pose, the target to be dragged, and a walk along a family."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, lie, plots
+from lessons_lib.all_solutions import decisions
+from lessons_lib.all_solutions.module import module
+from lessons_lib.all_solutions.recognition import Structure, structure_of
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.arm_data import arm_data
+from lessons_lib.course.live.control import Control, Switch
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.link_shapes import draw_shape
+from lessons_lib.plots.theme import BLUE, GREY
+from lessons_lib.pose_ik import Solutions, all_solutions
+from lessons_lib.robots import Chain, ur10
+from lessons_lib.robots.kinematics import exact
+
+__all__ = ["BranchesFigure"]
+
+CLOSED_FORM = ("f2", "f2", "i", "b", "f2", "f1", "f2", "f", "f", "f", "f2", "i1")
+"""The types of what `solve_closed_form` is given."""
+
+BEGIN = (0.3, -1.2, 1.5, -0.6, 1.1, 0.4)
+"""Where the arm stands at first, rad: the answer that is nearest to it is solid."""
+
+LOCKED = (0.3, -1.2, 1.5, -0.6, 0.0, 0.4)
+"""A configuration with q₅ = 0, rad: the target where the wrist is locked is its pose."""
+
+START = {"x": -0.8, "y": -0.1, "z": 0.5, "tilt": -34.0, "turn": 180.0}
+"""Where the target is at first, m and degrees."""
+
+
+def structure() -> Structure:
+    """Return the closed form of the UR10."""
+    arm = ur10()
+    found = structure_of(arm.screws, arm.home)
+    assert found is not None
+    return found
+
+
+def once_around() -> Chain:
+    """Return the UR10 with each joint within one turn."""
+    return ur10().with_limits(position=[(-np.pi, np.pi)] * 6)
+
+
+def closed_data(chain: Chain) -> dict[str, Any]:
+    """Return what the printed text of `all_solutions` is given beside the target."""
+    told = structure()
+    return {
+        "back": np.linalg.inv(chain.home).tolist(),
+        "kind": told.kind,
+        "backwards": told.backwards,
+        "constants": told.constants.tolist(),
+        "signs": told.signs.tolist(),
+        "limits": chain.limits.tolist(),
+        "length": told.length,
+    }
+
+
+def pointing_down(place: Array, tilt: float, turn: float) -> Array:
+    """Return the pose of a hand that points down, tilted and turned by degrees, shape (4, 4), position in m."""
+    T = np.eye(4)
+    tilted = lie.exp_so3([0.0, np.radians(tilt), 0.0]) @ np.diag([1.0, -1.0, -1.0])
+    T[:3, :3], T[:3, 3] = lie.exp_so3([0.0, 0.0, np.radians(turn)]) @ tilted, place
+    return T
+
+
+def target_kernel() -> codegen.Kernel:
+    """Return place, m, tilt and turn, rad → T: a hand that points down, tilted about y, then turned about z."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import se3, so3
+
+    place = sp.Matrix(sp.symbols("x y z", real=True))
+    tilt, turn = sp.symbols("tilt turn", real=True)
+    R = so3.exp(sp.Matrix([0, 0, turn])) * so3.exp(sp.Matrix([0, tilt, 0])) * sp.diag(1, -1, -1)
+    inputs = {"place": place, "angles": sp.Matrix([tilt, turn])}
+    return codegen.Kernel("target_kernel", inputs, {"T": se3.pose(R, place)}, summary="The target.")
+
+
+def elbow_kernel(chain: Chain) -> codegen.Kernel:
+    """Return q → up, m³: positive where the elbow is above the line from the shoulder to the wrist."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import open_chain
+
+    K, derived = structure().constants, open_chain.derive(exact(chain.screws), exact(chain.home))
+    n, first = K[decisions.K2], K[decisions.O2]
+    points = []
+    for joints, row in ((1, decisions.O2), (2, decisions.O3), (3, decisions.O4)):
+        flat = K[row] - ((K[row] - first) @ n) * n
+        points.append((derived.prefixes[joints] * sp.Matrix([*exact(flat[:, None]), 1]))[:3, :])
+    chord, link = points[2] - points[0], points[1] - points[0]
+    named = list(zip(sp.symbols("chord0:3 link0:3", real=True), [*chord, *link], strict=True))
+    symbols = [symbol for symbol, _ in named]
+    chord, link = sp.Matrix(symbols[:3]), sp.Matrix(symbols[3:])
+    up = chord.dot(chord) * link[2] - chord.dot(link) * chord[2]
+    inputs, outputs = {"q": sp.Matrix(derived.q)}, {"up": sp.Matrix([up])}
+    return codegen.Kernel("elbow_kernel", inputs, outputs, [*derived.steps, *named], "Whether the elbow is up.")
+
+
+@derived_once
+def script() -> str:
+    """Return the picture of the UR10, and the text of `all_solutions`, as JavaScript."""
+    from lessons_lib.codegen import js_plain
+    from lessons_lib.course.live.arm_kernel import arm_kernel
+
+    arm = ur10()
+    kernels = [arm_kernel(arm, "arm_ur10"), target_kernel(), elbow_kernel(arm)]
+    entry = "solve_closed_form", module().solve_closed_form, CLOSED_FORM
+    return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source([entry])}"
+
+
+class BranchesFigure(LiveFigure):
+    """The UR10 in all its answers to one pose; where a turn of the wrist is free, the slider says which.
+
+    Attributes:
+        x: Place of the target in {s}, m; and y, z.
+        tilt: By how much the hand is tilted away from pointing down, degrees.
+        turn: By how much it is turned about the vertical, degrees.
+        locked: Whether the target is one at which the wrist is locked, q₅ = 0, in the place of these.
+        free: The turn that is free there, degrees.
+    """
+
+    view = "branches"
+    bundle = "widget3d"
+    shapes = ("ur10",)
+    title = "All answers at once"
+    about = (
+        "A UR10 that reaches a target frame, and thin pale arms for all other answers, a colour for each shoulder and "
+        "elbow. The target can be dragged. A table names the branches, with their joint angles."
+    )
+    question = (
+        "How many answers are there close to the base, farther out, and beyond? Which joints move along a family?"
+    )
+    answer = (
+        "None close to the base, then eight, farther out four, and beyond none; six and two in narrow places between. "
+        "Along a family joints 2, 3, 4 and 6 move, and the tip stays."
+    )
+
+    def __init__(self, **values: float | bool) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        self.chain = once_around()
+        controls: list[Control | Switch] = [
+            *(Control(axis, "target", axis, "m", -1.3, 1.3, 0.01, START[axis]) for axis in "xyz"),
+            Control("tilt", "tilt of the hand", "", "°", -180, 180, 1, START["tilt"]),
+            Control("turn", "turn of the hand", "", "°", -180, 180, 1, START["turn"]),
+            Switch("locked", "wrist locked, q₅ = 0", False),
+            Control("free", "the free turn", "", "°", -180, 180, 1, 20.0),
+        ]
+        data = {
+            **arm_data(self.chain, "ur10"),
+            "eye": [1.0, -3.1, 1.6],
+            "centre": [-0.33, -0.2, 0.33],
+            "begin": list(BEGIN),
+            "locked": self.chain.forward_kinematics(LOCKED).tolist(),
+            "closed": closed_data(self.chain),
+        }
+        super().__init__(controls, script(), values, data)
+
+    @property
+    def target(self) -> Array:
+        """T_sd, shape (4, 4), position in m."""
+        if self.locked:
+            return self.chain.forward_kinematics(LOCKED)
+        return pointing_down(np.array([self.x, self.y, self.z]), self.tilt, self.turn)
+
+    @property
+    def answers(self) -> Solutions:
+        """All answers to the target."""
+        return all_solutions(self.chain, self.target)
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The numbers, and how many isolated answers and families there are."""
+        found = self.answers
+        return {**super().facts, "count": float(len(found)), "families": float(len(found.families))}
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the answers, the nearest one solid."""
+        ax: Any = figure.add_subplot(projection="3d")
+        found = self.answers
+        plots.draw_frame(ax, self.target, 0.2, linewidth=3.0)
+        if len(found) or found.families:
+            near = found.nearest(np.array(BEGIN))
+            for q in found.q:
+                if np.abs(q - near).max() > 1e-6:
+                    plots.draw_arm(ax, self.chain, q, frame=False, colour=GREY, alpha=0.5, linewidth=3.0)
+            draw_shape(ax, self.chain, near, plots.draw_arm(ax, self.chain, near, frame=False, colour=BLUE))
+        plots.look_closer(ax, 1.6)

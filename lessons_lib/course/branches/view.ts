@@ -1,0 +1,128 @@
+/** Lesson 20: every answer to one pose, the nearest one solid. The answers come from the printed text of the library. */
+
+import { allSolutions, type Closed } from "../../../front/src/closed_form.ts";
+import { Handle, type Point } from "../../../front/src/handle.ts";
+import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
+import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
+import { element } from "../../../front/src/page.ts";
+import { SpaceArm } from "../../../front/src/space/arm.ts";
+import type { ArmData } from "../../../front/src/space/arm_scene.ts";
+import { Space } from "../../../front/src/space/scene.ts";
+import { Frame, positionOf } from "../../../front/src/space/shapes.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const RATIO = 1.5; // width over height
+const [SHOULDER, WRIST] = [1, 4]; // bits of a code
+const SHOWN = [2, 4]; // joints that tell elbows and wrists apart
+const COLOURS = ["blue", "vermilion", "green", "purple"]; // of a shoulder and an elbow
+
+interface Data extends ArmData {
+  begin: number[];
+  locked: Matrix;
+  closed: Closed;
+}
+
+export interface Answer {
+  q: number[];
+  free: boolean;
+  name: string;
+  colour: string;
+}
+
+export function branches(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const data = specification.data as unknown as Data;
+  const picture = element("div", "live-panel-picture", stage.root);
+  const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
+  space.layFloor(1.25, 0.25);
+  const solid = new SpaceArm(space, data, { shell: "shell", hinge: "ink" });
+  const ghosts = COLOURS.map((colour) =>
+    [0, 1].map(() => {
+      return new SpaceArm(space, { ...data, shape: null }, { shell: colour, hinge: colour, slim: 0.4, opacity: 0.5 });
+    }),
+  );
+  const goal = new Frame(space, 0.17 * data.reach, 0.011 * data.reach);
+  let standing = data.begin;
+
+  const target = (): Matrix => {
+    if (state.all().locked) return data.locked;
+    const place = ["x", "y", "z"].map((name) => state.number(name));
+    return kernels.target_kernel(
+      place,
+      ["tilt", "turn"].map((name) => state.number(name) * DEGREE),
+    ).T;
+  };
+  const go = ([x, y]: Point) => {
+    if (!state.all().locked) state.setOnGrid({ x, y });
+  };
+  const handle = new Handle(picture, {
+    name: "target",
+    colour: "ink",
+    hollow: true,
+    dragTo: space.follow(go, () => target()[2][3]),
+    step: (right, up) => go([state.number("x") + 0.01 * right, state.number("y") + 0.01 * up]),
+  });
+
+  return {
+    draw(): Reading {
+      const T = target();
+      const answers = answersTo(kernels, data.closed, T, state.number("free") * DEGREE);
+      const far = answers.map(({ q }) => apart(q, standing));
+      const nearest = far.indexOf(Math.min(...far));
+      if (nearest >= 0) standing = answers[nearest].q;
+      solid.show(nearest >= 0);
+      if (nearest >= 0) solid.place(kernels.arm_ur10(standing));
+      ghosts.forEach((pair, k) => {
+        const others = answers.filter(({ colour }, i) => colour === COLOURS[k] && i !== nearest);
+        pair.forEach((ghost, i) => {
+          ghost.show(i < others.length);
+          if (i < others.length) ghost.place(kernels.arm_ur10(others[i].q));
+        });
+      });
+      goal.place(T);
+      space.render();
+      const [x, y, z] = positionOf(T);
+      handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+      return read(answers, nearest);
+    },
+    parts: () => [space],
+  };
+}
+
+/** Return all answers, with a turn that is free at some angle [rad]. */
+export function answersTo(kernels: Kernels, closed: Closed, T: Matrix, free: number): Answer[] {
+  return allSolutions(kernels, closed, T, free).solutions.map(({ q, code, free }) => {
+    const up = kernels.elbow_kernel(q).up[0] as unknown as number;
+    const right = code & SHOULDER ? 1 : 0;
+    const wrist = code & (8 * WRIST) ? ["free"] : code & WRIST ? ["flipped"] : [];
+    const words = [right ? "right" : "left", up > 0 ? "up" : "down", ...wrist];
+    return { q, free, name: words.join(", "), colour: COLOURS[2 * right + (up > 0 ? 0 : 1)] };
+  });
+}
+
+/** Return how far two configurations are apart, whole turns left out [rad]. */
+export function apart(one: number[], other: number[]): number {
+  return Math.hypot(...one.map((angle, i) => wrapped(angle - other[i])));
+}
+
+function read(answers: Answer[], nearest: number): Reading {
+  const families = answers.filter(({ free }) => free).length;
+  const count = answers.length - families;
+  const facts = { count, families };
+  if (answers.length === 0) {
+    return { sentence: "No answer: the pose is out of reach.", tone: "bad", heads: [], rows: [], facts };
+  }
+  const many = `${count} ${count === 1 ? "answer" : "answers"}`;
+  const free = `${many} and ${families} families: at q₅ = 0 joint 6 may have any angle, and joints 2, 3, 4 follow.`;
+  const { name, q } = answers[nearest];
+  const angles = q.map((angle) => fixed(angle / DEGREE, 0)).join(", ");
+  const solid = `The solid arm is the nearest: ${name}, with its joints at ${angles}°.`;
+  return {
+    sentence: families > 0 ? `${free} ${solid}` : `${many}. ${solid}`,
+    tone: "plain",
+    heads: ["angles in °", ...SHOWN.map((i) => `q${"₁₂₃₄₅₆"[i]}`)],
+    rows: answers.map((one) => [one.name, ...SHOWN.map((i) => fixed(one.q[i] / DEGREE, 0))]),
+    colours: answers.map(({ colour }) => colour),
+    facts,
+  };
+}

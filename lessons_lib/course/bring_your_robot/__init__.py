@@ -1,0 +1,1 @@
+"""The page for a robot of your own: its figure."""

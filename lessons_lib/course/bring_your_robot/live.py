@@ -1,0 +1,183 @@
+"""Bring your robot: a URDF or a table is read in the page, drawn from its screws, and solved by the generic chain."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from lessons_lib import lie, plots, robots
+from lessons_lib.all_solutions import (
+    closed_form,
+    entry,
+    five_joint_arm,
+    general_arm,
+    recognition,
+    seven_joint_arm,
+)
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.control import Control, Ladder, Switch
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.joints import configuration, joint_controls
+from lessons_lib.course.live.link_shapes import draw_shape
+from lessons_lib.course.live.method_data import stop_data
+from lessons_lib.plots.theme import GREEN
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, all_solutions, pose
+from lessons_lib.pose_ik.explanation import explanation
+from lessons_lib.pose_ik.in_python import steps_from
+from lessons_lib.pose_ik.result import Status, Trace
+from lessons_lib.robots import Chain
+
+__all__ = ["RobotFigure"]
+
+STOP = Stop(max_iterations=100)
+"""One start, and as many steps as a reader will look at."""
+
+RUNGS = tuple(float(f"{digit}e{decade}") for decade in range(-4, 1) for digit in (1, 2, 5))
+"""Places of λ."""
+
+TARGET = ("x", "y", "z", "wx", "wy", "wz")
+"""Controls of the target: its place, m, and its rotation vector, degrees."""
+
+POSTURES: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
+    "panda": ((0, -45, 0, -135, 0, 90, 45), (0.45, 0.3, 0.35, 160, 20, 0)),
+    "ur10": ((0, -60, 90, -120, -90, 0), (-0.75, 0.2, 0.45, 120, 120, 0)),
+}
+"""The files that come with the page: where their joints begin, degrees, and the target."""
+
+SAMPLES = {
+    name: {f"q{i + 1}": angle for i, angle in enumerate(angles)} | dict(zip(TARGET, target, strict=True))
+    for name, (angles, target) in POSTURES.items()
+}
+"""The same as values of the controls."""
+
+FIRST = "panda"
+
+ROWS = """\
+0        90°  0.1273
+-0.612   0    0
+-0.5723  0    0
+0        90°  0.163941
+0       -90°  0.1157
+0        0    0.0922"""
+"""What stands in the box for Denavit-Hartenberg rows: those of the UR10, as its manufacturer tells them."""
+
+
+@derived_once
+def script() -> str:
+    """Return all that a page needs to place, to differentiate and to solve a chain that it is given, JavaScript."""
+    from lessons_lib.course.live import any_chain
+    from lessons_lib.course.live.search import logarithm, source
+
+    return source({}, more=any_chain.kernels(), plain=[logarithm(), *any_chain.causes(), *any_chain.answers()])
+
+
+def form_data() -> dict[str, object]:
+    """Return what is said of the closed forms, and how they are looked for."""
+    forms = {str(kind): says for kind, says in recognition.SENTENCES.items()}
+    held = {"held": seven_joint_arm.SAYS, "order": seven_joint_arm.ORDER, "values": seven_joint_arm.VALUES}
+    others = f"of such an arm this page looks for one answer; the library finds all of {entry.SUPPORTED}"
+    said = {"forms": forms, "nearly": "{form}, but for {off}", "any": general_arm.SAYS, "others": others}
+    five = {
+        "longer": five_joint_arm.SAYS,
+        "ways": recognition.LONGER,
+        "still": [five_joint_arm.REACHED, five_joint_arm.SMALL],
+    }
+    return {**said, **held, **five, "exact": recognition.EXACT, "noise": closed_form.NOISE}
+
+
+class RobotFigure(LiveFigure):
+    """The robot of a URDF: its screws, its Jacobian and its singular values, and a solve from its joints to a target.
+
+    In Python the figure is the Panda's; a file that a reader drops into the page is read there and lives there alone.
+
+    Attributes:
+        q1: Where the solve begins, first joint, degrees; and so on to q7.
+        x: Place of the target in {s}, m; and y, z.
+        wx: First component of its rotation vector, degrees; and wy, wz.
+        oriented: Whether the orientation counts, or the place alone.
+        every: Whether every answer is drawn, the seventh joint held where it is.
+        damping: λ of Chan's rule, D = λE.
+    """
+
+    view = "robot"
+    bundle = "widget3d"
+    shapes = ("ur10", "panda")
+    folded = (*TARGET[3:], *(f"q{i}" for i in range(1, 8)))
+    title = "Bring your robot"
+    about = (
+        "The arm of a URDF, made of its links' frames, with the axis of each joint in purple. It stands where the "
+        "solve has brought it, with a grey line where it began and pale lines between. The target is a frame."
+    )
+    question = "Move the Panda's target outward along x. To where is it reached, and to where without its orientation?"
+    answer = (
+        "The pose to x = 0.72 m, the place alone to 0.80 m. Beyond, the arm is stretched, or joint 4 stands at the end "
+        "of its range."
+    )
+
+    def __init__(self, **values: float | bool) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        start = SAMPLES[FIRST]
+        controls: list[Control | Ladder | Switch] = [
+            *joint_controls(self.chain, np.radians(POSTURES[FIRST][0])),
+            *(Control(axis, "target", axis, "m", -1.5, 1.5, 0.01, start[axis]) for axis in "xyz"),
+            *(Control(f"w{axis}", f"target, ω_{{{axis}}}", "", "°", -180, 180, 1, start[f"w{axis}"]) for axis in "xyz"),
+        ]
+        controls += [
+            Ladder("damping", "damping factor", "λ", "", RUNGS, 0.1),
+            Switch("oriented", "orientation counts", True),
+            Switch("every", "every answer, in pale", False),
+        ]
+        samples = [
+            {"name": name, "urdf": robots.urdf_file(name).read_text("utf-8"), "starts": starts}
+            for name, starts in SAMPLES.items()
+        ]
+        told = {"forms": form_data(), "causes": explanation.page_messages()}
+        data = {"samples": samples, "stop": stop_data(STOP), "rows": ROWS, **told}
+        super().__init__(controls, script(), values, data)
+
+    @cached_property
+    def chain(self) -> Chain:
+        """The arm of the first file."""
+        return robots.from_urdf(robots.urdf_file(FIRST))
+
+    @property
+    def start(self) -> NDArray[np.float64]:
+        """Where the solve begins, shape (7,), rad."""
+        return configuration(self.chain, self.values)
+
+    @property
+    def target(self) -> NDArray[np.float64]:
+        """T_sd, shape (4, 4), position in m."""
+        T = np.eye(4)
+        T[:3, :3] = lie.exp_so3(np.radians([self.wx, self.wy, self.wz]))
+        T[:3, 3] = self.x, self.y, self.z
+        return T
+
+    @property
+    def answers(self) -> NDArray[np.float64]:
+        """Every answer with the seventh joint held where it is, shape (k, 7), rad."""
+        return all_solutions(self.chain, self.target).slice(float(self.start[-1])).q
+
+    def solve(self) -> tuple[Status, Trace]:
+        """Return how the steps end, and the iterates."""
+        return solved(self.chain, self.target, self.start, self.damping, self.oriented)
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm where the solve ends, and the target."""
+        ax: Any = figure.add_subplot(projection="3d")
+        q = self.solve()[1].q[-1]
+        draw_shape(ax, self.chain, q, plots.draw_arm(ax, self.chain, q))
+        plots.draw_frame(ax, self.target, 0.2, linewidth=6.0, alpha=0.35)
+        for other in self.answers if self.every else []:
+            plots.draw_arm(ax, self.chain, other, frame=False, colour=GREEN, alpha=0.5, linewidth=3.0)
+
+
+def solved(
+    chain: Chain, target: NDArray[np.float64], start: NDArray[np.float64], damping: float, oriented: bool
+) -> tuple[Status, Trace]:
+    """Return what the page computes: one start, damped by Chan's rule, and no step past a joint's end."""
+    method = pose((float(oriented),) * 3 + (1.0,) * 3).of(LevenbergMarquardt(Chan(damping)))
+    joints = np.column_stack([chain.limits, np.zeros(chain.dof)])  # not even where whole turns would lead back
+    return steps_from(chain, target, start, method, STOP, joints)

@@ -1,0 +1,399 @@
+/** Bring your robot: a URDF or a table of rows is read in the page, drawn, and solved by the generic chain. */
+
+import { type Chain, kernelsOf, TAG } from "../../../front/src/any_chain.ts";
+import { allSolutions, type Form, type FormWords, formOf, type Solutions } from "../../../front/src/closed_form.ts";
+import { CONVENTIONS, chainOfRows, readRows } from "../../../front/src/dh.ts";
+import { Handle, type Point } from "../../../front/src/handle.ts";
+import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
+import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { element, fillTable, say } from "../../../front/src/page.ts";
+import { Player } from "../../../front/src/player.ts";
+import { robotControls } from "../../../front/src/robot_controls.ts";
+import { shapeFor } from "../../../front/src/shape_data.ts";
+import { angleOf, distanceOf, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
+import { SpaceArm } from "../../../front/src/space/arm.ts";
+import { ArmScene } from "../../../front/src/space/arm_scene.ts";
+import { positionOf } from "../../../front/src/space/shapes.ts";
+import { Strands } from "../../../front/src/space/strands.ts";
+import type { Value } from "../../../front/src/specification.ts";
+import { svd } from "../../../front/src/svd.ts";
+import { chainBetween, longestWay, MOST_BYTES, type Robot, readRobot, UrdfProblem } from "../../../front/src/urdf.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { type CauseWords, why } from "../../../front/src/why.ts";
+import { parseXml, tooLarge } from "../../../front/src/xml.ts";
+
+const RATIO = 1.25; // width over height
+const EYE = [0.85, -2.2, 0.95]; // from where one looks, in lengths of the arm
+const AXIS = 0.16; // half of a drawn axis, in lengths of the arm
+const MOST = 8; // answers of a closed form
+const NAMED = 40; // letters of a name that are shown
+const TWIST = ["ω_{x}", "ω_{y}", "ω_{z}", "v_{x}", "v_{y}", "v_{z}"];
+const PLACE = ["x", "y", "z"];
+
+interface Sample {
+  name: string;
+  urdf: string;
+  starts: Record<string, number>;
+}
+
+interface Data {
+  samples: Sample[];
+  stop: Stop;
+  /** What stands in the box for rows at first. */
+  rows: string;
+  forms: FormWords;
+  causes: CauseWords;
+}
+
+/** The arm that is shown, and all that was made for it. */
+interface Shown {
+  chain: Chain;
+  kernels: Kernels;
+  solver: Solver;
+  scene: ArmScene;
+  axes: Strands;
+  handle: Handle;
+  /** The arm once more, for each answer. */
+  pale: SpaceArm[];
+}
+
+export function robot(stage: Stage): View {
+  const { state, specification } = stage;
+  const { samples, stop, rows, forms, causes } = specification.data as unknown as Data;
+  const bar = element("div", "live-buttons live-load", stage.root);
+  const ends = element("div", "live-buttons live-load", stage.root);
+  addRows(rows, (text, convention) =>
+    attempt(() => {
+      const chain = chainOfRows(stage.kernels, readRows(text), convention);
+      show(chain, {});
+      ends.replaceChildren();
+      return "";
+    }),
+  );
+  const refused = element("p", "live-refused", stage.root);
+  refused.setAttribute("role", "alert");
+  const picture = element("div", "live-panel-picture", stage.root);
+  const player = new Player(stage.root, stage.redraw);
+  const known = element("p", "live-known", stage.root);
+  const tables = [
+    "Screws in {s} at q = 0, rad and m",
+    "Home pose M: axes and place of {b} in {s}, m",
+    "Body Jacobian J_{b}, as shown",
+  ].map((title) => addTable(stage.root, title));
+
+  let shown: Shown | undefined;
+  let last = { start: "", goal: "" };
+  let asked = 0; // files so far: of two that are read at once the later one counts
+  let run: Run | undefined;
+
+  const joints = (chain: Chain) => chain.names.map((_, i) => `q${i + 1}`);
+  const start = (chain: Chain) =>
+    joints(chain).map((name, i) => state.number(name) * (chain.kinds[i] === "prismatic" ? 1 : DEGREE));
+  const target = (): Matrix => {
+    const turn = PLACE.map((axis) => state.number(`w${axis}`) * DEGREE);
+    const R: Matrix = stage.kernels.exp_so3_kernel(turn).R;
+    return [...R.map((row, i) => [...row, state.number(PLACE[i])]), [0, 0, 0, 1]];
+  };
+
+  /** Show the chain between two links. */
+  const showLinks = (from: Robot, base: string, tip: string, starts?: Record<string, Value>): void => {
+    show(chainBetween(stage.kernels, from, base, tip), starts);
+    addEnds(from, base, tip);
+  };
+  const show = (chain: Chain, starts?: Record<string, Value>): void => {
+    const kernels = kernelsOf(stage.kernels, chain);
+    const { controls, reach } = robotControls(chain, state.controls, (q) => {
+      const { T } = kernels[`chain_${TAG}`](q);
+      return [...positionOf(T), ...logarithm(kernels, T).slice(0, 3)];
+    });
+    shown?.scene.dispose();
+    shown = undefined;
+    const q = chain.names.map(() => 0);
+    const points: Matrix = kernels[`arm_${TAG}`](q).points;
+    const span = PLACE.map((_, i) => points.map((point) => point[i]));
+    const centre = span.map((along) => (Math.min(...along) + Math.max(...along)) / 2);
+    const eye = centre.map((middle, i) => middle + EYE[i] * reach);
+    const { names, kinds, carriers, joints: at } = chain;
+    const body = {
+      name: chain.name,
+      tag: TAG,
+      eye,
+      centre,
+      floor: Math.min(0, ...span[2]),
+      joints: at,
+      carriers,
+      kinds,
+    };
+    const data = { ...body, reach, grips: names.map(() => null), shape: shapeFor(chain.screws) };
+    const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);
+    const axes = new Strands(scene.space, "purple", 2.5, 0.9);
+    const solver = new Solver(kernels, TAG, names.length);
+    const looks = { shell: "green", hinge: "green", slim: 0.4, opacity: 0.5 };
+    const most = formOf(kernels, forms, chain, q).closed ? MOST : 0;
+    const pale = Array.from({ length: most }, () => new SpaceArm(scene.space, { ...data, shape: null }, looks));
+    shown = { chain, kernels, solver, scene, axes, handle: targetHandle(scene, reach), pale };
+    last = { start: "", goal: "" };
+    if (starts) {
+      state.replace(controls.map((control) => ({ ...control, start: starts[control.name] ?? control.start }) as never));
+    }
+  };
+
+  /** Do what a file or a choice asks for, and say what it returns; where it cannot be done, keep what is shown. */
+  const attempt = (what: () => string): void => {
+    try {
+      refused.textContent = what();
+    } catch (problem) {
+      if (!(problem instanceof UrdfProblem)) throw problem;
+      refused.textContent = `${problem.message}. What was shown before stays.`;
+    }
+  };
+  /** Show what a file holds; returns what of it was not read. */
+  const open = (text: string, file: string, starts?: Record<string, Value>): string => {
+    const { root, warning } = parseXml(text, file);
+    const found = readRobot(root, file);
+    const [base, tip] = longestWay(found);
+    showLinks(found, base, tip, starts);
+    return warning;
+  };
+  const take = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    const own = ++asked;
+    const name = file.name.slice(0, NAMED);
+    const text = file.size > MOST_BYTES ? undefined : await file.text().catch(() => "");
+    if (own !== asked) return;
+    attempt(() => {
+      if (text === undefined) throw tooLarge(name);
+      return open(text, name, {});
+    });
+  };
+
+  const label = element("label", "live-file", bar, "Open a URDF …");
+  const input = element("input", "", label);
+  input.type = "file";
+  input.accept = ".urdf,.xml";
+  input.setAttribute("aria-label", "a URDF file");
+  input.addEventListener("change", () => {
+    void take(input.files?.[0]);
+    input.value = ""; // so that the same file, mended, can be chosen again
+  });
+  for (const { name, urdf, starts } of samples) {
+    const button = element("button", "", bar, name);
+    button.type = "button";
+    button.addEventListener("click", () => attempt(() => open(urdf, name, starts)));
+  }
+  stage.root.addEventListener("dragover", (event) => event.preventDefault());
+  stage.root.addEventListener("drop", (event) => {
+    event.preventDefault();
+    void take(event.dataTransfer?.files[0]);
+  });
+  open(samples[0].urdf, samples[0].name);
+
+  /** Offer the links as ends of the chain. */
+  function addEnds(from: Robot, base: string, tip: string): void {
+    const now = [base, tip];
+    ends.replaceChildren();
+    const menus = ["base", "tip"].map((role, k) => {
+      const choice = element("label", "live-choice", ends);
+      element("span", "", choice, role);
+      const menu = element("select", "", choice);
+      for (const link of from.links) element("option", "", menu, link.slice(0, NAMED)).value = link;
+      menu.value = now[k];
+      menu.addEventListener("change", () => {
+        attempt(() => {
+          showLinks(from, menus[0].value, menus[1].value, {});
+          return "";
+        });
+        menus.forEach((one, j) => {
+          one.value = now[j];
+        });
+      });
+      return menu;
+    });
+  }
+
+  function targetHandle(scene: ArmScene, reach: number): Handle {
+    const go = (at: number[]) => state.setOnGrid(Object.fromEntries(PLACE.map((axis, i) => [axis, at[i]])));
+    const at = () => PLACE.map((axis) => state.number(axis));
+    return new Handle(picture, {
+      name: "target",
+      colour: "ink",
+      dragTo: (place: Point) => go(scene.space.beside(place, at())),
+      step: (right, up) => go(at().map((entry, i) => entry + 0.02 * reach * [right, 0, up][i])),
+    });
+  }
+
+  return {
+    draw(): Reading {
+      if (!shown) return { sentence: "", tone: "plain", heads: [], rows: [] };
+      const { chain, kernels, solver, scene, axes, handle, pale } = shown;
+      const [begin, goal] = [start(chain), target()];
+      const counts = Number(state.on("oriented"));
+      const method = { name: "chan", kind: counts > 0 ? "body" : "exact", parameter: state.number("damping") };
+      const weights = [counts, counts, counts, 1, 1, 1];
+      const key = { start: JSON.stringify(begin), goal: JSON.stringify([goal, method, weights]) };
+      if (key.start !== last.start || key.goal !== last.goal) {
+        const limits = chain.limits.map((own) => [...own, 0]);
+        run = solver.solve(goal, begin, { ...method, weights }, stop, limits);
+        player.rest(key.goal === last.goal ? 0 : undefined); // a joint that is moved is shown, and not where it leads
+        last = key;
+      }
+      const iterates = run?.iterates ?? [];
+      player.bound(Math.max(iterates.length - 1, 0));
+      const here = iterates[player.at];
+      const q = here?.q ?? begin;
+      scene.aim(goal);
+      scene.from(begin);
+      scene.stand(iterates.length > 0 ? iterates.map((one) => one.q) : [begin], player.at);
+      const { points, J_s } = scene.shape(q);
+      axes.through(chain.joints.map((corner, i) => alongAxis(points[corner], J_s, i, chain)));
+      const form = formOf(kernels, forms, chain, begin);
+      const answers = form.closed && allSolutions(kernels, form.closed, goal);
+      const every = (answers?.solutions ?? []).map((solution) => wholeOf(solution.q, form.held, begin));
+      pale.forEach((arm, i) => {
+        const drawn = state.on("every") && i < every.length;
+        arm.show(drawn);
+        if (drawn) arm.place(scene.shape(every[i]));
+      });
+      say(known, knownOf(form, answers, chain, counts > 0));
+      scene.space.render();
+      const at = positionOf(goal);
+      const words = PLACE.map((axis, i) => `${axis} ${fixed(at[i], 2)} m`).join(", ");
+      handle.place(scene.space.at(at), words, at[0]);
+      const J_b: Matrix = kernels[`chain_${TAG}`](q).J_b;
+      const columns = chain.names.map((_, k) => `q_{${k + 1}}`);
+      fillTable(
+        tables[0],
+        ["", ...TWIST],
+        chain.screws.map((screw, k) => [chain.names[k].slice(0, NAMED), ...screw.map(told)]),
+      );
+      fillTable(
+        tables[1],
+        ["", ...PLACE.map((axis) => `${axis}_{b}`), "p"],
+        PLACE.map((axis, k) => [axis, ...chain.home[k].map(told)]),
+      );
+      fillTable(
+        tables[2],
+        ["", ...columns],
+        J_b.map((row, k) => [TWIST[k], ...row.map(told)]),
+      );
+      const end = run?.iterates[run.steps];
+      const reasons = () => {
+        if (!end) return [];
+        const there = { twist: end.twist, J_b: kernels[`chain_${TAG}`](end.q).J_b as Matrix };
+        const asked = { chain, form, goal, oriented: counts > 0, ...there, tolerance: stop, length: scene.reach };
+        return why(kernels, causes, asked);
+      };
+      return reading(chain, run, player.at, counts > 0, J_b, kernels, reasons);
+    },
+    parts: () => [player, ...(shown ? [shown.scene] : [])],
+  };
+
+  /** Offer a box into which rows are typed or pasted. */
+  function addRows(text: string, take: (text: string, convention: string) => void): void {
+    const fold = element("details", "live-rows", stage.root);
+    element("summary", "", fold, "Type Denavit-Hartenberg rows …");
+    element("p", "", fold, ROWS);
+    const box = element("textarea", "", fold);
+    box.value = text;
+    box.rows = text.split("\n").length;
+    box.spellcheck = false;
+    box.setAttribute("aria-label", "Denavit-Hartenberg rows");
+    const line = element("div", "live-buttons", fold);
+    const choice = element("label", "live-choice", line);
+    element("span", "", choice, "convention");
+    const menu = element("select", "", choice);
+    for (const convention of CONVENTIONS) element("option", "", menu, convention).value = convention;
+    const button = element("button", "", line, "Show this arm");
+    button.type = "button";
+    button.addEventListener("click", () => take(box.value, menu.value));
+  }
+
+  /** Return both ends of the line that shows where a carried screw turns or slides [m]. */
+  function alongAxis(at: number[], J_s: Matrix, i: number, chain: Chain): Matrix {
+    const first = chain.kinds[i] === "prismatic" ? 3 : 0;
+    const far = AXIS * (shown?.scene.reach ?? 1);
+    return [-far, far].map((part) => at.map((entry, k) => entry + part * J_s[first + k][i]));
+  }
+}
+
+const ROWS =
+  "A line for each joint: a α d, or a α d θ, in m and rad; 90° and -pi/2 are taken, too. Two more numbers are the " +
+  "joint’s limits, and prismatic or fixed may stand at the end.";
+
+function reading(
+  chain: Chain,
+  run: Run | undefined,
+  at: number,
+  oriented: boolean,
+  J_b: Matrix,
+  kernels: Kernels,
+  reasons: () => string[],
+): Reading {
+  const count = chain.names.length;
+  const steps = run?.steps ?? 0;
+  const left = run?.iterates[steps]?.twist ?? [];
+  const amount = ` ${fixed(1000 * distanceOf(left), 2)} mm${oriented ? ` and ${fixed(angleOf(left) / DEGREE, 2)}°` : ""}`;
+  const reached = run?.status === "converged";
+  const ended = `after ${steps} step${steps === 1 ? "" : "s"}`;
+  const few = count < 6 && oriented ? " A chain of fewer than six joints reaches few poses: try the place alone." : "";
+  const verdict = left.length
+    ? reached
+      ? `The target is reached ${ended}:${amount} left.`
+      : `The target is not reached ${ended}:${amount} left.${because(reasons(), few)}`
+    : "The solve breaks down: no number is left.";
+  const end = run?.iterates[steps]?.q ?? [];
+  const held = chain.names.filter((_, i) => chain.limits[i].includes(end[i]));
+  const told =
+    held
+      .slice(0, 4)
+      .map((name) => name.slice(0, NAMED))
+      .join(", ") + (held.length > 4 ? ", …" : "");
+  const warning = held.length > 0 ? ` At its end there: ${told}.` : "";
+  const twist = run?.iterates[at]?.twist ?? [];
+  const residual = [`step ${at}`, fixed(1000 * distanceOf(twist), 3), fixed(angleOf(twist) / DEGREE, 4)];
+  const { sigma } = svd(kernels, J_b);
+  const values = sigma.slice(0, Math.min(count, 6)).map((value, i) => [`σ_{${i + 1}}`, fixed(value, 4)]);
+  const robotName = chain.name.slice(0, NAMED);
+  return {
+    sentence: `${robotName}, ${count} joint${count === 1 ? "" : "s"}. ${verdict}${warning}`,
+    tone: !left.length ? "bad" : reached ? "good" : "plain",
+    heads: ["residual", "mm", "°"],
+    rows: [residual, ["singular values", ""], ...values],
+  };
+}
+
+/** Return causes as sentences, or another one where none is established. */
+function because(causes: string[], otherwise: string): string {
+  return causes.length > 0 ? causes.map((cause) => ` ${cause[0].toUpperCase()}${cause.slice(1)}`).join("") : otherwise;
+}
+
+/** Return an answer of all joints: one that is held stands where it begins. */
+function wholeOf(q: number[], held: number | undefined, begin: number[]): number[] {
+  return held === undefined ? q : [...q.slice(0, held), begin[held], ...q.slice(held)];
+}
+
+/** Say what is known of an arm, and how many answers the pose has. */
+function knownOf({ sentence }: Form, answers: Solutions | undefined, chain: Chain, oriented: boolean): string {
+  const form = `${chain.name.slice(0, NAMED)}: ${sentence}.`;
+  if (!answers || !oriented) return form;
+  const { solutions, doubtful } = answers;
+  const alone = solutions.filter(({ free }) => !free).length;
+  const curves = solutions.length > alone ? ", and curves of answers, along which a joint is free" : "";
+  const count = `${alone} answer${alone === 1 ? "" : "s"} within its limits${curves}`;
+  const doubt = doubtful ? " Rounding decides here: Python looks with more digits." : "";
+  return `${form} The pose has ${count}.${doubt} Whether one is missing, all_solutions tells in Python, with proof.`;
+}
+
+function told(value: number): string {
+  return Math.abs(value) >= 1e5 ? value.toExponential(2) : fixed(value, 4);
+}
+
+/** Add a table that scrolls sideways by itself, by keys as well. */
+function addTable(root: Element, title: string): HTMLTableElement {
+  say(element("p", "live-bars-head", root), title);
+  const frame = element("div", "live-wide", root);
+  frame.tabIndex = 0;
+  frame.setAttribute("role", "region");
+  frame.setAttribute("aria-label", title.replace(/_\{(\w)\}/g, "$1"));
+  return element("table", "live-reading", frame);
+}

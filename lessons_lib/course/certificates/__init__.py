@@ -1,0 +1,1 @@
+"""Lesson 21: How sure are you?"""

@@ -1,0 +1,143 @@
+"""Lesson 21: a ball around a configuration of the 2R that holds exactly one solution, and how it shrinks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle
+
+from lessons_lib import codegen, plots
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.joints import angle_controls
+from lessons_lib.plots.theme import BLUE, GREEN, INK, VERMILION
+from lessons_lib.robots import planar_2r
+
+__all__ = ["BallFigure"]
+
+STEPS = 8
+"""Newton's steps that are shown at most."""
+
+ARRIVED = 1e-9
+"""m: what is nearer needs no further step."""
+
+SPAN = 1.1
+"""The plane of the joints is drawn so far around the solution, rad."""
+
+CONTROLS = (*angle_controls("q", "arm, joint", (33, 86)), *angle_controls("t", "target, joint", (30, 90)))
+
+
+@derived_once
+def _source() -> str:
+    import sympy as sp
+
+    from lessons_lib.symbolic import newton_ball, planar_2r
+
+    q, t, J = (sp.Matrix(sp.symbols(f"{name}_0:{n}", real=True)) for name, n in (("q", 2), ("t", 2), ("j", 4)))
+    eta, h, b = sp.symbols("eta h b", positive=True)
+    lengths = (sp.Integer(1), sp.Integer(1))
+    elbow, tip = planar_2r.corners(q[0], q[1], *lengths)
+    goal = planar_2r.corners(t[0], t[1], *lengths)[1]
+    slope = J.reshape(2, 2)
+    P = slope.inv("ADJ")
+    step = -P * (tip - goal)
+    size, first = sp.sqrt(sum(entry**2 for entry in P)), sp.sqrt(sum(entry**2 for entry in step))
+    K = newton_ball.second_bound([sum(lengths), lengths[1]])
+    told = sp.Matrix([first, size * K, newton_ball.kantorovich(first, 0, size * K)])
+    corners = sp.Matrix.hstack(elbow, tip, goal).T
+    named = [*zip(J, tip.jacobian(q).reshape(4, 1), strict=True)]
+    sizes = sp.Matrix([newton_ball.radius(eta, 0, h), newton_ball.alone(0, b)])
+    kernels = [
+        codegen.Kernel("step_kernel", {"q": q, "t": t}, {"corners": corners, "step": step, "told": told}, named),
+        codegen.Kernel("ball_kernel", {"told": sp.Matrix([eta, b, h])}, {"sizes": sizes}),
+    ]
+    return codegen.source(kernels, "javascript")
+
+
+@dataclass(frozen=True)
+class Ball:
+    """What is shown of an iterate.
+
+    Attributes:
+        q: Its angles, shape (2,), rad.
+        eta: Length of Newton's step, rad.
+        h: Kantorovich's number.
+        radius: Within it there is exactly one solution, rad; infinite where nothing is shown.
+        alone: Within it there is no other, rad; zero where nothing is shown.
+    """
+
+    q: Array
+    eta: float
+    h: float
+    radius: float
+    alone: float
+
+
+class BallFigure(LiveFigure):
+    """Newton's steps to a point, and a ball around each iterate that holds one solution.
+
+    Attributes:
+        q1: Where the ball is asked for, first joint, degrees; and q2.
+        t1: The target is where the tip is at t1 and t2, degrees.
+    """
+
+    view = "ball"
+    title = "A ball with one solution in it"
+    about = (
+        "Left, an arm with two links and its target. Right, the plane of its joints around the solution, a cross. "
+        "Around the arm's own point there lies a small blue disc that holds the cross, within a green one that holds "
+        "no other solution. Where nothing can be shown there is no disc."
+    )
+    question = (
+        "Drag the point in the plane of the joints away from the cross. When do the discs vanish? Then bend the "
+        "target's second joint to 10°: what has become of the green disc?"
+    )
+    answer = (
+        "At h = ½ the discs are one, and beyond it they vanish, though the solution is still there: the theorem is "
+        "silent. With the arm nearly stretched the green disc has a seventh of its size. It ends before the other "
+        "elbow's solution, which has come near."
+    )
+
+    def __init__(self, **values: float) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        super().__init__(CONTROLS, _source(), values, {"steps": STEPS, "arrived": ARRIVED, "span": SPAN})
+
+    def balls(self) -> list[Ball]:
+        """Return the ball at each of Newton's iterates, by NumPy."""
+        arm, found = planar_2r(), list[Ball]()
+        goal = arm.forward_kinematics(np.radians([self.t1, self.t2]))[:2, 3]
+        q, K = np.radians([self.q1, self.q2]), np.sqrt(1 * 2.0**2 + 3 * 1.0**2)
+        for _ in range(STEPS + 1):
+            F = arm.forward_kinematics(q)[:2, 3] - goal
+            J = plots.tip_jacobian(arm, q)[:2]
+            if abs(np.linalg.det(J)) < 1e-14:
+                return [*found, Ball(q, np.inf, np.inf, np.inf, 0.0)]
+            P = np.linalg.inv(J)
+            eta, b = float(np.linalg.norm(P @ F)), float(np.linalg.norm(P) * K)
+            h = b * eta
+            sizes = (2.0 * eta / (1.0 + np.sqrt(1.0 - 2.0 * h)), 1.0 / b) if h <= 0.5 else (np.inf, 0.0)
+            found.append(Ball(q, eta, h, *map(float, sizes)))
+            if np.linalg.norm(F) < ARRIVED:
+                break
+            q = q - P @ F
+        return found
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm, and the first ball in the plane of the joints."""
+        arms: Any = figure.add_subplot(1, 2, 1)
+        plane = figure.add_subplot(1, 2, 2)
+        solution, balls = np.radians([self.t1, self.t2]), self.balls()
+        plots.draw_arm(arms, planar_2r(), balls[0].q)
+        arms.plot(*planar_2r().forward_kinematics(solution)[:2, 3], "x", color=VERMILION, markersize=9)
+        first = balls[0]
+        for size, colour in ((first.alone, GREEN), (first.radius, BLUE)):
+            if 0.0 < size < np.inf:
+                plane.add_patch(Circle(tuple(first.q - solution), size, facecolor=colour, alpha=0.25))
+        plane.plot(*np.array([ball.q - solution for ball in balls]).T, "o-", color=INK, linewidth=1.0, markersize=4)
+        plane.plot(0.0, 0.0, "x", color=VERMILION, markersize=9)
+        plane.set(xlim=(-SPAN, SPAN), ylim=(-SPAN, SPAN), aspect="equal")
+        plane.set(xlabel="$q_1 - t_1$ [rad]", ylabel="$q_2 - t_2$ [rad]")

@@ -1,0 +1,132 @@
+/** Lesson 21: Newton's steps to a point, and around each iterate a ball that holds exactly one solution. */
+
+import { FlatArm } from "../../../front/src/flat/arm.ts";
+import { Grid, Plane } from "../../../front/src/flat/plane.ts";
+import { Handle, type Point } from "../../../front/src/handle.ts";
+import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
+import { addKey, drawn, element, put, show } from "../../../front/src/page.ts";
+import { Player } from "../../../front/src/player.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const BOUNDS = { left: -2.3, right: 2.3, bottom: -2.3, top: 2.3 }; // m
+
+/** What is shown of an iterate; see `live/ball.py`. */
+interface Ball {
+  q: number[];
+  corners: number[][];
+  eta: number;
+  h: number;
+  /** Radius [rad] of the ball with one solution, and of that without another; none where nothing is shown. */
+  sizes: number[] | undefined;
+}
+
+export function ball(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const { steps, arrived, span } = specification.data as unknown as { steps: number; arrived: number; span: number };
+  const pair = element("div", "live-pair", stage.root);
+  const [left, right] = [1, 2].map(() => element("div", "live-panel-picture", pair));
+  const room = new Plane(left, BOUNDS, "The arm and its target.", stage.redraw);
+  const grid = new Grid(room, BOUNDS.right);
+  const here = new FlatArm(room, 2, "live-ink");
+  const goal = drawn("path", room.svg, { class: "live-spot live-vermilion" });
+  const page = { left: -span, right: span, bottom: -span, top: span };
+  const joints = new Plane(right, page, "The plane of the joints around the solution, with the ball.", stage.redraw);
+  const lines = new Grid(joints, span, [-1, 1], "rad");
+  const free = drawn("circle", joints.svg, { class: "live-disc live-green" });
+  const inside = drawn("circle", joints.svg, { class: "live-disc live-blue" });
+  const way = drawn("path", joints.svg, { class: "live-curve live-ink" });
+  const crosses = [1, 2].map(() => drawn("path", joints.svg, { class: "live-spot live-vermilion" }));
+  const dot = drawn("circle", joints.svg, { class: "live-dot live-ink", r: 4.5 });
+  const player = new Player(stage.root, stage.redraw);
+  const key = { blue: "one solution within", green: "no other within", vermilion: "a solution" };
+  addKey(stage.root, Object.entries(key), " · right: q₁ − t₁ and q₂ − t₂");
+
+  const angles = (letter: string) => [1, 2].map((i) => state.number(`${letter}${i}`) * DEGREE);
+  const ask = new Handle(right, {
+    name: "configuration",
+    colour: "ink",
+    hollow: true,
+    dragTo: (place) => go(joints.from(place).map((offset, i) => offset + angles("t")[i])),
+    step: (over, up) => go(angles("q").map((angle, i) => angle + [over, up][i] * DEGREE)),
+  });
+  let last = "";
+
+  function go(q: number[]): void {
+    const near = q.map((angle) => wrapped(angle) / DEGREE);
+    state.setOnGrid({ q1: near[0], q2: near[1] });
+  }
+
+  function ballAt(q: number[], t: number[]): { ball: Ball; step: number[]; far: number } {
+    const { corners, step, told } = kernels.step_kernel(q, t);
+    const [eta, , h] = told as number[];
+    const sizes = h <= 0.5 ? (kernels.ball_kernel(told).sizes as number[]) : undefined;
+    const [, tip, target] = corners as number[][];
+    const far = Math.hypot(tip[0] - target[0], tip[1] - target[1]);
+    return { ball: { q, corners, eta, h, sizes }, step, far };
+  }
+
+  /** Return the ball at each of Newton's iterates. */
+  function search(t: number[]): Ball[] {
+    const found: Ball[] = [];
+    let q = angles("q");
+    for (let k = 0; k <= steps; k++) {
+      const { ball, step, far } = ballAt(q, t);
+      found.push(ball);
+      if (far < arrived || !step.every(Number.isFinite)) break;
+      q = q.map((angle, i) => angle + step[i]);
+    }
+    return found;
+  }
+
+  return {
+    draw(): Reading {
+      const t = angles("t");
+      const balls = search(t);
+      const asked = JSON.stringify([t, angles("q")]);
+      if (asked !== last) player.rest(0);
+      last = asked;
+      player.bound(balls.length - 1);
+      const now = balls[player.at];
+      grid.draw();
+      lines.draw();
+      here.draw([[0, 0], ...now.corners.slice(0, 2)], now.q[0] + now.q[1]);
+      put(goal, { d: cross(room.at(now.corners[2])) });
+      const offset = (q: number[]): Point => [wrapped(q[0] - t[0]), wrapped(q[1] - t[1])];
+      const [cx, cy] = joints.at(offset(now.q));
+      [inside, free].forEach((disc, i) => {
+        show(disc, now.sizes !== undefined);
+        if (now.sizes) put(disc, { cx, cy, r: now.sizes[i] * joints.scale });
+      });
+      put(dot, { cx, cy });
+      put(way, { d: joints.path(balls.slice(0, player.at + 1).map(({ q }) => offset(q))) });
+      const other = offset([t[0] + t[1], -t[1]]); // equal links: the other elbow
+      for (const [i, place] of [[0, 0], other].entries()) put(crosses[i], { d: cross(joints.at(place)) });
+      const words = angles("q").map((angle, i) => `q_${i + 1} ${fixed(angle / DEGREE, 0)}°`);
+      ask.place(joints.at(offset(angles("q"))), words.join(", "), state.number("q1"));
+      return read(balls, player.at);
+    },
+    parts: () => [player, room, joints],
+  };
+}
+
+function cross([x, y]: Point): string {
+  return `M${x - 5},${y - 5}l10,10M${x - 5},${y + 5}l10,-10`;
+}
+
+function read(balls: Ball[], at: number): Reading {
+  const { h, sizes } = balls[at];
+  const told = (angle: number) => (angle >= 1e-3 ? fixed(angle, 4) : angle.toExponential(1));
+  const rows = balls.map((one, k) => [
+    `step ${k}`,
+    told(one.h),
+    one.sizes ? told(one.sizes[0]) : "–",
+    one.sizes ? told(one.sizes[1]) : "–",
+  ]);
+  const heads = ["", "h", "radius [rad]", "alone [rad]"];
+  if (!sizes) {
+    const why = Number.isFinite(h) ? `h is ${fixed(h, 2)}, more than ½` : "the derivative has no inverse";
+    return { sentence: `Nothing is shown: ${why}. A solution may be near all the same.`, tone: "bad", heads, rows };
+  }
+  const sentence = `Exactly one solution is within ${told(sizes[0])} rad, and no other within ${told(sizes[1])} rad.`;
+  return { sentence, tone: "good", heads, rows };
+}

@@ -1,0 +1,1 @@
+"""Lesson 07: How do symbols become a solver?"""

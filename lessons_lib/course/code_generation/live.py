@@ -1,0 +1,183 @@
+"""Lesson 07: the printed program, run line by line with its numbers, in JavaScript and in NumPy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from textwrap import dedent
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import course, robots
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.control import Choice, Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.joints import angle_controls, configuration
+from lessons_lib.robots import Chain, kinematics
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel
+
+
+__all__ = ["SourceFigure"]
+
+KERNELS = {"T": "pose_kernel", "T and J_s": "space_kernel", "T and J_b": "chain_kernel"}
+"""What is computed, and the kernel that does it."""
+
+POSTURE = (30.0, 45.0, -60.0, 20.0, 70.0, -40.0, 15.0)
+"""Where the joints stand at first, degrees."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A program as it is printed.
+
+    Attributes:
+        javascript: The function, as `codegen.source` writes it.
+        numpy: The same in Python.
+        operations: What each line costs, by the name that it binds, in the order of the program; the outputs are last.
+        written_out: Operations of the formulas from the base, without a name for what occurs twice: those that lesson
+            07 counts. The program of T, and that of T and J_b, walks from the tip instead, which saves part of them.
+    """
+
+    javascript: str
+    numpy: str
+    operations: Mapping[str, int]
+    written_out: int
+
+
+def listing(kernel: Kernel, written_out: int) -> Listing:
+    """Return what is printed of a kernel, what each of its lines costs, and what its formulas cost from the base."""
+    from lessons_lib.codegen import source
+
+    javascript, numpy = (source([kernel], target) for target in ("javascript", "numpy"))
+    names = [str(symbol) for matrix in kernel.inputs.values() for symbol in matrix]
+    costs = dict.fromkeys(names, 0) | {str(s): _cost([e]) for s, e in kernel.program.assignments}
+    results = iter(kernel.program.results)
+    for name, matrix in kernel.outputs.items():
+        costs[name] = _cost([next(results) for _ in matrix])
+    return Listing(
+        javascript[javascript.index("/** ") :].rstrip(),
+        numpy[numpy.index(f"def {kernel.name}") :].rstrip(),
+        costs,
+        written_out,
+    )
+
+
+def from_the_base(chain: Chain) -> dict[str, int]:
+    """Return the operations of the formulas from the base, written out, by what they compute."""
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel
+    from lessons_lib.symbolic import open_chain
+
+    plain = open_chain.derive(kinematics.exact(chain.screws), kinematics.exact(chain.home))
+    q = {"q": sp.Matrix(plain.q)}
+
+    def count(what: str) -> int:
+        outputs = {name: getattr(plain, name) for name in what.split(" and ")}
+        return Kernel("written_out", q, outputs, plain.steps, matrices=list(outputs)).count_written_out()
+
+    return {what: count(what) for what in KERNELS}
+
+
+def _cost(expressions: list[sp.Expr]) -> int:
+    import sympy as sp
+
+    return int(sp.count_ops(expressions))
+
+
+def chains() -> list[Chain]:
+    """Return the arms of the menu."""
+    return [make() for make in robots.ROBOTS.values()]
+
+
+@derived_once
+def _printed() -> str:
+    """Return all programs, each an arm, what is computed, and the attributes of the listing, as JSON."""
+    found = []
+    for chain in chains():
+        kernels = {kernel.name: kernel for kernel in kinematics.kernels(chain.screws, chain.home)}
+        paper = from_the_base(chain)
+        found += [(chain.name, what, asdict(listing(kernels[name], paper[what]))) for what, name in KERNELS.items()]
+    return json.dumps(found)
+
+
+@lru_cache(maxsize=1)
+def listings() -> dict[tuple[str, str], Listing]:
+    """Return all programs, by arm and by what they compute."""
+    return {(arm, what): Listing(**printed) for arm, what, printed in json.loads(_printed())}
+
+
+class SourceFigure(LiveFigure):
+    """A generated program in two languages, with the number of every line, and the operations that it takes.
+
+    Attributes:
+        arm: "planar 2R", "UR10" or "Panda".
+        computes: "T", "T and J_s" or "T and J_b".
+        q1: Angle of the first joint, degrees; and so on to q7, of which the Panda alone has all.
+    """
+
+    view = "source"
+    title = "The program, line by line"
+    about = (
+        "A generated function in JavaScript, and beside it in NumPy. Before each line stands the number that it has "
+        "computed. The line that is being run is marked, and where its value is used."
+    )
+    question = (
+        "On the planar 2R, T and J_{b}: which lines does joint 1 leave as they are? And what does J_{b} cost, once T "
+        "is there?"
+    )
+    answer = (
+        "q1, which is the second joint, t0, t1, and with them all of J_{b}: seen from the tip nothing changes when "
+        "joint 1 carries the whole arm along. J_{b} costs one sign; all else is there already."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        self.chains = {chain.name: chain for chain in chains()}
+        controls: list[Choice | Control] = [
+            Choice("arm", "arm", tuple(self.chains), next(iter(self.chains))),
+            Choice("computes", "computes", tuple(KERNELS), "T and J_b"),
+        ]
+        for i, start in enumerate(POSTURE):
+            having = tuple(arm for arm, chain in self.chains.items() if chain.dof > i)
+            only = ("arm", *having) if len(having) < len(self.chains) else None
+            controls += angle_controls("q", "joint", [start], i + 1, only)
+        told, script = [], ""
+        for (arm, what), one in listings().items():
+            place = [len(script), len(script) + len(one.javascript)]
+            script += f"{one.javascript}\n\n"
+            own = {"arm": arm, "computes": what, "dof": self.chains[arm].dof, "javascript": place, "numpy": one.numpy}
+            told.append({**own, "operations": one.operations, "written_out": one.written_out})
+        super().__init__(controls, script, values, {"programs": told})
+
+    @property
+    def listing(self) -> Listing:
+        """The program that is shown."""
+        return listings()[self.arm, self.computes]
+
+    @property
+    def q(self) -> Array:
+        """The configuration that the controls hold, shape (n,), rad."""
+        return configuration(self.chains[self.arm], self.values)
+
+    @property
+    def numbers(self) -> dict[str, Array]:
+        """What each line of the NumPy program has computed, by the name that it binds."""
+        _, _, body = self.listing.numpy.split("\n", 2)
+        names: dict[str, Any] = {"numpy": np, "q": self.q}
+        exec(dedent(body[: body.rindex("    return")]), names)
+        return {name: np.asarray(names[name], dtype=np.float64) for name in self.listing.operations}
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the JavaScript with the numbers of its lines."""
+        ax: Any = figure.add_subplot()
+        course.draw_listing(ax, self.listing.javascript, {name: v for name, v in self.numbers.items() if v.ndim == 0})

@@ -1,0 +1,125 @@
+/** Lesson 07: the printed program, run line by line with its numbers, JavaScript beside NumPy. */
+
+import { type Line, Pane, traced } from "../../../front/src/flat/listing.ts";
+import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { element } from "../../../front/src/page.ts";
+import { type Film, Player } from "../../../front/src/player.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const DECIMALS = 4;
+const FILM: Film = { name: "lines of the program", pace: 450, told: (at, last) => `line ${at} of ${last}` };
+
+interface Program {
+  arm: string;
+  computes: string;
+  dof: number;
+  /** Where its text begins and ends among the kernels of the figure. */
+  javascript: [number, number];
+  numpy: string;
+  /** What each line costs, by the name that it binds, in order. */
+  operations: Record<string, number>;
+  written_out: number;
+}
+
+export function source(stage: Stage): View {
+  const { state, specification } = stage;
+  const programs = specification.data.programs as Program[];
+  const player = new Player(stage.root, () => point(), FILM);
+  const row = element("div", "live-pair", stage.root);
+  let shown: Program | undefined;
+  let panes: Pane[] = [];
+  let run: ReturnType<typeof traced> = () => ({});
+  let pointed: string | undefined;
+  let revealed = -1;
+
+  /** Light the line of a name, or the one that has run last. */
+  const point = (name?: string) => {
+    if (name !== undefined && pointed === name) return;
+    pointed = name;
+    stage.redraw();
+  };
+  const build = (program: Program) => {
+    if (shown === program) return;
+    shown = program;
+    pointed = undefined;
+    const text = specification.source.slice(...program.javascript);
+    const names = Object.keys(program.operations);
+    run = traced(text, names);
+    row.replaceChildren();
+    panes = [
+      new Pane(element("div", "live-code-side", row), "JavaScript", text, names, point),
+      new Pane(element("div", "live-code-side", row), "NumPy", program.numpy, names, point),
+    ];
+    player.rest();
+    revealed = -1;
+  };
+
+  return {
+    draw(): Reading {
+      const program =
+        programs.find((one) => one.arm === state.chosen("arm") && one.computes === state.chosen("computes")) ??
+        programs[0];
+      build(program);
+      const names = Object.keys(program.operations);
+      const q = [...Array(program.dof).keys()].map((i) => state.number(`q${i + 1}`) * DEGREE);
+      const values = run(q);
+      player.bound(names.length);
+      const ran = names.slice(0, player.at);
+      const current = player.at < names.length ? ran[ran.length - 1] : undefined;
+      const active = pointed ?? current;
+      const has = new Set(ran);
+      for (const pane of panes) {
+        pane.draw((line) => numberOf(line, values), has, active);
+        if (current && player.at !== revealed) pane.reveal(current);
+      }
+      revealed = player.at;
+      return read(program, ran, active, panes[0].lines, values);
+    },
+    parts: () => [player],
+  };
+}
+
+/** Return what a line has computed: a number, the row of an array, or an entry of one. */
+function numberOf({ name = "", entry }: Line, values: ReturnType<ReturnType<typeof traced>>): string {
+  let value: number | number[] | number[][] = values[name];
+  for (const place of entry) value = (value as number[][])[place];
+  if (typeof value === "number") return fixed(value, DECIMALS);
+  if (entry.length === 0) return "";
+  return (value as number[]).map((one) => fixed(one, 2)).join(" ");
+}
+
+function read(
+  program: Program,
+  ran: string[],
+  active: string | undefined,
+  lines: Line[],
+  values: ReturnType<ReturnType<typeof traced>>,
+): Reading {
+  const costs = Object.values(program.operations);
+  const all = costs.reduce((sum, cost) => sum + cost, 0);
+  const done = costs.slice(0, ran.length).reduce((sum, cost) => sum + cost, 0);
+  const rows = [["operations", ...[done, all, program.written_out].map((count) => count.toLocaleString("en"))]];
+  const heads = ["", "done", "this program", "from the base, written out"];
+  const told = (sentence: string): Reading => ({ sentence, tone: "plain", heads, rows });
+  if (active !== undefined) {
+    const users = lines.filter((line) => line.uses.has(active)).length;
+    const cost = program.operations[active];
+    const value = values[active];
+    const equals = !ran.includes(active)
+      ? " waits"
+      : typeof value === "number"
+        ? ` is ${fixed(value, DECIMALS)}`
+        : " is done";
+    const price = cost === 0 ? "costs nothing" : `costs ${plural(cost, "operation")}`;
+    const used = users === 0 ? "and is handed back" : `and is used in ${plural(users, "line")}`;
+    return told(`${active}${equals}. It ${price} ${used}.`);
+  }
+  const T = values.T as number[][];
+  if (ran.length === 0) return told("Nothing has run yet. Press Play, or go on by single lines.");
+  const [x, y, z] = [0, 1, 2].map((i) => fixed(T[i][3], 3));
+  return told(`The program has run: the tip stands at x ${x} m, y ${y} m, z ${z} m.`);
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,133 @@
+"""Lesson 10: the same solve at three dampings side by side, and what every other damping would cost."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from lessons_lib import course, plots
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.arm_data import PLANAR, SPATIAL, TAGS, TASKS, arm_data, script
+from lessons_lib.course.live.control import Choice, Control, Ladder, Switch
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.joints import angle_controls
+from lessons_lib.course.live.link_shapes import draw_shape
+from lessons_lib.course.live.method_data import kind_of, stop_data
+from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Result, Stop, solve
+
+__all__ = ["DampingFigure"]
+
+STOP = Stop(max_iterations=200)
+"""One start, and room to crawl."""
+
+RUNGS = tuple(
+    float(f"{digit}e{decade}")
+    for decade in range(-3, 1)
+    for digit in (1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8)
+    if float(f"{digit}e{decade}") <= 3.15
+)
+"""Ten dampings a decade, each a quarter above the last (ISO 3, series R 10)."""
+
+FARTHER = {PLANAR: 1.6, SPATIAL: 4.0}
+"""By what a target's place is multiplied to lie out of reach."""
+
+
+METHOD = LevenbergMarquardt(Constant())
+
+
+@derived_once
+def _source() -> str:
+    return script(METHOD)
+
+
+class DampingFigure(LiveFigure):
+    """One solve with λ = 0, with a λ of the reader's and with λ = 1; below, steps and largest step over λ.
+
+    Attributes:
+        damping: λ of the picture in the middle, zero or more.
+        arm: "2R of Example 6.1" or "UR10".
+        far: Whether the target lies out of reach.
+        q1: Where the 2R starts, first joint, degrees.
+        q2: Second joint, degrees.
+    """
+
+    view = "damping"
+    bundle = "widget3d"
+    shapes = ("ur10",)
+    title = "One solve at three dampings"
+    about = (
+        "Three pictures of the same arm. In each, pale lines show its iterates, from the grey start "
+        "to the target's axes: without damping, with the damping factor that is set, and with a factor of one."
+    )
+    question = (
+        "Within reach, on which of the two arms does damping buy anything? And from which place of the slider on is no "
+        "step of the UR10 longer than a whole turn?"
+    )
+    answer = (
+        "On the UR10, which starts at a singularity: undamped, one of its joints should turn by some whole turns in a "
+        "step, and from λ = 0.1 on none turns by more than one. The 2R has no singularity, because its pose asks for "
+        "an angle as well as for a place. From its first start no step is as long as one radian, and damping costs "
+        "steps. Out of reach it saves them: undamped the 2R takes five times as many as with λ = 0.5."
+    )
+
+    def __init__(self, **values: float | str | bool) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        first = np.degrees(TASKS[PLANAR].start).round().tolist()
+        controls: list[Control | Ladder | Choice | Switch] = [
+            Choice("arm", "arm", tuple(TASKS), PLANAR),
+            Ladder("damping", "damping factor", "λ", "", (0.0, *RUNGS), 0.125),
+            *angle_controls("q", "start, joint", first, only=("arm", PLANAR)),
+            Switch("far", "target out of reach"),
+        ]
+        told = [
+            {
+                **arm_data(task.chain, TAGS[name], name=name),
+                "targets": [self._target(name, far).tolist() for far in (False, True)],
+                "start": task.start.tolist(),
+                "turned": name == PLANAR,
+            }
+            for name, task in TASKS.items()
+        ]
+        method = {"name": "constant", "kind": kind_of(METHOD)}
+        data = {"tasks": told, "stop": stop_data(STOP), "ladder": RUNGS, "method": method}
+        super().__init__(controls, _source(), values, data)
+
+    @property
+    def start(self) -> NDArray[np.float64]:
+        """Where the solve begins, shape (n,), rad."""
+        return np.radians([self.q1, self.q2]) if self.arm == PLANAR else TASKS[self.arm].start
+
+    @property
+    def target(self) -> NDArray[np.float64]:
+        """T_sd, shape (4, 4), position in m."""
+        return self._target(self.arm, self.far)
+
+    @staticmethod
+    def _target(name: str, far: bool) -> NDArray[np.float64]:
+        target = TASKS[name].target.copy()
+        target[:3, 3] *= FARTHER[name] if far else 1.0
+        return target
+
+    def solve(self, damping: float) -> Result:
+        """Return the result of a damping, with its trace."""
+        method = LevenbergMarquardt(Constant(damping))
+        chain, once = TASKS[self.arm].chain, Restarts(0)
+        return solve(chain, self.target, self.start, method=method, starts=once, stop=STOP, trace=True)
+
+    def draw(self, figure: Figure) -> None:
+        """Draw three arms with their ghosts, and both curves over λ."""
+        chain, dampings = TASKS[self.arm].chain, (0.0, self.damping, 1.0)
+        grid: Any = figure.add_gridspec(2, 1, height_ratios=(1.1, 1.0))
+        arms = grid[0].subgridspec(1, 3, wspace=0.02)
+        for i, damping in enumerate(dampings):
+            ax: Any = figure.add_subplot(arms[i], projection=None if self.arm == PLANAR else "3d")
+            trace = self.solve(damping).trace
+            assert trace is not None  # asked for
+            draw_shape(ax, chain, trace.q[-1], plots.draw_ghosts(ax, chain, trace, self.target))
+            ax.set_title(f"λ = {damping:g}")
+        ways = [self.solve(damping) for damping in (0.0, *RUNGS)]
+        counts = [way.iterations for way in ways]
+        largest = [float(np.abs(np.diff(way.trace.q, axis=0)).max(initial=0.0)) for way in ways if way.trace]
+        ax = figure.add_subplot(grid[1])
+        course.draw_dampings(ax, (0.0, *RUNGS), counts, largest, self.damping)

@@ -1,0 +1,192 @@
+/** Lesson 10: three dampings side by side, and what every other one would do. */
+
+import { Chart, powers } from "../../../front/src/flat/chart.ts";
+import { Handle } from "../../../front/src/handle.ts";
+import type { Matrix } from "../../../front/src/kernels.ts";
+import { DEGREE, fixed, TURN } from "../../../front/src/numbers.ts";
+import { drawn, element, put, say } from "../../../front/src/page.ts";
+import { EQUAL, largestStep, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
+import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
+import { colourOf, judge, type Verdict } from "../../../front/src/verdict.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const PANEL = 0.95; // width over height
+const ZERO = 0.04; // the place of λ = 0 on the axis, and where the powers of ten begin
+const FIRST = 0.11;
+
+const KEY = [
+  ["no step above 1 rad", "live-green"],
+  ["up to a whole turn", "live-vermilion"],
+  ["longer", "live-purple"],
+  ["hollow: not converged", "live-ink live-never"],
+];
+
+interface Task extends ArmData {
+  targets: Matrix[];
+  start: number[];
+  turned: boolean; // whether the reader turns the joints of the start
+}
+
+interface Data {
+  tasks: Task[];
+  stop: Stop;
+  ladder: number[];
+  method: { name: string; kind: string };
+}
+
+export function damping(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const { tasks, stop, ladder, method } = specification.data as unknown as Data;
+  const solvers = tasks.map((task) => new Solver(kernels, task.tag, task.joints.length));
+  const row = element("div", "live-panels", stage.root);
+  const panels = [0, 1, 2].map(() => {
+    const panel = element("div", "live-panel-one", row);
+    return {
+      name: element("p", "live-panel-name", panel),
+      root: element("div", "live-panel-picture", panel),
+      words: element("p", "live-panel-words", panel),
+    };
+  });
+  const charts = element("div", "live-charts", stage.root);
+  const about = ["Steps over the damping.", "Largest step of a joint over the damping."];
+  const [counts, sizes] = about.map((words, k) => new Chart(charts, k === 0 ? 100 : 134, words, stage.redraw, k === 0));
+  const key = element("p", "live-key", charts);
+  for (const [name, looks] of KEY) {
+    element("span", looks, key);
+    key.append(`${name} `);
+  }
+  const places = [0, ...ladder];
+  const dots = [counts, sizes].map((chart) =>
+    places.map(() => drawn("circle", chart.svg, { class: "live-dot", r: 4 })),
+  );
+  const turnLine = drawn("path", sizes.svg, { class: "live-bound" });
+  const turnName = drawn("text", sizes.svg, { class: "live-tick", "text-anchor": "end" });
+  turnName.textContent = "a whole turn";
+  const shown = [counts, sizes].map((chart) => drawn("path", chart.svg, { class: "live-cursor" }));
+  const moving = drawn("circle", sizes.svg, { class: "live-dot live-chosen", r: 7 });
+
+  const x = {
+    name: "damping factor λ",
+    part: (value: number) => (value > 0 ? FIRST + ((1 - FIRST) * Math.log10(value / 1e-3)) / Math.log10(3150) : ZERO),
+    ticks: [0, 0.001, 0.01, 0.1, 1].map((value): [number, string] => [value, String(value)]),
+  };
+  const toDamping = (part: number) =>
+    part < (ZERO + FIRST) / 2 ? 0 : 1e-3 * 3150 ** ((Math.max(part, FIRST) - FIRST) / (1 - FIRST));
+  const nearest = (value: number) =>
+    places.reduce(
+      (best, place) =>
+        Math.abs(x.part(place) - x.part(value)) < Math.abs(x.part(best) - x.part(value)) ? place : best,
+      0,
+    );
+  const step = (ways: number) => {
+    const at = places.indexOf(nearest(state.number("damping")));
+    state.set({ damping: places[Math.min(Math.max(at + ways, 0), places.length - 1)] });
+  };
+  const handle = new Handle(counts.root, {
+    name: "λ in the chart",
+    colour: "ink",
+    dragTo: ([at]) => state.set({ damping: nearest(toDamping(counts.partAt(at))) }),
+    step: (right, up) => step(right + up),
+  });
+
+  let scenes: ArmScene[] = [];
+  let made = -1;
+  let eye: string | undefined;
+  let swept: { key: string; runs: Run[] } = { key: "", runs: [] };
+
+  const chosen = () => tasks.findIndex(({ name }) => name === state.chosen("arm"));
+  const build = (k: number) => {
+    if (made === k) return;
+    for (const scene of scenes) scene.dispose();
+    scenes = panels.map(({ root }) => new ArmScene(root, kernels, tasks[k], specification.about, stage.redraw, PANEL));
+    made = k;
+    eye = String(scenes[0].space.eye);
+  };
+
+  /** Let all pictures follow the one that was turned. */
+  const turnTogether = () => {
+    const turned = scenes.find(({ space }) => String(space.eye) !== eye);
+    if (!turned) return;
+    const wanted = turned.space.eye;
+    for (const scene of scenes) if (scene !== turned) scene.space.lookFrom(wanted);
+    eye = String(wanted);
+  };
+
+  return {
+    draw(): Reading {
+      const k = chosen();
+      build(k);
+      turnTogether();
+      const task = tasks[k];
+      const target = task.targets[state.on("far") ? 1 : 0];
+      const start = task.turned ? [1, 2].map((i) => state.number(`q${i}`) * DEGREE) : task.start;
+      const solve = (parameter: number) =>
+        solvers[k].solve(target, start, { ...method, parameter, weights: EQUAL }, stop);
+      const asked = JSON.stringify([k, target, start]);
+      if (swept.key !== asked) swept = { key: asked, runs: places.map(solve) };
+      const own = state.number("damping");
+      const dampings = [0, own, 1];
+      const runs = dampings.map(solve);
+      const verdicts = runs.map(judge);
+      runs.forEach((run, i) => {
+        const scene = scenes[i];
+        scene.aim(target);
+        scene.from(start);
+        const walked = run.iterates.map(({ q }) => q);
+        if (walked.length > 0) scene.stand(walked, walked.length - 1);
+        scene.space.render();
+        say(panels[i].name, i === 1 ? `λ = ${told(own)}` : `λ = ${dampings[i]}`);
+        say(panels[i].words, verdicts[i].words);
+        panels[i].words.dataset.tone = verdicts[i].tone;
+      });
+      draw(runs[1], own);
+      return read(dampings, runs, verdicts);
+    },
+    parts: () => [...scenes, counts, sizes],
+  };
+
+  /** Draw both charts, and the dot at the damping that is set. */
+  function draw(run: Run, own: number): void {
+    counts.dress(x, { ...powers("steps", 1, 400), ticks: [1, 10, 100].map((n): [number, string] => [n, String(n)]) });
+    sizes.dress(x, powers("largest step [rad]", 0.05, 2000));
+    const bottom = sizes.at(0, 0.05)[1];
+    swept.runs.forEach((one, i) => {
+      const longest = largestStep(one.iterates);
+      const looks = `live-dot live-${colourOf(longest)}${one.status === "converged" ? "" : " live-never"}`;
+      const at = [counts.at(places[i], one.steps), sizes.at(places[i], longest)];
+      at.forEach(([cx, cy], c) => {
+        put(dots[c][i], { cx, cy, class: looks });
+      });
+    });
+    const right = sizes.at(3.15, TURN);
+    put(turnLine, { d: sizes.line([0, TURN], [3.15, TURN]) });
+    put(turnName, { x: right[0], y: right[1] - 5 });
+    const longest = largestStep(run.iterates);
+    const [cx, cy] = sizes.at(own, longest);
+    put(moving, { cx, cy, class: `live-dot live-chosen live-${colourOf(longest)}` });
+    put(shown[0], { d: `M${cx},20V112` });
+    put(shown[1], { d: `M${cx},0V${bottom}` });
+    handle.place(counts.at(own, run.steps), `λ ${told(own)}, ${run.steps} steps`, own);
+  }
+}
+
+function told(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
+
+function read(dampings: number[], runs: Run[], verdicts: Verdict[]): Reading {
+  const rows = runs.map((run, i) => [
+    `λ = ${told(dampings[i])}`,
+    String(run.steps),
+    fixed(largestStep(run.iterates), 2),
+    ended(run),
+  ]);
+  const sentence = `With λ = ${told(dampings[1])} the solve ${verdicts[1].words}.`;
+  return { sentence, tone: verdicts[1].tone, heads: ["", "steps", "largest [rad]", "end"], rows };
+}
+
+function ended({ status }: Run): string {
+  return { converged: "converged", stalled: "stationary", "out of steps": "not converged", "not finite": "failed" }[
+    status
+  ];
+}

@@ -1,0 +1,136 @@
+/** Lesson 10: the damped step where a level set of the error touches one of the length, and its bead on the L-curve. */
+
+import { Chart, even } from "../../../front/src/flat/chart.ts";
+import { Grid, Plane } from "../../../front/src/flat/plane.ts";
+import { Handle, type Point } from "../../../front/src/handle.ts";
+import { fixed, nearestOf } from "../../../front/src/numbers.ts";
+import { addKey, drawn, element, put } from "../../../front/src/page.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const BOUNDS = { left: -0.5, right: 2.5, bottom: -0.5, top: 1.1 }; // rad
+const HEIGHT = 170; // pixels of the L-curve
+const LEVELS = { error: [0.05, 0.2, 0.3], length: [0.5, 1, 1.5, 2] };
+const TURNS = [...Array(120).keys()].map((k) => (2 * Math.PI * k) / 120);
+const WEAKEST = 30; // λ at the end of the curve towards zero
+
+interface Damped {
+  step: number[];
+  left: number[];
+}
+
+export function tradeoff(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const { error, places } = specification.data as unknown as { error: number[]; places: number[] };
+  const [above, below] = [1, 2].map(() => element("div", "live-panel-picture", stage.root));
+  const plane = new Plane(above, BOUNDS, "The plane of the steps with the two families of curves.", stage.redraw);
+  const grid = new Grid(plane, 2.5, [1, 2], "rad");
+  const family = (levels: number[], colour: string) =>
+    levels.map((level) => ({ level, line: drawn("path", plane.svg, { class: `live-level live-${colour}` }) }));
+  const errors = family(LEVELS.error, "blue");
+  const lengths = family(LEVELS.length, "vermilion");
+  const way = drawn("path", plane.svg, { class: "live-curve live-ink" });
+  const touching = {
+    error: drawn("path", plane.svg, { class: "live-curve live-blue" }),
+    length: drawn("path", plane.svg, { class: "live-curve live-vermilion" }),
+  };
+  const ends = ["Newton's step", "no step"].map((words, k) => {
+    const dot = drawn("circle", plane.svg, { class: "live-dot live-ink", r: 3.5 });
+    const name = drawn("text", plane.svg, { class: "live-tick", "text-anchor": k === 0 ? "middle" : "start" });
+    name.textContent = words;
+    return { dot, name };
+  });
+  const chart = new Chart(below, HEIGHT, "The error that is left over the length of the step.", stage.redraw);
+  const bill = drawn("path", chart.svg, { class: "live-curve live-ink" });
+  const across = drawn("path", chart.svg, { class: "live-curve live-blue" });
+  const down = drawn("path", chart.svg, { class: "live-curve live-vermilion" });
+  const far = " · across: along the direction that gets lost, up: along the other";
+  addKey(stage.root, Object.entries({ blue: "equal error left", vermilion: "equal length" }), far);
+
+  const grips = [
+    { root: above, name: "damped step", pixel: (one: Damped) => plane.at(one.step) },
+    { root: below, name: "bead on the curve", pixel: (one: Damped) => bead(one) },
+  ].map(
+    ({ root, name, pixel }) =>
+      new Handle(root, {
+        name,
+        colour: "ink",
+        hollow: true,
+        dragTo: (place) => state.set({ damping: nearest(place, pixel) }),
+        step: (over, up) => go(-over - up),
+      }),
+  );
+
+  const sigmas = () => [state.number("sigma"), 1];
+  const damped = (lamda: number) => kernels.damped_kernel(sigmas(), error, [lamda]) as unknown as Damped;
+  const size = (vector: number[]) => Math.hypot(...vector);
+  const bead = (one: Damped): Point => chart.at(size(one.step), size(one.left));
+
+  /** Return the damping whose picture is nearest to a pixel. */
+  function nearest([x, y]: Point, pixel: (one: Damped) => Point): number {
+    const far = places.map((lamda) => {
+      const [u, v] = pixel(damped(lamda));
+      return Math.hypot(u - x, v - y);
+    });
+    return places[far.indexOf(Math.min(...far))];
+  }
+
+  function go(rungs: number): void {
+    const at = nearestOf(places, state.number("damping"));
+    state.set({ damping: places[Math.min(Math.max(at + rungs, 0), places.length - 1)] });
+  }
+
+  function equallyWrong(r: number): string {
+    const places = TURNS.map((angle) => kernels.level_kernel(sigmas(), error, [r, angle]).place as number[]);
+    return plane.path(places, true);
+  }
+
+  function equallyLong(r: number): string {
+    const places = TURNS.map((angle) => [r * Math.cos(angle), r * Math.sin(angle)]);
+    return plane.path(places, true);
+  }
+
+  return {
+    draw(): Reading {
+      const now = damped(state.number("damping"));
+      const [without, all] = [damped(0), [...places, 5, 10, WEAKEST].map(damped)];
+      const [length, rest] = [size(now.step), size(now.left)];
+      grid.draw();
+      for (const { level, line } of errors) put(line, { d: equallyWrong(level) });
+      for (const { level, line } of lengths) put(line, { d: equallyLong(level) });
+      put(touching.error, { d: equallyWrong(rest) });
+      put(touching.length, { d: equallyLong(length) });
+      put(way, { d: plane.path(all.map(({ step }) => step)) });
+      ends.forEach(({ dot, name }, k) => {
+        const [cx, cy] = plane.at(k === 0 ? without.step : [0, 0]);
+        put(dot, { cx, cy });
+        put(name, k === 0 ? { x: cx, y: cy - 22 } : { x: cx + 6, y: cy + 15 });
+      });
+      chart.dress(
+        even("length of the step [rad]", 0, 2.5, 0.5),
+        even("error that is left", 0, 0.6, 0.2, (y) => fixed(y, 1)),
+      );
+      put(bill, { d: chart.path(all.map((one) => [size(one.step), size(one.left)])) });
+      put(across, { d: chart.line([0, rest], [length, rest]) });
+      put(down, { d: chart.line([length, 0], [length, rest]) });
+      const words = `λ ${state.number("damping")}`;
+      grips[0].place(plane.at(now.step), words, state.number("damping"));
+      grips[1].place(bead(now), words, state.number("damping"));
+      return read(now, without, state.number("sigma"));
+    },
+    parts: () => [plane, chart],
+  };
+}
+
+function read(now: Damped, without: Damped, sigma: number): Reading {
+  const length = Math.hypot(...now.step);
+  const rest = Math.hypot(...now.left);
+  const rows = [sigma, 1].map((value, i) => [
+    `σ\u00a0=\u00a0${value}`,
+    fixed(without.step[i], 3),
+    fixed(now.step[i], 3),
+    fixed(now.left[i], 3),
+  ]);
+  const heads = ["", "Newton [rad]", "damped", "left"];
+  const sentence = `The step is ${fixed(length, 2)} rad long, and leaves an error of ${fixed(rest, 3)}.`;
+  return { sentence, tone: "plain", heads, rows };
+}

@@ -1,0 +1,1 @@
+"""Lesson 18: What if the base floats?"""

@@ -1,0 +1,148 @@
+"""Lesson 18: a quadruped whose trunk is dragged while its feet stay where they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course import FEET, feet_of, standing, trunk_pose
+from lessons_lib.course.floating_base.figures import HEIGHT, StancePicture
+from lessons_lib.course.live.control import Choice, Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.tree_data import tree_data
+from lessons_lib.course.quadruped_parts import FOOT, LEGS, parts_of
+from lessons_lib.course.stance import LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
+from lessons_lib.plots.theme import WIDTH
+
+if TYPE_CHECKING:
+    from lessons_lib.codegen import Kernel
+
+
+__all__ = ["StanceFigure"]
+
+SHIFTS = {"forward": (-0.15, 0.15, 0.0), "left": (-0.15, 0.15, 0.0), "height": (0.08, 0.4, standing.HEIGHT)}
+"""Ends and start of the trunk's place, m."""
+
+TURNS = {"roll": 25, "pitch": 25, "yaw": 35}
+"""How far the trunk turns to each side, degrees."""
+
+NONE = "none"
+
+
+@derived_once
+def _source() -> str:
+    from lessons_lib.codegen import js_plain
+    from lessons_lib.course.live.search import kit, logarithm
+    from lessons_lib.course.live.tree_kernel import bounded_least_squares, free_kernels, tree_kernel
+
+    robot = standing.quadruped()
+    frames = dict.fromkeys(part.frame for part in parts_of(robot))
+    kernels = [
+        pose_kernel(),
+        tree_kernel(robot, frames, points=FEET, bodies=[standing.TRUNK], centre=True, name="stance_kernel"),
+        *free_kernels(),
+        *(kit()[name] for name in ("exp_se3_kernel", "between_kernel", "left_jacobian_inverse_se3_kernel")),
+    ]
+    text: str = codegen.source(kernels, "javascript")
+    return f"{text}\n{js_plain.source([logarithm(), bounded_least_squares()])}"
+
+
+def pose_kernel() -> Kernel:
+    """Return (forward, left, height, roll, pitch, yaw) → T of `trunk_pose`, m and rad."""
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel
+    from lessons_lib.symbolic import open_chain, se3
+
+    x, y, z, *angles = place = sp.symbols("x y z roll pitch yaw", real=True)
+    turns = [open_chain.joint_exp(sp.eye(6)[:, axis], angle) for axis, angle in enumerate(angles)]
+    T = se3.pose(sp.eye(3), sp.Matrix([x, y, z])) * turns[2] * turns[1] * turns[0]
+    return Kernel("pose_kernel", {"place": sp.Matrix(place)}, {"T": T}, summary="Pose of the trunk.")
+
+
+class StanceFigure(LiveFigure):
+    """The quadruped on its feet, with its trunk where the reader puts it.
+
+    Attributes:
+        forward: Way of the trunk along x, m.
+        left: Its way along y, m.
+        height: Its height above the feet's centres, m.
+        roll: Its turn about x, degrees; positive lowers the right side.
+        pitch: About y; positive lowers the nose.
+        yaw: About z; positive turns the nose to the left.
+        lifted: The foot that is lifted, or "none".
+    """
+
+    view = "stance"
+    bundle = "widget3d"
+    title = "A quadruped on its feet"
+    about = (
+        "A quadruped on a floor of squares of 10 cm. A disc in quarters is its centre of mass, with a plumb line down "
+        "to the polygon of its feet, which is green while it stands and orange when it falls."
+    )
+    question = (
+        "As the figure opens, lift a hind foot: the robot falls. Where must the trunk go, so that it stands on the "
+        "other three? And how low can the trunk go with all feet down?"
+    )
+    answer = (
+        "Towards the triangle of the other three: ahead, and away from the lifted foot. 5 cm ahead and 3 cm to the "
+        "other side are enough. Straight down, it gets to a height of about 11 cm: there the knees are at the end of "
+        "their range. Turned, or not above the feet, the trunk stops higher."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        controls: list[Choice | Control] = [
+            Control(name, "trunk, " + name, axis, "m", low, high, 0.005, start)
+            for axis, (name, (low, high, start)) in zip("xyz", SHIFTS.items(), strict=True)
+        ]
+        controls += [Control(name, name, "", "°", -end, end, 1, 0) for name, end in TURNS.items()]
+        legs = [leg.replace("_", " ") for leg in LEGS]
+        controls.append(Choice("lifted", "lifted foot", (NONE, *legs), NONE))
+        robot, ease = standing.quadruped(), standing.at_ease()
+        told = {
+            "tree": tree_data(robot, parts_of(robot)),
+            "trunk": standing.TRUNK,
+            "begin": trunk_pose().tolist(),
+            "ease": ease.q.tolist(),
+            "feet": FEET,
+            "places": feet_of(ease).tolist(),
+            "lift": LIFT,
+            "parts": STEPS,
+            "settle": SETTLE,
+            "period": 1.0 / RATE,
+            "still": STILL,
+            "legs": legs,
+            "ground": -FOOT,
+        }
+        super().__init__(controls, _source(), values, told)
+
+    @property
+    def pose(self) -> Array:
+        """T of the trunk as the controls want it, shape (4, 4), position in m."""
+        turns = {name: float(np.radians(getattr(self, name))) for name in TURNS}
+        return trunk_pose(**{name: getattr(self, name) for name in SHIFTS}, **turns)
+
+    @property
+    def stance(self) -> Stance:
+        """How the robot stands then, as far as its legs let it."""
+        return stand_at(self.pose, None if self.lifted == NONE else self.lifted.replace(" ", "_"))
+
+    @property
+    def room(self) -> Array:
+        """How far each joint of the legs is from the nearer end of its range, shape (12,), degrees."""
+        robot, q = standing.quadruped(), self.stance.q
+        return np.degrees(np.minimum(q - robot.lower, robot.upper - q)[7:])
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the robot over its support polygon, and the polygon from above."""
+        stance = self.stance
+        verdict, side = ("stands", "inside") if stance.margin >= 0.0 else ("falls", "outside")
+        figure.set_size_inches(WIDTH, HEIGHT)
+        picture = StancePicture(figure, standing.quadruped())
+        picture.update(stance.q, f"{verdict}: {round(1e3 * abs(stance.margin))} mm {side}", stance.legs)

@@ -1,0 +1,217 @@
+/** Lesson 18: the trunk of a quadruped is dragged, its feet stay, and its centre of mass is inside their polygon or not. */
+
+import { SupportPlan } from "../../../front/src/flat/support.ts";
+import { Handle, type Point } from "../../../front/src/handle.ts";
+import { JointTable } from "../../../front/src/joint_table.ts";
+import type { Matrix } from "../../../front/src/kernels.ts";
+import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { element } from "../../../front/src/page.ts";
+import { angleOf, distanceOf } from "../../../front/src/solver.ts";
+import { Halo } from "../../../front/src/space/halo.ts";
+import { Label } from "../../../front/src/space/label.ts";
+import { Patch } from "../../../front/src/space/patch.ts";
+import { Space } from "../../../front/src/space/scene.ts";
+import { Box, positionOf, Way } from "../../../front/src/space/shapes.ts";
+import { type PartData, SolidBody } from "../../../front/src/space/solid_body.ts";
+import { left, type Seen, type StandData, stand } from "../../../front/src/stance.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const RATIO = 1.12; // width over height
+const EYE = [1.08, -1.42, 0.74];
+const CENTRE = [0.02, 0, 0.13];
+const SIZE = [0.4, 0.15, 0.105]; // of the pale box at a pose that is not reached [m]
+const OUTLINE = [
+  [0.28, 0.04],
+  [0.34, 0.04],
+  [0.34, -0.04],
+  [0.28, -0.04],
+  [0.21, -0.075],
+  [-0.21, -0.075],
+  [-0.21, 0.075],
+  [0.21, 0.075],
+]; // of the trunk from above, in its own frame [m]
+const LIFT = 0.15; // of the handle for the height, above the trunk [m]
+const STEP = 0.005; // m, at each key
+const REACHED = 1e-3; // m and rad: what is less is none
+const CLOSE = 5; // degrees to the end of its range, at which a joint is said to be there
+const STRAIGHT = 25; // degrees: a knee that is bent less ends a leg
+const ABOVE = 0.002; // m, of the polygon above the floor
+const LINKS: Record<string, string> = { hip: "hip", thigh: "thigh", knee: "shank" }; // which each joint moves
+
+interface Data extends StandData {
+  tree: StandData["tree"] & { parts: PartData[] };
+  /** Names of the legs. */
+  legs: string[];
+  /** Height of the ground [m]; the feet are balls. */
+  ground: number;
+}
+
+interface Stood {
+  key: string;
+  q: number[];
+  seen: Seen;
+  target: Matrix;
+  rest: number[];
+}
+
+export function stance(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const data = specification.data as unknown as Data;
+  const { tree, ground } = data;
+  const split = element("div", "live-split", stage.root);
+  const picture = element("div", "live-panel-picture", split);
+  const side = element("div", "live-bars", split);
+  const joints = tree.ranges.map(([rate, coordinate, low, high]) => {
+    const column = data.legs.findIndex((leg) => tree.rates[rate].startsWith(leg));
+    const row = Object.keys(LINKS).find((name) => tree.rates[rate].includes(` ${name}`)) ?? tree.rates[rate];
+    return { coordinate, low, high, row, column, seat: `${data.legs[column]} ${LINKS[row]}` };
+  });
+  const heads = data.legs.map((leg) => leg.replace(/(\w)\w* (\w+)/, "$1. $2"));
+  const table = new JointTable(side, "degrees from the nearer limit", heads, joints);
+
+  const plan = new SupportPlan(side, "on what it stands, from above", data.feet.length);
+
+  const space = new Space(picture, CENTRE, EYE, specification.about, stage.redraw, RATIO);
+  space.layFloor(0.5, 0.1, [0, 0], ground);
+  const body = new SolidBody(space, tree.parts);
+  const halos = joints.map(() => new Halo(space, 0.055, ["purple"]));
+  const support = new Patch(space, ["green", "vermilion"]);
+  const plumb = new Way(space, "ink", 2.5, [0.012, 0.008]);
+  const cross = [0, 1].map(() => new Way(space, "ink", 3));
+  const wish = new Box(space, SIZE, "purple", 0.22);
+  const gap = new Way(space, "purple", 3.5, [0.014, 0.01]);
+  const mast = new Way(space, "steel", 1.5, [0.01, 0.008]);
+  const name = new Label(picture, "height", "ink");
+
+  const place = () => [state.number("forward"), state.number("left"), state.number("height")];
+  const go = ([x, y]: Point) => state.setOnGrid({ forward: x, left: y });
+  const handles = [
+    new Handle(picture, {
+      name: "trunk",
+      colour: "ink",
+      dragTo: space.follow(go, () => place()[2]),
+      step: (right, up) => go([place()[0] + STEP * right, place()[1] + STEP * up]),
+    }),
+    new Handle(picture, {
+      name: "height of the trunk",
+      colour: "ink",
+      dragTo: ([, y]) => {
+        const [forward, aside] = place();
+        const [low, high] = [0, 0.5].map((z) => space.at([forward, aside, z + LIFT])[1]);
+        const z = (0.5 * (y - low)) / (high - low);
+        if (Number.isFinite(z)) state.setOnGrid({ height: z });
+      },
+      step: (right, up) => state.setOnGrid({ height: place()[2] + STEP * (right + up) }),
+    }),
+  ];
+
+  const centreMark = element("div", "live-centre", picture);
+  centreMark.setAttribute("aria-hidden", "true");
+
+  let stood: Stood | undefined;
+  const find = (): Stood => {
+    const key = JSON.stringify(state.all());
+    if (stood?.key === key) return stood;
+    const turns = ["roll", "pitch", "yaw"].map((name) => state.number(name) * DEGREE);
+    const target: Matrix = kernels.pose_kernel([...place(), ...turns]).T;
+    const q = stand(kernels, data, target, data.legs.indexOf(state.chosen("lifted")));
+    const seen: Seen = kernels.stance_kernel(q);
+    stood = { key, q, seen, target, rest: left(kernels, data, seen, target) };
+    return stood;
+  };
+
+  return {
+    draw(): Reading {
+      const { q, seen, target, rest } = find();
+      const lifted = data.legs.indexOf(state.chosen("lifted"));
+      const down = data.feet.filter((_, k) => k !== lifted).map((foot) => positionOf(seen[`T_${foot}`]));
+      const corners = hull(down);
+      const [x, y, z] = seen.centre;
+      const inside = margin(corners, x, y);
+      const short = angleOf(rest) > REACHED || distanceOf(rest) > REACHED;
+      body.place(seen);
+      const colour = inside < 0 ? "vermilion" : "green";
+      support.lie(
+        corners.map(([a, b]) => [a, b, ground + ABOVE]),
+        colour,
+      );
+      plan.show(corners, down, outline(seen[`T_${data.trunk}`]), [x, y], colour);
+      plumb.between([x, y, z], [x, y, ground]);
+      cross.forEach((way, k) => {
+        const arm = k === 0 ? [0.016, 0.016] : [0.016, -0.016];
+        const at = ground + 2 * ABOVE;
+        way.between([x - arm[0], y - arm[1], at], [x + arm[0], y + arm[1], at]);
+      });
+      wish.place(short ? target : undefined);
+      const trunk = positionOf(seen[`T_${data.trunk}`]);
+      gap.through(short ? [trunk, positionOf(target)] : []);
+      const room = joints.map(
+        ({ coordinate, low, high }) => Math.min(q[coordinate] - low, high - q[coordinate]) / DEGREE,
+      );
+      joints.forEach(({ seat }, i) => {
+        const close = room[i] <= CLOSE;
+        table.show(i, fixed(room[i], 0), close ? "purple" : "");
+        halos[i].place(close ? positionOf(seen[`T_${seat.replaceAll(" ", "_")}`]) : undefined, "purple");
+      });
+      const [forward, aside, height] = place();
+      const top = [forward, aside, height + LIFT];
+      mast.through([[forward, aside, height], top]);
+      handles[0].place(space.at([forward, aside, height]), `x ${fixed(forward, 3)} m, y ${fixed(aside, 3)} m`, forward);
+      handles[1].place(space.at(top), `${fixed(height, 3)} m`, height);
+      const [over, up] = space.at(top);
+      name.place([over - 46, up]);
+      space.render();
+      const [cx, cy] = space.at([x, y, z]);
+      centreMark.style.transform = `translate(${cx.toFixed(1)}px, ${cy.toFixed(1)}px)`;
+      return read(seen, rest, inside, short, room, q);
+    },
+    parts: () => [space],
+  };
+
+  function read(seen: Seen, rest: number[], inside: number, short: boolean, room: number[], q: number[]): Reading {
+    const heads = ["[mm]", "x", "y", "z"];
+    const row = (name: string, point: number[]) => [name, ...point.map((entry) => fixed(1000 * entry, 0))];
+    const rows = [row("centre of mass", seen.centre), row("trunk", positionOf(seen[`T_${data.trunk}`]))];
+    const by = `${fixed(1000 * Math.abs(inside), 0)} mm ${inside < 0 ? "outside" : "inside"}`;
+    const verdict = `${inside < 0 ? "It falls" : "It stands"}: the centre of mass is ${by} the polygon of its feet.`;
+    if (!short) {
+      const tone = inside < 0 ? "bad" : "good";
+      return { sentence: `${verdict} The trunk is where it should be.`, tone, heads, rows };
+    }
+    const off = `${fixed(angleOf(rest) / DEGREE, 0)}° and ${fixed(1000 * distanceOf(rest), 0)} mm`;
+    const close = joints.filter((_, i) => room[i] <= CLOSE).map(({ row, column }) => `${data.legs[column]} ${row}`);
+    const straight = joints.filter(
+      ({ row, coordinate }) => row === "knee" && Math.abs(q[coordinate]) < STRAIGHT * DEGREE,
+    );
+    const legs = straight.map(({ column }) => data.legs[column]);
+    const why =
+      close.length > 0
+        ? ` At the end of its range: ${close.join(", ")}.`
+        : legs.length > 0
+          ? ` Stretched legs: ${legs.join(", ")}.`
+          : "";
+    const sentence = `The legs end ${off} before the pose.${why} ${verdict}`;
+    return { sentence, tone: inside < 0 ? "bad" : "plain", heads, rows };
+  }
+}
+
+/** Return the trunk seen from above, its head ahead [m]. */
+function outline(T: Matrix): number[][] {
+  return OUTLINE.map(([x, y]) => [0, 1].map((i) => T[i][0] * x + T[i][1] * y + T[i][3]));
+}
+
+/** Return points in the order of their directions from the middle, counter-clockwise: the corners of a convex polygon. */
+function hull(points: number[][]): number[][] {
+  const middle = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+  const direction = (point: number[]) => Math.atan2(point[1] - middle[1], point[0] - middle[0]);
+  return [...points].sort((one, other) => direction(one) - direction(other));
+}
+
+/** Return how far inside a polygon a point is; negative outside. */
+function margin(corners: number[][], x: number, y: number): number {
+  const sides = corners.map(([a, b], k) => {
+    const [c, d] = corners[(k + 1) % corners.length];
+    return ((c - a) * (y - b) - (d - b) * (x - a)) / Math.hypot(c - a, d - b);
+  });
+  return Math.min(...sides);
+}

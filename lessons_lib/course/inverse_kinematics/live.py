@@ -1,0 +1,66 @@
+"""Lesson 01, and the front page: drag a target, and see both arms that reach it, one of them, or none."""
+
+from math import hypot
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from lessons_lib import robots
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.inverse_kinematics.figures import draw_reach
+from lessons_lib.course.live.control import Control
+from lessons_lib.course.live.figure import LiveFigure
+
+__all__ = ["ElbowFigure"]
+
+LENGTH_1 = 1.0
+"""Length of the first link, m."""
+
+CONTROLS = (
+    Control("x", "target", "x", "m", -2.3, 2.3, 0.01, 1.1),
+    Control("y", "target", "y", "m", -2.3, 2.3, 0.01, 0.7),
+    Control("length_2", "link", "L₂", "m", 0.1, 1.2, 0.01, 0.7),
+)
+
+
+@derived_once
+def script() -> str:
+    """Return the closed form of the 2R, both ways, as JavaScript."""
+    return robots.planar_2r_source("javascript")
+
+
+class ElbowFigure(LiveFigure):
+    """The ring that a planar 2R reaches, a target to be dragged, and an arm for each answer.
+
+    Attributes:
+        x: The target's x, m.
+        y: The target's y, m.
+        length_2: The second link's length, m; the first link is 1 m long.
+    """
+
+    view = "elbow"
+    title = "Two answers, one, or none"
+    about = (
+        "A ring around the base of an arm with two links: all that its tip can reach. An arm for each answer leads to "
+        "the target, a dot that can be dragged."
+    )
+    question = "Where do the two arms become one?"
+    answer = (
+        "On the two edges of the ring: stretched out on the outer one, folded back on the inner one. There one gap is "
+        "zero, and so both signs of the elbow's angle are the same angle."
+    )
+
+    def __init__(self, **values: float) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        super().__init__(CONTROLS, script(), values, {"length_1": LENGTH_1})
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The numbers, and how far outside the inner edge and inside the outer edge the target is, m."""
+        distance, edges = hypot(self.x, self.y), (abs(LENGTH_1 - self.length_2), LENGTH_1 + self.length_2)
+        return {**super().facts, "inner": distance - edges[0], "outer": edges[1] - distance}
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the ring, the target and the arms."""
+        ax: Any = figure.add_subplot()
+        draw_reach(ax, (self.x, self.y), LENGTH_1, self.length_2)

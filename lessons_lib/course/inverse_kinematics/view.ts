@@ -1,0 +1,128 @@
+/** Lesson 01: the target is dragged, and an arm for each answer follows it. The answers come from the printed kernels. */
+
+import { FlatArm } from "../../../front/src/flat/arm.ts";
+import { Grid, Plane } from "../../../front/src/flat/plane.ts";
+import { Handle, type Point } from "../../../front/src/handle.ts";
+import type { Kernels } from "../../../front/src/kernels.ts";
+import { degrees, fixed } from "../../../front/src/numbers.ts";
+import { drawn, put, show } from "../../../front/src/page.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const HALF = 2.4; // m: the longest arm and its hand
+const MAGNET = 0.03; // m: so near to an edge of the ring a dragged target jumps onto it
+const FAN = 12; // directions in which an arm is drawn when every one is right
+const BOTH = [1, -1]; // the sign of the elbow's angle
+
+interface Answers {
+  q: number[][];
+  /** Whether joint 1 may have any angle. */
+  free: boolean;
+}
+
+/** Return every configuration that brings the tip to a point. */
+export function answersTo(kernels: Kernels, target: Point, lengths: number[]): Answers {
+  const [count, ...gaps] = kernels.answers_kernel([Math.hypot(...target)], lengths).answers as number[];
+  const q = BOTH.slice(0, count).map((sign) => {
+    const [q_1, q_2] = kernels.angles_kernel(target, gaps, lengths, [sign]).q as number[];
+    return [q_1 === -Math.PI ? Math.PI : q_1, q_2]; // half a turn has two names
+  });
+  return { q, free: count === 1 && gaps[1] === 0 && lengths[0] === lengths[1] };
+}
+
+export function elbow(stage: Stage): View {
+  const { state, kernels } = stage;
+  const lengthOne = stage.specification.data.length_1 as number;
+  const bounds = { left: -HALF, right: HALF, bottom: -HALF, top: HALF };
+  const plane = new Plane(stage.root, bounds, stage.specification.about, stage.redraw);
+  const ring = drawn("path", plane.svg, { class: "live-ring" });
+  const grid = new Grid(plane, HALF);
+  const pale = [...Array(FAN).keys()].map(() => new FlatArm(plane, 2, "live-pale"));
+  const gap = drawn("path", plane.svg, { class: "live-gap" });
+  const arms = [new FlatArm(plane, 2, "live-vermilion"), new FlatArm(plane, 2, "live-blue")].reverse();
+  const lengths = () => [lengthOne, state.number("length_2")];
+  const target = (): Point => [state.number("x"), state.number("y")];
+
+  const drag = (place: Point) => {
+    const [x, y] = plane.from(place);
+    const r = Math.hypot(x, y);
+    const [first, second] = lengths();
+    const edge = [first + second, Math.abs(first - second)].find((radius) => Math.abs(r - radius) < MAGNET);
+    if (edge === undefined || r === 0) state.setOnGrid({ x, y });
+    else state.set({ x: (edge * x) / r, y: (edge * y) / r });
+  };
+  const handle = new Handle(stage.root, {
+    name: "target",
+    colour: "ink",
+    dragTo: drag,
+    step: (right, up) => state.setOnGrid({ x: target()[0] + 0.01 * right, y: target()[1] + 0.01 * up }),
+  });
+  plane.svg.addEventListener("click", (event) => drag([event.offsetX, event.offsetY]));
+
+  const points = (q: number[]) => kernels.corners_kernel(q, lengths()).points;
+  const place = (arm: FlatArm, q: number[] | undefined) => arm.draw(q && points(q), q ? q[0] + q[1] : 0);
+
+  return {
+    draw(): Reading {
+      const at = target();
+      const found = answersTo(kernels, at, lengths());
+      const [first, second] = lengths();
+      drawRing(plane, ring, first + second, Math.abs(first - second));
+      grid.draw();
+      const nearest = found.q.length === 0 ? nearestTo(kernels, at, lengths()) : undefined;
+      pale.forEach((arm, k) => {
+        place(arm, found.free ? [(2 * Math.PI * k) / FAN, Math.PI] : k === 0 ? nearest : undefined);
+      });
+      arms.forEach((arm, k) => {
+        place(arm, found.q[k]);
+        arm.group.classList.toggle("live-only", found.q.length === 1);
+      });
+      put(gap, { d: nearest ? plane.path([points(nearest)[2], at]) : "" });
+      show(gap, nearest !== undefined);
+      handle.place(plane.at(at), `x ${fixed(at[0], 2)} m, y ${fixed(at[1], 2)} m`, at[0]);
+      const [outer, inner] = [first + second, Math.abs(first - second)];
+      const r = Math.hypot(...at);
+      return { ...read(at, found, outer, inner), facts: { inner: r - inner, outer: outer - r } };
+    },
+    parts: () => [plane],
+  };
+}
+
+function nearestTo(kernels: Kernels, [x, y]: Point, lengths: number[]): number[] {
+  const r = Math.hypot(x, y);
+  const edge = Math.min(Math.max(r, Math.abs(lengths[0] - lengths[1])), lengths[0] + lengths[1]);
+  const onEdge: Point = r > 0 ? [(edge * x) / r, (edge * y) / r] : [edge, 0];
+  return answersTo(kernels, onEdge, lengths).q[0];
+}
+
+function drawRing(plane: Plane, ring: SVGPathElement, outer: number, inner: number): void {
+  const [x, y] = plane.at([0, 0]);
+  const circle = (radius: number) => {
+    const r = radius * plane.scale;
+    return `M${x - r},${y}A${r},${r} 0 1 0 ${x + r},${y}A${r},${r} 0 1 0 ${x - r},${y}Z`;
+  };
+  put(ring, { d: circle(outer) + (inner > 0 ? circle(inner) : ""), "fill-rule": "evenodd" });
+}
+
+function read([x, y]: Point, { q, free }: Answers, outer: number, inner: number): Reading {
+  const r = Math.hypot(x, y);
+  const rows = q.map(([q_1, q_2]) => [q_2 < 0 ? "q₂ < 0" : q_2 > 0 ? "q₂ > 0" : "q₂ = 0", degrees(q_1), degrees(q_2)]);
+  const heads = rows.length > 0 ? ["", "q₁", "q₂"] : [];
+  if (q.length === 2) {
+    const sentence = `The target is ${fixed(r, 2)} m from the base: two answers, one for each side of the elbow.`;
+    return { sentence, tone: "plain", heads, rows, colours: ["blue", "vermilion"] };
+  }
+  if (free) {
+    const sentence = "The tip lies on the base: joint 1 may have any angle, and all answers are too many to count.";
+    return { sentence, tone: "bad", heads, rows };
+  }
+  if (q.length === 1) {
+    const posture = Math.abs(q[0][1]) < 1 ? "stretched" : "folded";
+    return { sentence: `On the edge of the ring: one answer, the arm is ${posture}.`, tone: "plain", heads, rows };
+  }
+  const far = r > outer;
+  const short = far ? r - outer : inner - r;
+  const sentence =
+    `No answer: ${fixed(r, 2)} m from the base is too ${far ? "far" : "near"}, the ring ` +
+    `${far ? "ends" : "begins"} at ${fixed(far ? outer : inner, 2)} m. The nearest arm misses by ${fixed(short, 2)} m.`;
+  return { sentence, tone: "bad", heads, rows };
+}

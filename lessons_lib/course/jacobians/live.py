@@ -1,0 +1,157 @@
+"""Lesson 06: the lines of six joints, which of them a joint carries along, and the lever of each entry of J_s."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, plots
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.arm_data import arm_data
+from lessons_lib.course.live.control import Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.joints import configuration, joint_controls
+from lessons_lib.course.live.link_shapes import draw_shape, skeleton_of
+from lessons_lib.plots.theme import GREY, INK, PURPLE, SKY, VERMILION
+from lessons_lib.robots import ur10
+
+__all__ = ["ColumnsFigure"]
+
+START = (0.0, -60.0, 80.0, -50.0, 60.0, 0.0)
+"""Degrees."""
+
+CAME_FROM = (0.0, -110.0, 80.0, -50.0, 60.0, 0.0)
+"""From where joint 2 has turned as the figure opens, degrees."""
+
+PICKED = (3, 3)
+"""Of the Jacobian, the row and the column that are lit at first."""
+
+HALF = 0.36
+"""Half of a joint's line as it is drawn, m."""
+
+
+@derived_once
+def _source() -> str:
+    import sympy as sp
+
+    from lessons_lib.course.live.arm_kernel import arm_kernel
+    from lessons_lib.symbolic import so3
+
+    chain = ur10()
+    e, omega, v = (sp.Matrix(sp.symbols(f"{name}0:3", real=True)) for name in ("e", "omega", "v"))
+    s, t = sp.symbols("s t", real=True)
+    foot = so3.hat(omega) * v  # of the line: its point that is nearest to the origin
+    feet = s * e, foot + t * omega
+    way, normal = feet[1] - feet[0], so3.hat(omega) * e
+    at = sp.solve([way.dot(e), way.dot(omega)], [s, t], dict=True)[0]
+    sine = sp.sqrt(normal.dot(normal))
+    told = sp.Matrix([normal.dot(foot) / sine, sine])  # claim 6.10
+    places = sp.Matrix([*feet[0], *feet[1]]).subs(at)
+    given = {"e": e, "S": omega.col_join(v)}
+    lever = codegen.Kernel("lever_kernel", given, {"feet": places, "told": told}, by=[so3.hat])
+    return codegen.source([arm_kernel(chain, "arm_ur10"), lever], "javascript")
+
+
+@dataclass(frozen=True)
+class Lever:
+    """How a joint's line stands to an axis of {s}.
+
+    Attributes:
+        feet: Of the shortest way between both, on the axis and on the line, shape (2, 3), m.
+        length: Of that way, m.
+        sine: Of the angle between both.
+    """
+
+    feet: Array
+    length: float
+    sine: float
+
+
+class ColumnsFigure(LiveFigure):
+    """The UR10 with the lines of its six joints, and its space Jacobian, of which each entry has a lever.
+
+    Attributes:
+        q1: Angle of the first joint, degrees; and so on to q6.
+    """
+
+    view = "columns"
+    bundle = "widget3d"
+    shapes = ("ur10",)
+    title = "A column is a line that is carried"
+    about = (
+        "A six-joint arm with a line along the axis of each joint. Where a joint turns, the lines behind it leave pale "
+        "fans. Beside it a table of six rows and six columns; of the entry that is chosen there the joint's line is "
+        "lit, and a lever leads to it from an axis of the room."
+    )
+    question = (
+        "Turn joint 2. Which lines rest, and which columns? Then choose an entry of v that is zero: how does its line "
+        "lie to the axis of that row?"
+    )
+    answer = (
+        "Lines 1 and 2 rest, and columns 1 and 2: a joint carries what is behind it, and leaves its own line where it "
+        "is. An entry of v is the lever times the sine of the angle at its ends. It is zero where the line meets the "
+        "axis, or is parallel to it."
+    )
+
+    def __init__(self, **values: float) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        self.chain = ur10()
+        controls = [
+            Control(**{**vars(joint), "words": f"joint {i}", "low": -180.0, "high": 180.0})
+            for i, joint in enumerate(joint_controls(self.chain, np.radians(START)), 1)
+        ]
+        data = {
+            **arm_data(self.chain, "ur10"),
+            "eye": [-1.7, -3.4, 1.7],
+            "centre": [-0.38, -0.1, 0.48],
+            "half": HALF,
+            "from": CAME_FROM,
+            "picked": PICKED,
+        }
+        super().__init__(controls, _source(), values, data)
+
+    @property
+    def q(self) -> Array:
+        """The configuration that the controls hold, shape (6,), rad."""
+        return configuration(self.chain, self.values)
+
+    def lever(self, axis: int, joint: int) -> Lever:
+        """Return how a joint's line stands to the axis x, y or z of {s}: by least squares of NumPy.
+
+        Args:
+            axis: 0, 1 or 2.
+            joint: From 0 on.
+        """
+        omega, v = np.split(self.chain.space_jacobian(self.q)[:, joint], 2)
+        foot, e = np.cross(omega, v), np.eye(3)[axis]
+        s, t = np.linalg.lstsq(np.column_stack([e, -omega]), foot)[0]
+        feet = np.array([s * e, foot + t * omega])
+        length = float(np.linalg.norm(feet[1] - feet[0]))
+        return Lever(feet, length, float(np.linalg.norm(np.cross(e, omega))))
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm, the lines with their fans, and the lever of an entry."""
+        arms: Any = figure.add_subplot(projection="3d")
+        draw_shape(arms, self.chain, self.q, plots.draw_arm(arms, self.chain, self.q, frame=False))
+        row, picked = PICKED
+        before = np.array([np.radians(CAME_FROM) * (1.0 - part) + self.q * part for part in np.linspace(0.0, 1.0, 9)])
+        for joint in range(6):
+            for q in before[:-1]:
+                arms.plot(*self._line(q, joint), color=SKY, alpha=0.35, linewidth=1.0)
+            lit = joint == picked
+            arms.plot(*self._line(self.q, joint), color=VERMILION if lit else GREY, linewidth=2.6 if lit else 1.4)
+        lever = self.lever(row - 3, picked)
+        arms.plot(*lever.feet.T, color=PURPLE, linewidth=2.6)
+        ends = [lever.feet[0], -0.2 * lever.feet[0]]
+        arms.plot(*np.transpose(ends), color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
+
+    def _line(self, q: Array, joint: int) -> Array:
+        """Return the ends of a joint's line, shape (3, 2), m, about the joint's corner of the body."""
+        corner = skeleton_of(self.chain)
+        omega = self.chain.space_jacobian(q)[:3, joint]
+        at = corner.at(self.chain, q)[corner.joints[joint]]
+        return np.stack([at - HALF * omega, at + HALF * omega], axis=1)

@@ -1,0 +1,221 @@
+/** Lesson 06: the lines of six joints, the fans that they leave behind a joint that turns, and each entry's lever. */
+
+import type { Point } from "../../../front/src/handle.ts";
+import type { Matrix } from "../../../front/src/kernels.ts";
+import { dot } from "../../../front/src/matrix.ts";
+import { MatrixGrid, type Picked } from "../../../front/src/matrix_grid.ts";
+import { DEGREE, degrees, fixed } from "../../../front/src/numbers.ts";
+import { element, say } from "../../../front/src/page.ts";
+import { SpaceArm } from "../../../front/src/space/arm.ts";
+import type { ArmData } from "../../../front/src/space/arm_scene.ts";
+import { JointHandle, withAngle } from "../../../front/src/space/joint_handle.ts";
+import { Label } from "../../../front/src/space/label.ts";
+import { Space } from "../../../front/src/space/scene.ts";
+import { SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
+import { Strands } from "../../../front/src/space/strands.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const RATIO = 1; // width over height
+const FAN = 12; // lines of a fan
+const NEAR = 9; // pixels, within which a line is pointed at
+const BEYOND = 0.25; // m, by which a lit line and an axis go beyond the lever
+const LIT = 0.6; // m, half of the line that is lit
+const UNIT = 0.42; // m, as long as ω is drawn
+const MEETS = 5e-4; // m or a sine: what is shown as zero
+const ROUNDING = 1e-9; // an entry that is zero but for it
+const AXES = ["x", "y", "z"];
+const ROWS = ["ω", "v"].flatMap((half) => AXES.map((axis) => `${half}_{${axis}}`));
+
+interface Data extends ArmData {
+  /** Half of a joint's line [m]. */
+  half: number;
+  /** From where a joint has turned as the figure opens [degrees], and what is lit then: a row and a column. */
+  from: number[];
+  picked: [number, number];
+}
+
+export function columns(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const data = specification.data as unknown as Data;
+  const split = element("div", "live-split", stage.root);
+  const picture = element("div", "live-panel-picture", split);
+  const side = element("div", "live-bars", split);
+  say(element("p", "live-bars-head", side), "J_{s}: a column for each joint; rad/rad, then m/rad");
+  const names = data.joints.map((_, i) => String(i + 1));
+  const grid = new MatrixGrid(side, "space Jacobian", ROWS, names, (one) => {
+    picked = one;
+    stage.redraw();
+  });
+  say(element("p", "live-note", side), "Blue: what the joint that was turned last has changed.");
+
+  const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
+  space.layFloor(1.25, 0.25, [0, 0], data.floor);
+  const arm = new SpaceArm(space, data, { shell: "shell", hinge: "blue" });
+  const fans = new Strands(space, "sky", 2, 0.45);
+  const lines = data.joints.map(() => new Way(space, "ink", 2));
+  const lit = new Way(space, "vermilion", 4.5);
+  const axis = new Way(space, "green", 3, [0.04, 0.025]);
+  const lever = new Way(space, "purple", 5);
+  const closing = new Way(space, "purple", 2, [0.02, 0.02]);
+  const arrows = ["vermilion", "purple"].map((colour) => new SpaceArrow(space, colour, 0.012));
+  const labels = names.map((name) => new Label(picture, name, "ink"));
+  const letter = new Label(picture, "", "green");
+  const leverName = new Label(picture, "lever", "purple");
+
+  const configuration = () => data.joints.map((_, i) => state.number(`q${i + 1}`) * DEGREE);
+  const seen = (q: number[]) => kernels.arm_ur10(q);
+  const handles = data.joints.flatMap((_, i) => {
+    const corner = data.grips[i];
+    if (corner === null) return [];
+    const place = (angle: number) => space.at(seen(withAngle(configuration(), i, angle)).points[corner]);
+    return [new JointHandle(picture, state, `q${i + 1}`, `joint ${i + 1}`, place)];
+  });
+  let picked: Picked = { row: data.picked[0], column: data.picked[1] };
+  const start = configuration();
+  const opened = () => data.from.map((angle) => angle * DEGREE);
+  let [before, now] = [opened(), start]; // from where the last joint has turned, and to where
+
+  picture.addEventListener("pointermove", (event) => point(event));
+  picture.addEventListener("pointerdown", (event) => point(event));
+
+  /** Light the column whose line is pointed at. */
+  function point(event: PointerEvent): void {
+    if (event.buttons > 0 && event.type === "pointermove") return; // something is dragged
+    const corner = picture.getBoundingClientRect();
+    const at: Point = [event.clientX - corner.left, event.clientY - corner.top];
+    const shape = seen(configuration());
+    const far = names.map((_, i) => {
+      const [from, to] = endsOf(shape, i).map((end) => space.at(end));
+      return awayFrom(at, from, to);
+    });
+    const least = Math.min(...far);
+    const column = far.indexOf(least);
+    if (least > NEAR || (picked.column === column && picked.row === undefined)) return;
+    picked = { row: undefined, column };
+    stage.redraw();
+  }
+
+  /** Return a joint's axis: a direction, and where it lies in the body. */
+  function lineOf(shape: ReturnType<typeof seen>, i: number): { omega: number[]; middle: number[] } {
+    return { omega: [0, 1, 2].map((row) => shape.J_s[row][i]), middle: shape.points[data.joints[i]] };
+  }
+
+  function endsOf(shape: ReturnType<typeof seen>, i: number): number[][] {
+    const { omega, middle } = lineOf(shape, i);
+    return [-data.half, data.half].map((far) => along(middle, omega, far));
+  }
+
+  /** Hear which joint was turned last, and from where. */
+  function hear(q: number[]): void {
+    const moved = q.flatMap((angle, i) => (angle === now[i] ? [] : [i]));
+    if (moved.length === 0) return;
+    const turns = before.flatMap((angle, i) => (angle === now[i] ? [] : [i]));
+    if (q.every((angle, i) => angle === start[i])) before = opened();
+    else if (moved.length > 1) before = q;
+    else if (turns.length !== 1 || turns[0] !== moved[0]) before = now;
+    now = q;
+  }
+
+  function drawFans(q: number[]): boolean[] {
+    const parts = [...Array(FAN).keys()].map((k) => k / FAN);
+    const places = parts.map((part) => seen(q.map((angle, i) => before[i] + part * (angle - before[i]))));
+    const turning = q.findIndex((angle, i) => angle !== before[i]);
+    const swept = names.map((_, i) => turning >= 0 && i > turning);
+    fans.through(places.flatMap((shape) => names.flatMap((_, i) => (swept[i] ? [endsOf(shape, i)] : []))));
+    return swept;
+  }
+
+  return {
+    draw(): Reading {
+      const q = configuration();
+      hear(q);
+      const shape = seen(q);
+      arm.place(shape);
+      const swept = drawFans(q);
+      lines.forEach((line, i) => {
+        const ends = endsOf(shape, i);
+        line.through(i === picked.column ? [] : ends);
+        labels[i].place(space.at(along(ends[1], lineOf(shape, i).omega, 0.05)));
+      });
+      const J: Matrix = shape.J_s;
+      const column = J.map((row) => row[picked.column]);
+      const sentence = drawPicked(shape, column);
+      for (const handle of handles) handle.place();
+      const entries = J.map((row) => row.map((entry) => (Math.abs(entry) < ROUNDING ? "0" : fixed(entry, 2))));
+      grid.show(entries, swept, picked);
+      space.render();
+      return { sentence, tone: "plain", heads: [], rows: [] };
+    },
+    parts: () => [space],
+  };
+
+  /** Light the line that is chosen, and the lever of its entry; say what it is. */
+  function drawPicked(shape: ReturnType<typeof seen>, column: number[]): string {
+    const { omega, middle } = lineOf(shape, picked.column);
+    const { row } = picked;
+    const isLever = row !== undefined && row > 2;
+    const e = AXES.map((_, k) => Number(row !== undefined && k === row % 3));
+    const { feet, told } = kernels.lever_kernel(e, column) as Record<string, number[]>;
+    const [far, sine] = told;
+    const hasLever = isLever && sine > MEETS;
+    const [onAxis, onLine] = [feet.slice(0, 3), feet.slice(3)];
+    const reach = hasLever
+      ? dot(
+          onLine.map((entry, i) => entry - middle[i]),
+          omega,
+        )
+      : 0;
+    const ends = [Math.min(-LIT, reach - BEYOND), Math.max(LIT, reach + BEYOND)];
+    lit.through(ends.map((end) => along(middle, omega, end)));
+    const high = hasLever ? dot(onAxis, e) : 0;
+    const shown = [Math.min(0, high) - BEYOND, Math.max(0, high) + BEYOND + UNIT];
+    axis.through(row === undefined ? [] : shown.map((end) => along([0, 0, 0], e, end)));
+    letter.show(row !== undefined);
+    letter.rename(AXES[(row ?? 0) % 3]);
+    letter.place(space.at(along([0, 0, 0], e, shown[1] + 0.06)));
+    const isLong = hasLever && Math.abs(far) > MEETS;
+    lever.through(isLong ? [onAxis, onLine] : []);
+    leverName.show(isLong);
+    leverName.placeBeside(space.at(onAxis), space.at(onAxis.map((entry, i) => (entry + onLine[i]) / 2)));
+    const isCosine = row !== undefined && row < 3;
+    const way = omega.map((entry) => UNIT * entry);
+    const part = e.map((entry) => UNIT * entry * dot(e, omega));
+    arrows[0].draw(middle, isCosine ? way : [0, 0, 0]);
+    arrows[1].draw(middle, isCosine ? part : [0, 0, 0]);
+    closing.through(isCosine ? [along(middle, way, 1), along(middle, part, 1)] : []);
+    return tell(picked, column, far, sine);
+  }
+}
+
+function tell({ row, column }: Picked, entries: number[], far: number, sine: number): string {
+  const name = column + 1;
+  if (row === undefined) {
+    const before = [...Array(column).keys()].map((i) => i + 1);
+    const by = before.length > 1 ? `joints ${before.slice(0, -1).join(", ")} and ${column}` : `joint ${column}`;
+    return column === 0
+      ? "Line 1: no joint carries it, and column 1 never changes."
+      : `Line ${name} is carried by ${by}, and by no other.`;
+  }
+  const axis = AXES[row % 3];
+  const entry = `${ROWS[row]} of joint ${name}`;
+  if (row < 3)
+    return `${entry} is ${fixed(entries[row], 2)}: the cosine of the angle between line ${name} and the ${axis} axis.`;
+  if (sine <= MEETS) return `${entry} is 0: line ${name} is parallel to the ${axis} axis.`;
+  if (Math.abs(far) <= MEETS) return `${entry} is 0: line ${name} meets the ${axis} axis.`;
+  const angle = degrees(Math.asin(Math.min(sine, 1)), 0);
+  return (
+    `${entry} is ${fixed(entries[row], 2)}. Its size is the lever times the sine of the angle at its ends: ` +
+    `${fixed(Math.abs(far), 2)} m · sin ${angle}.`
+  );
+}
+
+function along(from: number[], way: number[], far: number): number[] {
+  return from.map((entry, i) => entry + far * way[i]);
+}
+
+/** Return how far a pixel is from a line between two others. */
+function awayFrom([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
+  const [u, v] = [bx - ax, by - ay];
+  const part = Math.min(Math.max(((x - ax) * u + (y - ay) * v) / Math.max(u * u + v * v, 1e-9), 0), 1);
+  return Math.hypot(x - ax - part * u, y - ay - part * v);
+}

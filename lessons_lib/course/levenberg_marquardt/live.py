@@ -1,0 +1,164 @@
+"""Lesson 11: two methods race from one start to one target."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from lessons_lib import plots
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.arm_data import PLANAR, SPATIAL, TAGS, TASKS, arm_data, script
+from lessons_lib.course.live.control import Choice, Control, Ladder
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.joints import angle_controls
+from lessons_lib.course.live.link_shapes import draw_shape
+from lessons_lib.course.live.method_data import kind_of, stop_data
+from lessons_lib.plots.theme import BLUE, VERMILION
+from lessons_lib.pose_ik import BatchResult, Restarts, Result, Stop, solve, solve_batch
+from lessons_lib.studies import MENU
+from lessons_lib.studies.menu import Choice as Menu
+
+__all__ = ["RaceFigure"]
+
+STOP = Stop(max_iterations=60)
+"""One start, and as many steps as a reader will look at."""
+
+RACERS = {choice.label.replace(", body", ""): choice for choice in MENU.values()}
+"""The methods by the words of the menu."""
+
+NEWTON, CONSTANT = next(iter(RACERS)), next(label for label, choice in RACERS.items() if choice.name == "constant")
+DAMPED = tuple(label for label, choice in RACERS.items() if choice.damped)
+
+RUNGS = (*(float(f"{digit}e{decade}") for decade in range(-6, 1) for digit in (1, 1.25, 2, 4, 6.3)), 10.0)
+"""Places of λ, w and τ."""
+
+REACH = 2.0
+"""Of the 2R, m."""
+
+OFFSETS = np.random.default_rng(11).uniform(-1.0, 1.0, (240, 6)).round(3)
+"""Where the swarm's starts lie around the one start, in parts of how far they may lie."""
+
+
+@derived_once
+def _source() -> str:
+    return script(*map(_built, RACERS.values()))
+
+
+def _built(choice: Menu) -> Any:
+    return choice.build(choice.default)
+
+
+class RaceFigure(LiveFigure):
+    """Two methods on one arm, iterate by iterate, with the errors below.
+
+    Attributes:
+        arm: "2R of Example 6.1" or "UR10".
+        method_1: The blue one, in the words of the menu.
+        damping_1: Its λ, w or τ, where it has one.
+        method_2: The vermilion one.
+        damping_2: Its λ, w or τ.
+        s1: Where the 2R starts, first joint, degrees; and s2.
+        t1: The target is the pose of the 2R at t1 and t2, degrees.
+        beyond: How far beyond that the target is moved, away from the base, m.
+        u1: Where the UR10 starts, first joint, degrees; and so on to u6.
+        x: Place of the UR10's target, m, turned as {s}; and y, z.
+        spread: How far a joint of the swarm's starts may lie from the start, degrees.
+    """
+
+    view = "race"
+    bundle = "widget3d"
+    shapes = ("ur10",)
+    folded = ("s1", "s2", "t1", "t2", *(f"u{i}" for i in range(1, 7)), *"xyz")
+    title = "Two methods race"
+    about = (
+        "An arm in the posture where each of two methods has brought it, in blue and in vermilion, with pale lines for "
+        "all iterates before. It starts grey; the target is a frame. Start and target can be dragged. Beside the "
+        "errors a dot for each of 240 starts around that one, by the number of its steps; the one start has a ring."
+    )
+    question = (
+        "Who wins on the 2R, and who on the UR10 from its stretched home? Is that chance? Look at the swarm. And find "
+        "a start of the UR10 from which the other one wins."
+    )
+    answer = (
+        "On the 2R Newton, with three steps against five. From the UR10’s home the constant damping, and Newton leaps "
+        "by whole turns. That is no chance: Newton’s swarm is spread over dozens of steps, and that of the damping is "
+        "not. From a bent start, such as u₂ = −90°, u₃ = 90°, u₄ = −90°, u₅ = 90°, Newton wins again, with six steps "
+        "against nine. Damping bounds the step; it does not win every race."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        controls: list[Choice | Control | Ladder] = [Choice("arm", "arm", tuple(TASKS), PLANAR)]
+        for i, (label, colour) in enumerate(((NEWTON, "blue"), (CONSTANT, "orange")), 1):
+            controls.append(Choice(f"method_{i}", colour, tuple(RACERS), label))
+        for i, colour in enumerate(("blue", "orange"), 1):
+            only = (f"method_{i}", *DAMPED)
+            controls.append(Ladder(f"damping_{i}", f"damping, {colour}", "", "", RUNGS, 0.125, only))
+        first, own = np.degrees(TASKS[PLANAR].start).round().tolist(), ("arm", PLANAR)
+        controls += angle_controls("s", "start, joint", first, only=own)
+        controls += angle_controls("t", "target, joint", [30.0, 90.0], only=own)
+        controls.append(Control("beyond", "target, moved out", "", "m", 0.0, 1.0, 0.05, 0.0, ("arm", PLANAR)))
+        controls.append(Control("spread", "swarm, within", "", "°", 0, 90, 1, 30))
+        controls += angle_controls("u", "start, joint", [0.0] * 6, only=("arm", SPATIAL))
+        for name, at in zip("xyz", TASKS[SPATIAL].target[:3, 3].tolist(), strict=True):
+            controls.append(Control(name, "target", name, "m", -2.0, 2.0, 0.005, round(at, 3), ("arm", SPATIAL)))
+        told = [
+            {
+                **arm_data(task.chain, TAGS[name], name=name),
+                "starts": [f"{'s' if name == PLANAR else 'u'}{i + 1}" for i in range(task.chain.dof)],
+                "flat": name == PLANAR,
+            }
+            for name, task in TASKS.items()
+        ]
+        racers = [
+            {"words": label, "name": choice.name, "kind": kind_of(_built(choice))} for label, choice in RACERS.items()
+        ]
+        data = {"tracks": told, "stop": stop_data(STOP), "racers": racers, "reach": REACH, "offsets": OFFSETS.tolist()}
+        super().__init__(controls, _source(), values, data)
+
+    @property
+    def start(self) -> NDArray[np.float64]:
+        """Where both begin, shape (n,), rad."""
+        names = ("s1", "s2") if self.arm == PLANAR else tuple(f"u{i + 1}" for i in range(6))
+        return np.radians([getattr(self, name) for name in names])
+
+    @property
+    def target(self) -> NDArray[np.float64]:
+        """T_sd, shape (4, 4), position in m."""
+        if self.arm == SPATIAL:
+            T = np.eye(4)
+            T[:3, 3] = self.x, self.y, self.z
+            return T
+        T = TASKS[PLANAR].chain.forward_kinematics(np.radians([self.t1, self.t2]))
+        T[:2, 3] *= 1.0 + self.beyond / max(float(np.hypot(*T[:2, 3])), 1e-9)
+        return T
+
+    def solve(self, which: int) -> Result:
+        """Return the result of the first or the second method, with its trace."""
+        method, chain = self._method(which), TASKS[self.arm].chain
+        return solve(chain, self.target, self.start, method=method, starts=Restarts(0), stop=STOP, trace=True)
+
+    def swarm(self, which: int) -> BatchResult:
+        """Return the results of a method from all starts around the one start, none of them beyond half a turn."""
+        method, chain = self._method(which), TASKS[self.arm].chain
+        around = self.start + np.radians(self.spread) * OFFSETS[:, : chain.dof]
+        starts, targets = np.clip(around, -np.pi, np.pi), np.broadcast_to(self.target, (len(around), 4, 4))
+        return solve_batch(chain, targets, starts, method=method, starts=Restarts(0), stop=STOP)
+
+    def _method(self, which: int) -> Any:
+        return RACERS[getattr(self, f"method_{which}")].build(getattr(self, f"damping_{which}"))
+
+    def draw(self, figure: Figure) -> None:
+        """Draw both runs, and the position errors."""
+        chain = TASKS[self.arm].chain
+        arms: Any = figure.add_subplot(1, 2, 1, projection=None if self.arm == PLANAR else "3d")
+        curves = figure.add_subplot(1, 2, 2)
+        traces = {getattr(self, f"method_{i}"): self.solve(i).trace for i in (1, 2)}
+        for i, (name, colour) in enumerate((("blue", BLUE), ("vermilion", VERMILION)), start=1):
+            trace = self.solve(i).trace
+            assert trace is not None  # asked for
+            arm = plots.draw_ghosts(arms, chain, trace, self.target, colour=colour, last=colour)
+            draw_shape(arms, chain, trace.q[-1], arm, name)
+        plots.draw_convergence(curves, {name: trace for name, trace in traces.items() if trace is not None}, stop=STOP)
+        curves.set_ylim(1e-10, 30.0)

@@ -1,0 +1,1 @@
+"""Lesson 16: What must never happen?"""

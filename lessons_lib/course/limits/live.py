@@ -1,0 +1,136 @@
+"""Lesson 16: the joint rates that a step may have, the best of them, and a wall that is pushed into the arm."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, plots
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.limits.figures import VelocitiesArtist, WallArtist
+from lessons_lib.course.live.control import Choice, Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.tip_velocity import TipProgram, tip_program
+from lessons_lib.differential_ik import NoSolutionFound
+from lessons_lib.plots.feasible import add_program
+from lessons_lib.robots import planar_2r
+
+__all__ = ["LimitFigure"]
+
+STEP = 0.05
+"""Duration of a step, s."""
+
+PART = 0.5
+"""β: of what is left to the end of a range, how much a step may take."""
+
+SPEED = 2.0
+"""Largest rate of either joint, rad/s."""
+
+SPAN = 4.6
+"""Half a side of the plane of joint rates, rad/s."""
+
+AHEAD = 20
+"""Steps whose trajectories are drawn."""
+
+LIMITS = ("ranges, speeds and the wall", "these, and accelerations")
+"""What may be forbidden, in the words of the menu."""
+
+
+class LimitFigure(LiveFigure):
+    """The planar arm below a wall, and the plane of its joint rates: what is asked, clipped, and best.
+
+    Attributes:
+        limits: Which rows there are: one of `LIMITS`.
+        q1: Angle of the first joint, degrees.
+        q2: Angle of the second, degrees; far enough from 0 and 180 for the tip to move in every direction.
+        ux: Velocity asked of the tip, m/s; and uy.
+        wall: Height y that the tip must stay below, m.
+        gain: γ of the wall, 1/s.
+        acceleration: Largest of either joint, rad/s².
+        last1: Rate of the first joint in the last step, rad/s; and last2.
+    """
+
+    view = "limits"
+    title = "The best of what is allowed"
+    about = (
+        "Left, an arm with two links below a hatched wall, with arrows for the velocity that is asked of the tip, for "
+        "the one after clipping the joint rates, and for the best that is allowed. Right, the plane of the joint "
+        "rates: a shaded polygon is what limits and wall allow, and an ellipse of equal cost touches it at the best."
+    )
+    question = (
+        "The asked velocity is parallel to the wall. Why does clipping lead the tip into it? Then drag the wall down "
+        "onto the tip, and past it: what do the best rates do, and when is nothing allowed?"
+    )
+    answer = (
+        "Clipping slows joint 2 alone, and so turns the tip’s velocity upwards. The best rates lie where the speed of "
+        "joint 2 meets the wall: on the wall the tip slides along it. Past the tip the wall’s row asks for a retreat "
+        "at γ times the depth. At γ = 20/s and a wall 0.26 m past the tip no allowed rates retreat so fast: the "
+        "polygon is empty."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        more = ("limits", LIMITS[1])
+        controls: list[Choice | Control] = [
+            Choice("limits", "limits", LIMITS, LIMITS[0]),
+            Control("q1", "joint 1", "q₁", "°", -180, 180, 1, 130),
+            Control("q2", "joint 2", "q₂", "°", 10, 170, 1, 30),
+            Control("ux", "asked", "x", "m/s", -2, 2, 0.05, 1),
+            Control("uy", "asked", "y", "m/s", -2, 2, 0.05, 0),
+            Control("wall", "wall", "y", "m", -2.2, 2.2, 0.001, 1.158),
+            Control("gain", "gain", "γ", "1/s", 0.5, 20, 0.5, 2),
+            Control("acceleration", "acceleration", "a", "rad/s²", 1, 40, 1, 10, more),
+            Control("last1", "last rate", "q̇₁", "rad/s", -SPEED, SPEED, 0.05, 0, more),
+            Control("last2", "last rate", "q̇₂", "rad/s", -SPEED, SPEED, 0.05, 0, more),
+        ]
+        told = {"dt": STEP, "speed": SPEED, "span": SPAN, "ahead": AHEAD, "more": LIMITS[1]}
+        super().__init__(controls, _source(), values, {**told, "names": self._named()})
+
+    @staticmethod
+    def _named() -> tuple[str, ...]:
+        """Return what each row of the kernel forbids, in order."""
+        return tip_program(np.array([0.0, 1.0]), [0.0, 0.0], wall=0.0, acceleration=1.0).names
+
+    @property
+    def q(self) -> Array:
+        """The configuration, shape (2,), rad."""
+        return np.radians([self.q1, self.q2])
+
+    @property
+    def program(self) -> TipProgram:
+        """The program of the step."""
+        more: dict[str, Any] = {}
+        if self.limits == LIMITS[1]:
+            more = {"acceleration": self.acceleration, "last": [self.last1, self.last2]}
+        return tip_program(self.q, [self.ux, self.uy], self.wall, self.gain, STEP, **more)
+
+    @property
+    def best(self) -> tuple[Array, Array] | None:
+        """The best rates, shape (2,), rad/s, and the multipliers of the rows; None where nothing is allowed."""
+        try:
+            return self.program.solve()
+        except NoSolutionFound:
+            return None
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm with its arrows, and the plane of the joint rates."""
+        program, best = self.program, self.best
+        grid: Any = figure.add_gridspec(1, 2)
+        arms, rates = figure.add_subplot(grid[0]), figure.add_subplot(grid[1])
+        plots.draw_arm(arms, planar_2r(), self.q, frame=False)
+        arms.set(xlim=(-2.4, 2.4), ylim=(-2.4, 2.4))
+        WallArtist(arms, self.wall)
+        J, shown = program.jacobian, program.clipped if best is None else best[0]
+        tip = planar_2r().forward_kinematics(self.q)[:2, 3]
+        VelocitiesArtist(arms).update(tip, program.velocity, J @ program.clipped, J @ shown)
+        if best is not None:
+            add_program(rates, SPAN, program.objective, program.rows, *best, program.clipped)
+
+
+@derived_once
+def _source() -> str:
+    from lessons_lib.course.live.limit_kernels import kernels
+
+    limits = np.array([[-np.pi, np.pi]] * 2)
+    return codegen.source(kernels(limits, np.array([SPEED] * 2), PART), "javascript")

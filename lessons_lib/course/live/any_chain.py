@@ -1,0 +1,126 @@
+"""Kernels for any chain: each is for one joint, or for one matrix of fixed size, and the page loops over the joints.
+
+The formulas are those from which an arm's own kernels are derived, with a screw of symbols in place of its numbers.
+`front/src/any_chain.ts` holds the loops.
+"""
+
+import sympy as sp
+
+from lessons_lib.all_solutions import module as branches
+from lessons_lib.codegen import Kernel, modules
+from lessons_lib.codegen.linker import Plain, Recipe
+from lessons_lib.course.branches.live import CLOSED_FORM
+from lessons_lib.course.live.search import Entry, kit
+from lessons_lib.course.live.singular_values import singular_values
+from lessons_lib.pose_ik.layout import ROUNDING
+from lessons_lib.symbolic import damped_step, denavit_hartenberg, objective, se3
+from lessons_lib.symbolic.open_chain import joint_exp
+
+
+def joint_kernels() -> list[Kernel]:
+    """Return (T, S, q) → T exp([S] q) and Ad_T S, for a joint that turns about a unit axis and for one that slides."""
+    T, S, q = _pose("T"), sp.Matrix(sp.symbols("s0:6", real=True)), sp.Symbol("q0", real=True)
+    kernels = []
+    for name, screw in (("turn_kernel", S), ("slide_kernel", sp.zeros(3, 1).col_join(S[3:, :]))):
+        inputs = {"T": T, "S": S, "q": sp.Matrix([q])}
+        outputs = {"T_after": T * joint_exp(screw, q), "column": se3.adjoint(T) * screw}
+        by = [joint_exp, se3.adjoint]
+        kernels.append(Kernel(name, inputs, outputs, summary="T exp([S] q), and Ad_T S.", by=by))
+    return kernels
+
+
+def answers() -> list[Entry]:
+    """Return what recognises a closed form, what makes six joints of five, and what finds all solutions, as printed."""
+    text = branches.module()
+    recognised = ("recognised", text.recognised, ("f2", "f", "f2", "f1"))
+    return [
+        recognised,
+        ("write_longer", text.write_longer, ("f2", "f1", "i", "f2")),
+        ("solve_closed_form", text.solve_closed_form, CLOSED_FORM),
+    ]
+
+
+def causes() -> list[Entry]:
+    """Return what tells why a pose cannot be had, as it is printed."""
+    parts = Plain("lessons_lib.robots.triples"), Plain("lessons_lib.pose_ik.explanation.measures")
+    text = modules.load(Recipe("live_causes", parts))
+    return [
+        ("between_spheres", text.between_spheres, ("f2", "f1", "f1", "f1", "f1")),
+        ("out_of_plane", text.out_of_plane, ("f2", "f1", "f2", "f2")),
+        ("beyond_limits", text.beyond_limits, ("f1", "f2", "f1", "f1")),
+        ("flatness", text.flatness, ("f2", "f1")),
+        singular_values(),
+    ]
+
+
+def pose_kernels() -> list[Kernel]:
+    """Return the product of two poses, a point that is carried, a twist read in a frame, and URDF's <origin>."""
+    A, B, p = _pose("A"), _pose("B"), sp.Matrix(sp.symbols("x0:3", real=True))
+    V = sp.Matrix(sp.symbols("v0:6", real=True))
+    (r, pitch, y), axes = (rpy := sp.symbols("r0:3", real=True)), sp.eye(3)
+    turned = sp.eye(4)
+    for k, angle in ((2, y), (1, pitch), (0, r)):  # roll, pitch and yaw turn about fixed axes, so the yaw stands first
+        turned *= joint_exp(axes[:, k].col_join(sp.zeros(3, 1)), angle)
+    origin, pair = {"xyz": p, "rpy": sp.Matrix(rpy)}, {"A": A, "B": B}
+    placed, seen = se3.pose(se3.rotation(turned), p), se3.adjoint(se3.inverse(A)) * V
+    carried = (A * p.col_join(sp.Matrix([1])))[:3, :]
+    return [
+        Kernel("product_kernel", pair, {"T": A * B}, summary="A B."),
+        Kernel("carried_kernel", {"T": A, "point": p}, {"carried": carried}, summary="T p."),
+        Kernel("seen_kernel", {"T": A, "V": V}, {"seen": seen}, summary="Ad(T⁻¹) V.", by=[se3.adjoint, se3.inverse]),
+        Kernel("placement_kernel", origin, {"T": placed}, summary="The pose of an <origin>.", by=[joint_exp]),
+    ]
+
+
+def table_kernels() -> list[Kernel]:
+    """Return both halves of a Denavit-Hartenberg row: (θ, d) along the joint's axis, (α, a) along the common normal."""
+    (theta, d), (alpha, a) = (sp.symbols(f"{name}0:2", real=True) for name in ("joint", "link"))
+    halves = {"about_z_kernel": (theta, d), "about_x_kernel": (alpha, a)}
+    made = {"about_z_kernel": denavit_hartenberg.about_z, "about_x_kernel": denavit_hartenberg.about_x}
+    return [
+        Kernel(name, {"half": sp.Matrix(half)}, {"T": made[name](*half)}, summary="Half a row.", by=[joint_exp])
+        for name, half in halves.items()
+    ]
+
+
+def model_kernel() -> Kernel:
+    """Return (roots, slope, column, V) → a = √W slope column, and e = √W V: the linear model, column by column."""
+    roots, column, V = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in ("root", "c", "v"))
+    slope = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"l{i}_{j}", real=True))
+    outputs = {"a": objective.weighted(roots, slope * column), "e": objective.weighted(roots, V)}
+    given = {"roots": roots, "slope": slope, "column": column, "V": V}
+    return Kernel("model_kernel", given, outputs, summary="√W slope column and √W V.", by=[objective.weighted])
+
+
+def rows_kernels() -> list[Kernel]:
+    """Return the damped step by the rows of J, cut where the number of joints counts.
+
+    (M, column) → M + column columnᵀ makes JJᵀ + D I out of D I, column by column; (M, e) → y with M y = e, and by how
+    much each pivot exceeds what rounding hides; (column, y) → the step of one joint.
+    """
+    column, y = sp.Matrix(sp.symbols("a0:6", real=True)), sp.Matrix(sp.symbols("y0:6", real=True))
+    M = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"m{max(i, j)}_{min(i, j)}", real=True))
+    given = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"m{i}_{j}", real=True))
+    step = damped_step.derive(column, by_rows=True)
+    if step.normal != M:
+        raise AssertionError("the named entries of JJᵀ + D I are no longer called m0_0 … m5_5")
+    steps = tuple((name, formula) for name, formula in step.steps if not M.has(name))
+    margins = step.minors - len(step.minors) * ROUNDING * step.trace * step.before
+    solved, by = {"y": y, "margins": margins}, [damped_step.derive]
+    added = {"sum": given + column * column.T}
+    return [
+        Kernel("gram_kernel", {"M": given, "column": column}, added, summary="M + column columnᵀ.", by=by),
+        Kernel("rows_kernel", {"M": given, "e": step.V}, solved, steps, "y with M y = e.", by=by),
+        Kernel("joint_step_kernel", {"column": column, "y": y}, {"d": column.T * y}, summary="columnᵀ y.", by=by),
+    ]
+
+
+def _pose(letter: str) -> sp.Matrix:
+    R = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"{letter}{i}{j}", real=True))
+    return se3.pose(R, sp.Matrix(sp.symbols(f"{letter.lower()}p0:3", real=True)))
+
+
+def kernels() -> list[Kernel]:
+    """Return all of these, and what else a page needs to place and to solve a chain that it is given."""
+    twists = [kit()[name] for name in ("exp_so3_kernel", "between_kernel", "left_jacobian_inverse_se3_kernel")]
+    return [*joint_kernels(), *pose_kernels(), *table_kernels(), model_kernel(), *rows_kernels(), *twists]

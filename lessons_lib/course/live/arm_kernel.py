@@ -1,0 +1,47 @@
+"""All that a picture of a chain needs, in one kernel: pose, carried screws, velocities of the tip, corners."""
+
+import sympy as sp
+
+from lessons_lib.arrays import Array
+from lessons_lib.codegen import Kernel
+from lessons_lib.course.live.link_shapes import shape_of, skeleton_of
+from lessons_lib.robots import Chain
+from lessons_lib.robots.kinematics import exact
+from lessons_lib.symbolic import open_chain, se3
+
+
+def arm_kernel(chain: Chain, name: str = "arm_kernel", like: Chain | None = None) -> Kernel:
+    """Return the kernel that a picture of the chain calls, with the input q.
+
+    Its outputs are T, the pose of {b}, 4×4; J_s, the carried screws, 6×n; J_p, the velocities of {b}'s origin for a
+    unit rate of each joint, 3×n; points, the corners of the body that is drawn, m×3, as `skeleton_of` has them, all in
+    {s}, rad and m. Of an arm with a published shape also links, 3(n+1)×4: three rows for each link, how it was moved
+    since q = 0.
+    """
+    body = skeleton_of(chain, like)
+    derived = open_chain.derive(exact(chain.screws), exact(chain.home))
+    columns = [se3.position(se3.hat(derived.J_s[:, i]) * derived.T) for i in range(chain.dof)]
+    points = [
+        (derived.prefixes[carrier] * sp.Matrix([*_plain(corner), 1]))[:3, :].T
+        for corner, carrier in zip(body.corners, body.carriers, strict=True)
+    ]
+    outputs = {
+        "T": derived.T,
+        "J_s": derived.J_s,
+        "J_p": sp.Matrix.hstack(*columns),
+        "points": sp.Matrix.vstack(*points),
+    }
+    if shape_of(chain):
+        outputs["links"] = sp.Matrix.vstack(*(moved[:3, :] for moved in derived.prefixes))
+    return Kernel(
+        name,
+        {"q": sp.Matrix(derived.q)},
+        outputs,
+        derived.steps,
+        "Pose, carried screws, velocities of the tip, corners of the body.",
+        matrices=["J_s", "J_p"],
+    )
+
+
+def _plain(corner: Array) -> list[sp.Expr]:
+    return list(exact(corner[:, None]))

@@ -1,0 +1,126 @@
+"""A tree of joints in one kernel: poses of its frames, Jacobians of some, its centre of mass.
+
+A chain of known numbers is derived as a whole (`arm_kernel.py`); so is a tree here, joint by joint, by the formulas of
+which the loops of `robots/tree_loops.py` are made.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import sympy as sp
+
+from lessons_lib.codegen import Kernel, modules
+from lessons_lib.codegen.linker import Recipe
+from lessons_lib.codegen.plain_files import Plain
+from lessons_lib.errors import ParameterError
+from lessons_lib.robots import Tree, tree_derivation
+from lessons_lib.robots import tree_layout as layout
+from lessons_lib.robots.kinematics import exact
+from lessons_lib.symbolic import open_tree, se3
+
+Twist = tuple[int, sp.Matrix]
+"""The rate that causes it, and the space twist per unit of that rate."""
+
+
+class _Poses:
+    """Poses and twists of all joints, each entry with a name, so that what comes behind it is short."""
+
+    def __init__(self, tree: Tree) -> None:
+        arrays = tree.arrays
+        if (arrays.joints[:, layout.KIND] == layout.PLANAR).any():
+            raise ParameterError(
+                f"{tree.name} has a base in the plane; the kernels of pages know fixed and floating ones"
+            )
+        self.q = sp.Matrix(sp.symbols(f"q0:{tree.nq}", real=True))
+        self.steps: list[tuple[sp.Symbol, sp.Expr]] = []
+        self.joints: list[sp.Matrix] = [sp.eye(4)]
+        self.twists: list[list[Twist]] = [[]]
+        for i, (kind, parent, at, rate, _) in enumerate(arrays.joints.tolist()):
+            seat = self.named(open_tree.placed(self.joints[parent], exact(arrays.placements[i])), f"p{i}_")
+            if kind == layout.FREE:
+                T, columns = open_tree.free_step(seat, self.q[at : at + 7, :])
+                own = [(rate + k, columns[:, k]) for k in range(6)]
+            else:
+                ratio, offset = exact(arrays.ratios[i : i + 1])
+                screw = open_tree.PRISMATIC if kind == layout.PRISMATIC else open_tree.REVOLUTE
+                T, twist = open_tree.joint_step(seat, screw, ratio * self.q[at] + offset, ratio)
+                own = [(rate, twist)]
+            self.joints.append(self.named(T, f"t{i}_"))
+            named = [(column, self.named(twist, f"s{i}_{column}_")) for column, twist in own]
+            self.twists.append([*self.twists[parent], *named])
+
+    def named(self, matrix: sp.Matrix, letters: str) -> sp.Matrix:
+        """Return the matrix with a symbol for each entry that is an expression."""
+        made = matrix.copy()
+        for k, entry in enumerate(matrix):
+            if not entry.is_Atom:
+                made[k] = sp.Symbol(f"{letters}{k}", real=True)
+                self.steps.append((made[k], entry))
+        return made
+
+
+def tree_kernel(
+    tree: Tree,
+    frames: Iterable[str],
+    points: Iterable[str] = (),
+    bodies: Iterable[str] = (),
+    centre: bool = False,
+    name: str = "tree_kernel",
+) -> Kernel:
+    """Return the kernel q → T_FRAME, J_FRAME, B_FRAME and centre, all in {s} but the body Jacobians B.
+
+    Args:
+        tree: The robot.
+        frames: Of which it gives the pose, 4×4.
+        points: Frames of whose origin it gives the Jacobian, 3×nv, m per unit of each rate.
+        bodies: Frames of which it gives the body Jacobian, 6×nv.
+        centre: Whether it gives the centre of mass, m.
+        name: Of the kernel.
+
+    Raises:
+        FrameNotFound: The robot has no such frame.
+        ParameterError: Its base moves in the plane.
+    """
+    poses, outputs = _Poses(tree), dict[str, sp.Matrix]()
+    seats = {frame: tree.frame_placement(frame) for frame in dict.fromkeys([*frames, *points, *bodies])}
+    placed = {
+        frame: poses.named(open_tree.placed(poses.joints[carrier], exact(offset)), f"f{k}_")
+        for k, (frame, (carrier, offset)) in enumerate(seats.items())
+    }
+    outputs |= {f"T_{frame}": placed[frame] for frame in frames}
+    for frame in points:
+        at = placed[frame]
+        velocities = [(rate, se3.position(se3.hat(twist) * at)) for rate, twist in poses.twists[seats[frame][0]]]
+        outputs[f"J_{frame}"] = _columns(3, tree.nv, velocities)
+    for frame in bodies:
+        twists = poses.twists[seats[frame][0]]
+        seen = [(rate, open_tree.into_frame(placed[frame], twist)) for rate, twist in twists]
+        outputs[f"B_{frame}"] = _columns(6, tree.nv, seen)
+    if centre:
+        carried = [exact(body[:, None]) for body in tree.arrays.bodies[1:]]
+        moments = [open_tree.moment(T, body) for T, body in zip(poses.joints[1:], carried, strict=True)]
+        whole = sum(moments, sp.zeros(4, 1))
+        outputs["centre"] = sp.Matrix(whole[1:]) / whole[0]
+    made_by = [open_tree.joint_step, open_tree.placed, open_tree.free_step, open_tree.into_frame, open_tree.moment]
+    wide = [key for key in outputs if key != "centre"]
+    return Kernel(name, {"q": poses.q}, outputs, poses.steps, "Poses, Jacobians and centre.", wide, by=made_by)
+
+
+def _columns(rows: int, nv: int, columns: Sequence[Twist]) -> sp.Matrix:
+    """Return the columns at their rates, added up where joints that mimic one another share a rate."""
+    J = sp.zeros(rows, nv)
+    for rate, column in columns:
+        J[:, rate] += column
+    return J
+
+
+def bounded_least_squares() -> tuple[str, Any, tuple[str, ...]]:
+    """Return the function that solves the quadratic program of a step, as it is printed; see `js_plain.source`."""
+    recipe = Recipe("bounded_least_squares", (Plain("lessons_lib.course.live.bounded_least_squares"),))
+    types = ("f2", "f1", "f1", "f1", "f2", "i", "f1", "f1")
+    return "bounded_least_squares", modules.load(recipe).bounded_least_squares, types
+
+
+def free_kernels() -> list[Kernel]:
+    """Return what moves a free joint: the q of T(q) exp [ξ]."""
+    return [kernel for kernel in tree_derivation.derive() if kernel.name == "free_integral_kernel"]

@@ -1,0 +1,1 @@
+"""Lesson 08: How does Newton find q?"""

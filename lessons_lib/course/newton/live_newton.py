@@ -1,0 +1,154 @@
+"""Lesson 08: one step of Newton on the 2R of Example 6.1, iterate by iterate."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import course, lie, plots
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.arm_data import PLANAR, TASKS
+from lessons_lib.course.live.control import Choice, Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.joints import angle_controls
+from lessons_lib.course.live.method_data import kind_of, stop_data
+from lessons_lib.plots.convergence import draw_both_errors
+from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Restarts, Result, Stop, Trace, pose
+from lessons_lib.pose_ik.one_pose import solve_in_python
+from lessons_lib.pose_ik.weights import weights_of
+from lessons_lib.robots.derivations import planar_2r
+
+__all__ = ["NewtonFigure"]
+
+CHAIN = TASKS[PLANAR].chain
+
+STOP = Stop(max_iterations=20)
+"""One start, and as many steps as a reader will look at."""
+
+REACH = 2.0
+"""Of the 2R, m; both links are half as long."""
+
+ASKED: dict[str, dict[str, Any]] = {
+    "pose, body frame": {"method": NewtonRaphson("body")},
+    "pose, space frame": {"method": NewtonRaphson("space")},
+    "point alone": {"method": GaussNewton(), "goal": pose((0.0, 0.0, 0.0, 1.0, 1.0, 1.0), axes="space")},
+}
+"""By what a step reduces: V_b, V_s, or p_d − p, of which two joints can reduce both numbers at once."""
+
+POINT = "point alone"
+
+CONTROLS: tuple[Choice | Control, ...] = (
+    Choice("error", "error", tuple(ASKED), next(iter(ASKED))),
+    *angle_controls("s", "start, joint", (0, 30)),
+    *angle_controls("t", "target, joint", (30, 90)),
+)
+
+
+@derived_once
+def script() -> str:
+    """Return the search for the 2R, with its closed form, and both ways between a twist and a pose."""
+    from lessons_lib.course.live.search import kit, logarithm, source
+
+    twists = [kit()[name] for name in ("exp_se3_kernel", "between_kernel")]
+    return source({"planar": CHAIN}, map(_weighed, ASKED), [*planar_2r(), *twists], [logarithm()])
+
+
+def _weighed(error: str) -> Any:
+    """Return the method that reduces an error, with the weights of its goal."""
+    asked = ASKED[error]
+    return asked["goal"].of(asked["method"]) if "goal" in asked else asked["method"]
+
+
+class NewtonFigure(LiveFigure):
+    """The step of an iterate: what the linear model predicts, what the arm does, and what is left.
+
+    Attributes:
+        error: What a step reduces: "pose, body frame", "pose, space frame" or "point alone".
+        s1: Where Newton starts, first joint, degrees; and s2.
+        t1: The target is the pose at t1 and t2, degrees.
+    """
+
+    view = "newton"
+    title = "One step of Newton"
+    about = (
+        "A two-link arm, the frame of its target, and the next step: an arrow and a dotted arc for where the linear "
+        "model sends the tip, a solid line for the path that it takes, to a pale arm. Start and target can be dragged."
+    )
+    question = (
+        "Choose the point alone, and bring joint 2 of the start near to 0°. Where does the arrow end, and where does "
+        "the arm?"
+    )
+    answer = (
+        "The arrow ends on the target wherever the arm stands. But near the stretched arm both columns of J have "
+        "nearly one direction, and for the other one the joints make whole turns: where the arm lands is chance. Close "
+        "to the target the step is small, prediction and motion agree, and each error is about the square of the "
+        "one before."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        methods = {
+            error: {
+                "name": "undamped",
+                "kind": kind_of(_weighed(error)),
+                "parameter": 0.0,
+                "weights": weights_of(_weighed(error)).tolist(),
+                "point": error == POINT,
+            }
+            for error in ASKED
+        }
+        data = {"stop": stop_data(STOP), "reach": REACH, "methods": methods}
+        super().__init__(CONTROLS, script(), values, data)
+
+    @property
+    def target(self) -> Array:
+        """T_sd, shape (4, 4), position in m."""
+        return CHAIN.forward_kinematics(np.radians([self.t1, self.t2]))
+
+    @property
+    def result(self) -> Result:
+        """How Newton fares, with the trace."""
+        start = np.radians([self.s1, self.s2])
+        return solve_in_python(
+            CHAIN, self.target, start, **ASKED[self.error], starts=Restarts(0), stop=STOP, trace=True
+        )
+
+    @property
+    def trace(self) -> Trace:
+        """The iterates."""
+        trace = self.result.trace
+        assert trace is not None  # asked for
+        return trace
+
+    def errors(self, step: int = 0) -> Array:
+        """Return the errors before a step, where the linear model sends the tip, and after it, shape (3, 6), rad and m.
+
+        A pose is sent to the end of the twist J_b Δq, T exp [J_b Δq]: what is missing from there is a twist of its
+        own, and not the residual V_b - J_b Δq. A point is sent to p + J_p Δq.
+        """
+        (before, end), (now, after) = self.trace.q[step : step + 2], self.trace.error_twists[step : step + 2]
+        if self.error == POINT:
+            left = now - np.concatenate([np.zeros(3), plots.tip_jacobian(CHAIN, before) @ (end - before)])
+        else:
+            predicted = CHAIN.forward_kinematics(before) @ lie.exp_se3(CHAIN.body_jacobian(before) @ (end - before))
+            left = lie.log_se3(lie.inverse(predicted) @ self.target)
+        return np.array([now, left, after])
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The numbers; the farthest joint of the start, degrees; and what the first step leaves, mm and degrees."""
+        gaps = np.radians([self.s1 - self.t1, self.s2 - self.t2])
+        far = np.degrees(np.abs(np.arctan2(np.sin(gaps), np.cos(gaps))).max())
+        twist = self.trace.error_twists[:2][-1]
+        turned, left = np.degrees(np.linalg.norm(twist[:3])), 1e3 * np.linalg.norm(twist[3:])
+        return {**super().facts, "far": float(far), "left": float(left), "turned": float(turned)}
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the first step, and the errors of all iterates."""
+        arms: Any = figure.add_subplot(1, 2, 1)
+        curves = figure.add_subplot(1, 2, 2)
+        trace = self.trace
+        course.draw_step(arms, CHAIN, trace.q[0], trace.q[min(1, len(trace.q) - 1)], self.target)
+        draw_both_errors(curves, trace, STOP, 0)
+        curves.set_ylim(1e-10, 30.0)

@@ -1,0 +1,146 @@
+"""Lesson 08: the error twist of the 2R, the plane that its two joints span, and the foot that Newton's step reaches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, lie
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.control import Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.joints import angle_controls
+from lessons_lib.plots.theme import BLUE, PURPLE, VERMILION
+from lessons_lib.robots import planar_2r
+
+__all__ = ["ProjectionFigure"]
+
+PLANAR = [2, 3, 4]
+"""Of a twist, what a motion in the plane may have: ω_z, v_x, v_y."""
+
+CONTROLS = (
+    *angle_controls("q", "arm, joint", (60, 20)),
+    *angle_controls("t", "target, joint", (-60, 120)),
+    Control("frame", "frame, from tip to base", "s", "", 0, 1, 0.02, 0),
+)
+
+
+@derived_once
+def _source() -> str:
+    import sympy as sp
+
+    from lessons_lib.symbolic import planar_2r, se3, so3
+
+    q, t, V = (sp.Matrix(sp.symbols(f"{name}0:{n}", real=True)) for name, n in (("q", 2), ("t", 2), ("w", 3)))
+    J = sp.Matrix(3, 2, sp.symbols("j0:6", real=True))
+    phi, s = sp.symbols("phi s", real=True)
+    elbow, tip = planar_2r.corners(q[0], q[1], 1, 1)
+    goal = planar_2r.corners(t[0], t[1], 1, 1)[1]
+    heading = q[0] + q[1]
+    undo = so3.exp(sp.Matrix([0, 0, -heading]))[:2, :2]
+    away = (undo * (goal - tip)).col_join(sp.zeros(1, 1))
+    back = so3.left_jacobian_inverse(sp.Matrix([0, 0, phi])) * away
+    columns = sp.ones(1, 2).col_join(undo * tip.jacobian(q))
+    there = se3.pose(so3.exp(sp.Matrix([0, 0, s * heading])), s * tip.col_join(sp.zeros(1, 1)))
+    Ad = se3.adjoint(there).extract(PLANAR, PLANAR)
+    normal = (J.T * J).inv("ADJ") * J.T * V
+    told = {"V": V, "J": sp.Matrix(list(J))}
+    kernels = [
+        codegen.Kernel(
+            "missing_kernel",
+            {"q": q, "t": t, "turn": sp.Matrix([phi])},
+            {
+                "corners": sp.Matrix([*elbow, *tip, *goal]),
+                "V": sp.Matrix([phi, *back[:2]]),
+                "J": sp.Matrix(list(columns)),
+            },
+        ),
+        codegen.Kernel(
+            "seen_kernel", {"q": q, "part": sp.Matrix([s]), **told}, {"e": Ad * V, "A": sp.Matrix(list(Ad * J))}
+        ),
+        codegen.Kernel("foot_kernel", told, {"step": normal, "foot": J * normal}),
+    ]
+    return codegen.source(kernels, "javascript")
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What is drawn, each written in the frame that is chosen.
+
+    Attributes:
+        error: The error twist (ω_z, v_x, v_y), shape (3,), rad and m.
+        columns: Of the Jacobian, shape (3, 2).
+        step: Newton's step of the joints, shape (2,), rad.
+        carried: The foot of the body frame, as it is seen from the chosen one, shape (3,).
+    """
+
+    error: Array
+    columns: Array
+    step: Array
+    carried: Array
+
+    @property
+    def foot(self) -> Array:
+        """The nearest place of the plane, shape (3,)."""
+        return self.columns @ self.step
+
+
+class ProjectionFigure(LiveFigure):
+    """The error twist of an arm with two joints, and its foot on the plane of the twists that the joints can make.
+
+    Attributes:
+        q1: Joint 1 of the arm, degrees; and q2.
+        t1: The target is the pose at t1 and t2, degrees.
+        frame: Where twists are written: 0 in the frame of the tip, 1 in that of the base.
+    """
+
+    view = "projection"
+    bundle = "widget3d"
+    title = "Newton's step is a foot"
+    about = (
+        "Left, an arm with two links and the frame of its target. Right, the space of twists in the plane, with ω "
+        "upwards and the velocity on the floor: the arrow of the error, a flat patch that the two columns of the "
+        "Jacobian span, and the foot of the error on it."
+    )
+    question = (
+        "Slide the frame from the tip to the base. What becomes of the right angle at the foot of the body frame, and "
+        "does the step stay as it is?"
+    )
+    answer = (
+        "The adjoint shears the space: the error and the patch keep their places to each other, but not their "
+        "angles. The foot of the body frame is carried along, and its angle is no longer a right one. The "
+        "nearest place of the patch is another one then, and Newton's step another step."
+    )
+
+    def __init__(self, **values: float) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        super().__init__(CONTROLS, _source(), values)
+
+    def parts(self) -> Parts:
+        """Return what is drawn, by the library's logarithm, body Jacobian and adjoint, and least squares of NumPy."""
+        arm, q = planar_2r(), np.radians([self.q1, self.q2])
+        T, goal = arm.forward_kinematics(q), arm.forward_kinematics(np.radians([self.t1, self.t2]))
+        V, J = lie.log_se3(lie.inverse(T) @ goal)[PLANAR], arm.body_jacobian(q)[PLANAR]
+        turned = lie.exp_so3(np.array([0.0, 0.0, self.frame * q.sum()]))
+        Ad = lie.adjoint(lie.pose(turned, self.frame * T[:3, 3]))[np.ix_(PLANAR, PLANAR)]
+        error, columns = Ad @ V, Ad @ J
+        step = np.asarray(np.linalg.lstsq(columns, error)[0], dtype=np.float64)
+        return Parts(error, columns, step, Ad @ J @ np.linalg.lstsq(J, V)[0])
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the error, the patch and the foot."""
+        ax: Any = figure.add_subplot(projection="3d")
+        now = self.parts()
+        places = [one[[1, 2, 0]] for one in (now.error, now.foot, now.carried)]
+        sides = np.linalg.qr(now.columns[[1, 2, 0]])[0].T
+        corners = [2.0 * (a * sides[0] + b * sides[1]) for a, b in ((1, 1), (1, -1), (-1, -1), (-1, 1), (1, 1))]
+        ax.plot(*np.array(corners).T, color=BLUE, linewidth=1.0)
+        for place, colour in zip(places[:2], (VERMILION, BLUE), strict=True):
+            ax.quiver(0.0, 0.0, 0.0, *place, color=colour)
+        ax.plot(*np.array([places[1], places[0]]).T, "--", color=PURPLE)
+        ax.plot(*np.array([places[2], places[0]]).T, ":", color=PURPLE)
+        ax.set(xlabel="$v_x$ [m]", ylabel="$v_y$ [m]", zlabel="$\\omega$ [rad]")

@@ -1,0 +1,178 @@
+/** Lesson 08: the error twist of the 2R, the plane of the twists that its joints can make, and the foot on it. */
+
+import { FlatArm } from "../../../front/src/flat/arm.ts";
+import { FlatFrame } from "../../../front/src/flat/frame.ts";
+import { Grid, Plane } from "../../../front/src/flat/plane.ts";
+import { Handle } from "../../../front/src/handle.ts";
+import type { Matrix } from "../../../front/src/kernels.ts";
+import { dot } from "../../../front/src/matrix.ts";
+import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
+import { element } from "../../../front/src/page.ts";
+import { Label } from "../../../front/src/space/label.ts";
+import { Patch } from "../../../front/src/space/patch.ts";
+import { Space } from "../../../front/src/space/scene.ts";
+import { Ball, SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const BOUNDS = { left: -2.3, right: 2.3, bottom: -2.05, top: 2.35 }; // m
+const EYE = [-5.8, -2.1, 3];
+const SCALE = 0.6; // of a radian and of a metre, in the space of twists
+const NAME = 0.16; // from the head of an arrow to its name, on that scale
+const HALF = 1.1; // half a side of the patch, on that scale
+
+interface Parts {
+  error: number[];
+  columns: number[][];
+  step: number[];
+  foot: number[];
+  carried: number[];
+}
+
+export function projection(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const pair = element("div", "live-pair", stage.root);
+  const [left, right] = [1, 2].map(() => element("div", "live-panel-picture", pair));
+  const plane = new Plane(left, BOUNDS, "The arm and the frame of its target.", stage.redraw);
+  const grid = new Grid(plane, BOUNDS.right);
+  const goal = new FlatFrame(plane, "live-goal");
+  const arm = new FlatArm(plane, 2, "live-ink");
+  const space = new Space(right, [0, 0, 0.25], EYE, specification.about, stage.redraw, 1.05);
+  space.layFloor(1.8, 0.6);
+  const up = new Way(space, "steel", 1.8, [0.05, 0.03]);
+  const patch = new Patch(space, ["sky"]);
+  const columns = [1, 2].map(() => new SpaceArrow(space, "steel", 0.014));
+  const error = new SpaceArrow(space, "vermilion", 0.03);
+  const foot = new SpaceArrow(space, "blue", 0.028);
+  const rest = new Way(space, "purple", 4);
+  const leaning = new Way(space, "ink", 2.5, [0.03, 0.03]);
+  const carried = new Ball(space, 0.055, "ink");
+  const names = [
+    { label: new Label(right, "V", "vermilion"), of: (parts: Parts) => parts.error },
+    { label: new Label(right, "J δ", "blue"), of: (parts: Parts) => parts.foot },
+  ];
+  const omega = new Label(right, "ω", "ink");
+
+  const angles = (letter: string) => [1, 2].map((i) => state.number(`${letter}${i}`) * DEGREE);
+  const turnTo = (q: number[]) => {
+    const near = q.map((angle) => wrapped(angle) / DEGREE);
+    state.setOnGrid({ q1: near[0], q2: near[1] });
+  };
+  const joints = ["elbow of the arm", "tip of the arm"].map(
+    (name, k) =>
+      new Handle(left, {
+        name,
+        colour: "ink",
+        hollow: true,
+        dragTo: (place) => {
+          const [x, y] = plane.from(place);
+          const q = angles("q");
+          const [ex, ey] = [Math.cos(q[0]), Math.sin(q[0])];
+          turnTo(k === 0 ? [Math.atan2(y, x), q[1]] : [q[0], Math.atan2(y - ey, x - ex) - q[0]]);
+        },
+        step: (over, high) => turnTo(angles("q").map((angle, i) => angle + (i === k ? (over + high) * DEGREE : 0))),
+      }),
+  );
+
+  /** Return a place of the picture from (ω, v_x, v_y). */
+  const at = ([turn, x, y]: number[]) => [SCALE * x, SCALE * y, SCALE * turn];
+
+  function partsAt(q: number[]): Parts & { corners: number[] } {
+    const t = angles("t");
+    const far = t[0] + t[1] - q[0] - q[1];
+    const missing = kernels.missing_kernel(q, t, [wrapped(far)]);
+    const [V, J] = [missing.V as number[], missing.J as number[]];
+    const seen = (twist: number[], flat: number[]) => kernels.seen_kernel(q, [state.number("frame")], twist, flat);
+    const here = seen(V, J);
+    const [e, A] = [here.e as number[], here.A as number[]];
+    const own = kernels.foot_kernel(e, A);
+    const body = kernels.foot_kernel(V, J).foot as number[];
+    return {
+      corners: missing.corners as number[],
+      error: e,
+      columns: [0, 1].map((k) => [0, 1, 2].map((row) => A[2 * row + k])),
+      step: own.step as number[],
+      foot: own.foot as number[],
+      carried: seen(body, J).e as number[],
+    };
+  }
+
+  return {
+    draw(): Reading {
+      const q = angles("q");
+      const parts = partsAt(q);
+      const [elbow, tip, target] = [0, 2, 4].map((k) => parts.corners.slice(k, k + 2));
+      grid.draw();
+      arm.draw([[0, 0], elbow, tip], q[0] + q[1]);
+      const [t1, t2] = angles("t");
+      goal.place(flat(t1 + t2, target));
+      joints.forEach((joint, k) => {
+        joint.place(plane.at(k === 0 ? elbow : tip), `joint ${k + 1}, ${fixed(q[k] / DEGREE, 0)}°`, q[k] / DEGREE);
+      });
+      up.between([0, 0, -0.6], [0, 0, 1.7]);
+      omega.place(space.at([0, 0, 1.8]));
+      const [u, w] = square(parts.columns.map(at));
+      const corner = (a: number, b: number) => u.map((entry, i) => HALF * (a * entry + b * w[i]));
+      patch.lie([corner(1, 1), corner(1, -1), corner(-1, -1), corner(-1, 1)], "sky");
+      columns.forEach((arrow, k) => {
+        arrow.draw([0, 0, 0], at(parts.columns[k]));
+      });
+      error.draw([0, 0, 0], at(parts.error));
+      foot.draw([0, 0, 0], at(parts.foot));
+      rest.through([at(parts.foot), at(parts.error)]);
+      leaning.through([at(parts.carried), at(parts.error)]);
+      carried.place(at(parts.carried));
+      for (const { label, of } of names) {
+        const end = at(of(parts));
+        const beyond = 1 + NAME / Math.max(Math.hypot(...end), NAME);
+        label.place(space.at(end.map((entry) => beyond * entry)));
+      }
+      space.render();
+      return read(parts);
+    },
+    parts: () => [plane, space],
+  };
+}
+
+/** Return a pose in the plane. */
+function flat(angle: number, [x, y]: number[]): Matrix {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  return [
+    [c, -s, 0, x],
+    [s, c, 0, y],
+    [0, 0, 1, 0],
+    [0, 0, 0, 1],
+  ];
+}
+
+/** Return two unit vectors at right angles in the plane of two others. */
+function square([a, b]: number[][]): number[][] {
+  const unit = (vector: number[]) => vector.map((entry) => entry / Math.hypot(...vector));
+  const u = unit(a);
+  const along = dot(u, b);
+  return [u, unit(b.map((entry, i) => entry - along * u[i]))];
+}
+
+/** Return the angle between what is left at a place of the plane and the plane, degrees. */
+function lean(parts: Parts, place: number[]): number {
+  const left = parts.error.map((entry, i) => entry - place[i]);
+  const within = square(parts.columns).map((side) => dot(side, left));
+  const across = Math.sqrt(Math.max(dot(left, left) - dot(within, within), 0));
+  return Math.atan2(across, Math.hypot(...within)) / DEGREE;
+}
+
+function read(parts: Parts): Reading {
+  const cells = (name: string, twist: number[]) => [name, ...twist.map((entry) => fixed(entry, 3))];
+  const left = parts.error.map((entry, i) => entry - parts.foot[i]);
+  const [one, two] = parts.step.map((angle) => `${fixed(angle / DEGREE, 1)}°`);
+  const size = Math.hypot(...left);
+  const sentence =
+    size < 5e-4
+      ? `The step turns the joints by ${one} and ${two}, and the linear model leaves nothing.`
+      : `The step turns the joints by ${one} and ${two}. The line to the body frame's foot stands at ${fixed(lean(parts, parts.carried), 1)}° to the patch.`;
+  return {
+    sentence,
+    tone: "plain",
+    heads: ["", "ω [rad]", "v: x [m]", "y"],
+    rows: [cells("V", parts.error), cells("J δ", parts.foot), cells("left", left)],
+  };
+}

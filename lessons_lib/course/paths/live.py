@@ -1,0 +1,226 @@
+"""Lesson 14: four paths of an arm between two poses of its hand, as a film."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, lie, plots
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.arm_data import arm_data
+from lessons_lib.course.live.control import Choice, Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.link_shapes import draw_shape
+from lessons_lib.course.live.method_data import kind_of, stop_data
+from lessons_lib.course.paths.figures import off_the_line
+from lessons_lib.plots.theme import BLUE, GREY, look
+from lessons_lib.pose_ik import Method, Restarts, Stop, solve
+from lessons_lib.robots import ur10
+from lessons_lib.studies import MENU
+from lessons_lib.trajectories import Path as Traced
+from lessons_lib.trajectories import interpolate, trace
+from lessons_lib.trajectories.motion import Manner
+
+__all__ = ["PathFigure"]
+
+PARTS = 40
+"""Into how many parts a path is cut."""
+
+BEGIN = np.radians([-130.0, -70.0, 95.0, -115.0, -90.0, 0.0])
+"""Where the UR10 stands at first, rad."""
+
+SCREW: Manner = "screw"
+STRAIGHT: Manner = "decoupled"
+JOINTS, ALONE = "joints", "alone"
+PATHS = (SCREW, STRAIGHT, JOINTS, ALONE)
+"""The hand along one screw; straight ahead; each joint straight to its end; straight ahead, each pose from home."""
+
+POLICY, STOP = MENU["chan"], Stop(max_iterations=100)
+"""How each pose is solved: Levenberg-Marquardt, D = λE."""
+
+JUMP = 45.0
+"""A joint that goes farther between two of the poses jumps, degrees."""
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """One path, as far as its poses are reached.
+
+    Attributes:
+        q: Configurations, shape (m, 6), rad.
+        off: Distance of the tip from the straight line, shape (m,), m.
+        steps: Of the solver in the mean; NaN where nothing is solved.
+    """
+
+    q: Array
+    off: Array
+    steps: float
+
+    @property
+    def moves(self) -> Array:
+        """The farthest that a joint goes between two poses, shape (m − 1,), degrees."""
+        moves: Array = np.degrees(np.abs(np.diff(self.q, axis=0)).max(axis=1))
+        return moves
+
+
+def kernels() -> list[codegen.Kernel]:
+    """Return end_kernel(T_0, change) → T_1; at the part s: screw_kernel, straight_kernel → T, joints_kernel → at."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import se3, so3
+
+    T_0 = sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"T{i}{j}", real=True) if i < 3 else int(i == j))
+    R_0, p_0 = se3.rotation(T_0), se3.position(T_0)
+    shift, turn, s = sp.Matrix(sp.symbols("d0:3", real=True)), sp.Symbol("turn", real=True), sp.Symbol("s0", real=True)
+    xi, part = sp.Matrix(sp.symbols("omega0:3 v0:3", real=True)), sp.Matrix([s])
+    q, end = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in "qe")
+    lifted = se3.pose(so3.exp(sp.Matrix([0, 0, turn])) * R_0, p_0 + shift)
+    straight = se3.pose(R_0 * so3.exp(s * xi[:3, :]), p_0 + s * shift)
+    change = shift.col_join(sp.Matrix([turn]))
+    return [
+        codegen.Kernel("end_kernel", {"T_0": T_0, "change": change}, {"T_1": lifted}, summary="The last pose."),
+        codegen.Kernel(
+            "screw_kernel", {"T_0": T_0, "xi": xi, "s": part}, {"T": T_0 * se3.exp(s * xi)}, summary="Along one screw."
+        ),
+        codegen.Kernel(
+            "straight_kernel",
+            {"T_0": T_0, "xi": xi, "shift": shift, "s": part},
+            {"T": straight},
+            summary="The origin goes straight, and the frame turns as on the screw.",
+        ),
+        codegen.Kernel("joints_kernel", {"q": q, "end": end, "s": part}, {"at": q + s * (end - q)}, summary="A line."),
+    ]
+
+
+@derived_once
+def script() -> str:
+    """Return the search for the UR10, and the kernels of the paths."""
+    from lessons_lib.course.live.search import kit, logarithm, source
+
+    more = [kit()["between_kernel"], *kernels()]
+    return source({"ur10": ur10()}, [POLICY.build(POLICY.default)], more, [logarithm()])
+
+
+class PathFigure(LiveFigure):
+    """The UR10 carries its hand from one pose to another, on one of four paths.
+
+    Attributes:
+        path: Which one, in the words of `PATHS`.
+        dx: By how far the hand is moved along x, m; and dy, dz.
+        turn: By how much it is turned about the vertical, degrees.
+    """
+
+    view = "path"
+    bundle = "widget3d"
+    shapes = ("ur10",)
+    title = "Four paths between two poses"
+    about = (
+        "An arm carries its hand from one frame to another. Four curves show where its tip goes: on a screw, straight, "
+        "with every joint going evenly, and where each pose is solved by itself. The last frame can be dragged."
+    )
+    question = (
+        "Two of the four bring the hand through the same poses. Why does only one of them jump? And which turn makes "
+        "the screw go straight?"
+    )
+    answer = (
+        "“Decoupled” and “alone” pass through the same poses. The first begins each solve where the arm is, "
+        "the second at home, from where it comes to another elbow or wrist at two places. Without a turn, at 0°, the "
+        "screw is a straight line, and the two interpolations are one."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        self.chain = ur10()
+        controls: list[Choice | Control] = [
+            Choice("path", "path", PATHS, ALONE),
+            Control("dx", "shift", "Δx", "m", -1.6, 0.8, 0.01, -0.9),
+            Control("dy", "shift", "Δy", "m", -1.6, 0.8, 0.01, -0.1),
+            Control("dz", "shift", "Δz", "m", -0.3, 0.8, 0.01, 0.15),
+            Control("turn", "turn", "", "°", -175, 175, 1, 120),
+        ]
+        kind = kind_of(POLICY.build(POLICY.default))
+        method = {"name": POLICY.name, "kind": kind, "parameter": POLICY.default, "weights": [1.0] * 6}
+        data = {
+            **arm_data(self.chain, "ur10"),
+            "eye": [1.0, 3.45, 1.8],
+            "centre": [-0.03, 0.3, 0.32],
+            "begin": BEGIN.tolist(),
+            "paths": list(PATHS),
+            "parts": PARTS,
+            "jump": JUMP,
+            "method": method,
+            "stop": stop_data(STOP),
+        }
+        super().__init__(controls, script(), values, data)
+
+    @property
+    def ends(self) -> tuple[Array, Array]:
+        """T_0 and T_1, shape (4, 4), position in m."""
+        T_0 = self.chain.forward_kinematics(BEGIN)
+        T_1 = T_0.copy()
+        T_1[:3, :3] = lie.exp_so3([0.0, 0.0, np.radians(self.turn)]) @ T_0[:3, :3]
+        T_1[:3, 3] += self.dx, self.dy, self.dz
+        return T_0, T_1
+
+    @property
+    def paths(self) -> dict[str, Path]:
+        """Each path, as far as its poses are reached; of the joints, to where the screw ends, if it does."""
+        method: Method = POLICY.build(POLICY.default)
+        s = np.linspace(0.0, 1.0, PARTS + 1)
+        found: dict[str, tuple[Array, float]] = {}
+        for name in (SCREW, STRAIGHT):
+            path = self._followed(name)
+            found[name] = path.q[path.reached], float(path.iterations[path.reached].mean())
+        whole = len(found[SCREW][0]) == len(s)
+        found[JOINTS] = BEGIN + np.outer(s if whole else s[:1], found[SCREW][0][-1] - BEGIN), np.nan
+        alone = []
+        for pose in interpolate(*self.ends, s, STRAIGHT):
+            result = solve(self.chain, pose, np.zeros(6), method=method, starts=Restarts(0), stop=STOP)
+            if not result.converged:
+                break
+            alone.append(result)
+        rows = np.array([result.q for result in alone]).reshape(-1, 6)
+        found[ALONE] = rows, float(np.mean([result.iterations for result in alone])) if alone else np.nan
+        return {name: Path(q, self._off(q), steps) for name, (q, steps) in found.items()}
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The numbers; how far the tip has to go, and halfway the screw's is off the line, m; the last s it reaches."""
+        halfway = interpolate(*self.ends, [0.5], SCREW)[0, :3, 3]
+        first, last = (pose[:3, 3] for pose in self.ends)
+        off = float(np.linalg.norm(halfway - (first + last) / 2))
+        reached = (np.count_nonzero(self._followed(SCREW).reached) - 1) / PARTS
+        return {**super().facts, "gone": float(np.linalg.norm(last - first)), "halfway": off, "reached": reached}
+
+    def _followed(self, name: Manner) -> Traced:
+        poses = interpolate(*self.ends, np.linspace(0.0, 1.0, PARTS + 1), name)
+        return trace(self.chain, poses, BEGIN, method=POLICY.build(POLICY.default), starts=Restarts(0), stop=STOP)
+
+    def _off(self, q: Array) -> Array:
+        tips = np.array([self.chain.forward_kinematics(row)[:3, 3] for row in q]).reshape(-1, 3)
+        return off_the_line(tips, *(pose[:3, 3] for pose in self.ends))
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm halfway, the paths of its tip, and how far each leaves the straight line."""
+        grid: Any = figure.add_gridspec(1, 2, width_ratios=(1.15, 1.0))
+        space: Any = figure.add_subplot(grid[0], projection="3d")
+        curves = figure.add_subplot(grid[1])
+        for pose in self.ends:
+            plots.draw_frame(space, pose, 0.18, linewidth=3.0, alpha=0.6)
+        for i, (name, path) in enumerate(self.paths.items()):
+            looks = {**look(i), "linewidth": 1.5 + (name == self.path)}
+            curves.plot(np.linspace(0.0, 1.0, PARTS + 1)[: len(path.q)], 1e3 * path.off, label=name, **looks)
+            tips = np.array([self.chain.forward_kinematics(q)[:3, 3] for q in path.q]).reshape(-1, 3)
+            space.plot(*tips.T, color=BLUE if name == self.path else GREY, linewidth=2.2)
+        chosen = self.paths[self.path].q
+        if len(chosen):
+            q = chosen[min(PARTS // 2, len(chosen) - 1)]
+            draw_shape(space, self.chain, q, plots.draw_arm(space, self.chain, q, frame=False))
+        plots.look_closer(space, 1.9, azimuth=60.0, elevation=24.0)
+        curves.set(xlabel="$s$", ylabel="off the straight line [mm]")
+        curves.set_ylim(top=1.3 * curves.get_ylim()[1])  # room for the names
+        curves.legend(fontsize=10, loc="upper center", ncols=2)

@@ -1,0 +1,224 @@
+/** Lesson 14: the path between two poses as a film. Four paths, the tip's traces, the joints and the straight line. */
+
+import { Chart, even } from "../../../front/src/flat/chart.ts";
+import { Handle, type Point } from "../../../front/src/handle.ts";
+import { logarithm, type Matrix } from "../../../front/src/kernels.ts";
+import { dot, length } from "../../../front/src/matrix.ts";
+import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
+import { addKey, drawn, element, put } from "../../../front/src/page.ts";
+import { type Manner, pathsBetween, type Walk } from "../../../front/src/paths.ts";
+import { Player } from "../../../front/src/player.ts";
+import { Solver } from "../../../front/src/solver.ts";
+import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
+import { Frame, positionOf, Way } from "../../../front/src/space/shapes.ts";
+import { Strands } from "../../../front/src/space/strands.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const RATIO = 1.6; // width over height
+const PACE = 70; // ms for a part of the path
+const COLOURS = ["blue", "green", "purple", "vermilion"]; // of the paths
+const [SCREW, JOINTS] = [0, 2]; // places of two paths
+const JOINT_COLOURS = ["blue", "vermilion", "green", "purple", "ink", "steel"];
+const NOSE = 0.3; // m, from the last frame to the handle that turns it
+const GHOSTS = 4; // parts between pale arms
+const ROUND = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]; // steps of an axis, mm
+const ANGLES = [10, 30, 45, 90, 180, 360]; // degrees
+
+interface Data extends ArmData, Manner {
+  begin: number[];
+  paths: string[];
+  jump: number;
+}
+
+interface Told extends Walk {
+  /** Distances of the tip from the straight line [m]. */
+  off: number[];
+  /** The farthest that a joint goes before each pose but the first [degrees]. */
+  moves: number[];
+  tips: number[][];
+}
+
+export function path(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const data = specification.data as unknown as Data;
+  const { parts, begin, jump } = data;
+  const solver = new Solver(kernels, data.tag, begin.length);
+  const picture = element("div", "live-panel-picture", stage.root);
+  const told = (at: number) => `s = ${fixed(at / parts, 3)}`;
+  const player = new Player(stage.root, stage.redraw, { name: "the path", pace: PACE, told });
+  player.rest(parts / 2);
+  const charts = element("div", "live-charts live-pair", stage.root);
+  const chart = (about: string, names: string[], colours: string[]) => {
+    const half = element("div", "", charts);
+    const made = new Chart(half, 170, about, stage.redraw);
+    const key = names.map((name, i): [string, string] => [colours[i], `${name} `]);
+    addKey(half, key);
+    return made;
+  };
+  const names = begin.map((_, i) => `q${"₁₂₃₄₅₆₇"[i]}`);
+  const angles = chart("The joints of the chosen path over s.", names, JOINT_COLOURS);
+  const offs = chart("Distance of the tip from the straight line over s, on all paths.", data.paths, COLOURS);
+  const leap = drawn("path", angles.svg, { class: "live-leap" });
+  const cursors = [angles, offs].map(({ svg }) => drawn("path", svg, { class: "live-cursor" }));
+  const curve = (svg: SVGSVGElement) => (colour: string) => drawn("path", svg, { class: `live-curve live-${colour}` });
+  const joints = JOINT_COLOURS.slice(0, begin.length).map(curve(angles.svg));
+  const lines = COLOURS.map(curve(offs.svg));
+
+  const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);
+  const { space } = scene;
+  const first = new Frame(space, 0.17 * data.reach, 0.011 * data.reach);
+  const straight = new Way(space, "steel", 2, [0.03, 0.025]);
+  const ghosts = new Strands(space, "steel", 2.5, 0.45);
+  const traces = COLOURS.map((colour) => [2.2, 4.5].map((width) => new Way(space, colour, width)));
+  const T_0 = solver.pose(begin);
+  const end = (): Matrix => {
+    const shift = ["dx", "dy", "dz"].map((name) => state.number(name));
+    return kernels.end_kernel(T_0, [...shift, state.number("turn") * DEGREE]).T_1;
+  };
+  const go = ([x, y]: Point) => state.setOnGrid({ dx: x - T_0[0][3], dy: y - T_0[1][3] });
+  const height = () => end()[2][3];
+  const handle = new Handle(picture, {
+    name: "last pose",
+    colour: "ink",
+    hollow: true,
+    dragTo: space.follow(go, height),
+    step: (right, up) => go([end()[0][3] - 0.02 * right, end()[1][3] - 0.02 * up]),
+  });
+  const turn = new Handle(picture, {
+    name: "turn of the last pose",
+    colour: "vermilion",
+    hollow: true,
+    dragTo: space.follow(([x, y]) => {
+      const angle = Math.atan2(y - end()[1][3], x - end()[0][3]) - Math.atan2(T_0[1][0], T_0[0][0]);
+      state.setOnGrid({ turn: wrapped(angle) / DEGREE });
+    }, height),
+    step: (right, up) => state.setOnGrid({ turn: state.number("turn") + 2 * (right + up) }),
+  });
+  let walked = { key: "", paths: [] as Told[] };
+
+  return {
+    draw(): Reading {
+      const T_1 = end();
+      const key = JSON.stringify(T_1);
+      if (walked.key !== key) {
+        const found = pathsBetween(kernels, solver, begin, [T_0, T_1], data);
+        walked = { key, paths: found.map((walk) => tell(walk, positionOf(T_0), positionOf(T_1))) };
+      }
+      const { paths } = walked;
+      const chosen = Math.max(0, data.paths.indexOf(state.chosen("path")));
+      const path = paths[chosen];
+      player.bound(parts);
+      const shown = !stage.isVeiled();
+      const at = Math.min(shown ? player.at : 0, path.q.length - 1);
+      first.place(T_0);
+      scene.aim(T_1);
+      if (at >= 0) scene.stand([path.q[at]], 0);
+      const every = path.q.filter((_, k) => shown && k % (parts / GHOSTS) === 0);
+      ghosts.through(every.map((q) => scene.shape(q).points));
+      straight.through([T_0, T_1].map(positionOf));
+      traces.forEach(([thin, thick], i) => {
+        thin.through(shown && i !== chosen ? paths[i].tips : []);
+        thick.through(shown && i === chosen ? paths[i].tips : []);
+      });
+      space.render();
+      const [x, y, z] = positionOf(T_1);
+      handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+      const nose = [0, 1, 2].map((i) => T_1[i][3] + NOSE * T_1[i][0]);
+      turn.place(space.at(nose), `${fixed(state.number("turn"), 0)}°`, state.number("turn"));
+      drawAngles(path);
+      drawOffs(paths, chosen);
+      return { ...read(paths, chosen, at), facts: { ...detour(T_1), reached: (paths[SCREW].q.length - 1) / parts } };
+    },
+    parts: () => [player, scene, angles, offs],
+  };
+
+  /** Return how far the tip gets, and how far the screw is off the straight line halfway [m]. */
+  function detour(T_1: Matrix): { gone: number; halfway: number } {
+    const xi = logarithm(kernels, kernels.between_kernel(T_0, T_1).T_between);
+    const [from, middle, to] = [T_0, kernels.screw_kernel(T_0, xi, [0.5]).T, T_1].map(positionOf);
+    const off = middle.map((entry, i) => entry - (from[i] + to[i]) / 2);
+    return { gone: length(to.map((entry, i) => entry - from[i])), halfway: length(off) };
+  }
+
+  function tell(walk: Walk, from: number[], to: number[]): Told {
+    const tips = walk.q.map((q) => positionOf(solver.pose(q)));
+    const along = to.map((entry, i) => entry - from[i]);
+    const off = tips.map((tip) => {
+      const away = tip.map((entry, i) => entry - from[i]);
+      const part = length(along) > 0 ? dot(away, along) / dot(along, along) : 0;
+      return length(away.map((entry, i) => entry - part * along[i]));
+    });
+    const moves = walk.q
+      .slice(1)
+      .map((q, k) => Math.max(...q.map((angle, i) => Math.abs(angle - walk.q[k][i]))) / DEGREE);
+    return { ...walk, off, moves, tips };
+  }
+
+  function drawAngles(path: Told): void {
+    const all = path.q.flat().map((angle) => angle / DEGREE);
+    const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
+    const step = ANGLES.find((size) => (high - low) / size <= 5) ?? 720;
+    const [bottom, top] = [Math.floor(low / step) * step, Math.max(Math.ceil(high / step), 1) * step];
+    angles.dress(even("s", 0, 1, 0.25), even(`joints of “${state.chosen("path")}” [°]`, bottom, top, step, minus));
+    const jumps = path.moves.map((move) => move > jump);
+    joints.forEach((line, i) => {
+      const pieces: [number, number][][] = [[]];
+      path.q.forEach((q, k) => {
+        if (k > 0 && jumps[k - 1]) pieces.push([]);
+        pieces[pieces.length - 1].push([k / parts, q[i] / DEGREE]);
+      });
+      put(line, { d: pieces.map((piece) => angles.path(piece)).join("") });
+    });
+    const gaps = jumps.flatMap((jumped, k) => (jumped ? [k + 0.5] : []));
+    put(leap, { d: gaps.map((k) => angles.line([k / parts, bottom], [k / parts, top])).join("") });
+    drawCursor(0, bottom, top);
+  }
+
+  function drawOffs(paths: Told[], chosen: number): void {
+    const most = 1000 * Math.max(0.001, ...paths.flatMap(({ off }) => off));
+    const step = ROUND.find((size) => most / size <= 5) ?? 2000;
+    const top = Math.ceil(most / step) * step;
+    offs.dress(even("s", 0, 1, 0.25), even("off the straight line [mm]", 0, top, step));
+    lines.forEach((line, i) => {
+      const points = paths[i].off.map((far, k): [number, number] => [k / parts, 1000 * far]);
+      put(line, { d: offs.path(points), class: `live-curve live-${COLOURS[i]}${i === chosen ? " live-thick" : ""}` });
+    });
+    drawCursor(1, 0, top);
+  }
+
+  function drawCursor(which: number, bottom: number, top: number): void {
+    const s = player.at / parts;
+    put(cursors[which], {
+      d: [angles, offs][which].path([
+        [s, bottom],
+        [s, top],
+      ]),
+    });
+  }
+
+  function read(paths: Told[], chosen: number, at: number): Reading {
+    const most = (values: number[]) => Math.max(0, ...values);
+    const rows = paths.map(({ off, moves, steps }, i) => [
+      data.paths[i],
+      fixed(1000 * most(off), 1),
+      fixed(most(moves), 1),
+      fixed(steps, 1),
+    ]);
+    const heads = ["", "off [mm]", "largest move [°]", "steps"];
+    const path = paths[chosen];
+    const jumps = path.moves.flatMap((move, k) => (move > jump ? [`s = ${fixed((k + 1) / parts, 3)}`] : []));
+    const broken = chosen === JOINTS ? SCREW : chosen; // the joints go to where the screw ends
+    const reached = paths[broken].q.length;
+    const missed = reached <= parts;
+    const here = missed
+      ? `A pose is not reached: “${data.paths[broken]}” ends before s = ${fixed(reached / parts, 3)}.`
+      : `${told(at)}: the tip is ${fixed(1000 * path.off[at], 1)} mm off the straight line.`;
+    const leaps = `It jumps before ${jumps.join(" and ")}, by up to ${fixed(most(path.moves), 0)}°.`;
+    const sentence = `${here} ${jumps.length > 0 ? leaps : missed ? "" : "No joint jumps."}`.trim();
+    return { sentence, tone: missed || jumps.length > 0 ? "bad" : "plain", heads, rows, colours: COLOURS };
+  }
+}
+
+function minus(value: number): string {
+  return fixed(value, 0);
+}

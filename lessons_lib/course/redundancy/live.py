@@ -1,0 +1,149 @@
+"""Lesson 15: the elbow of an arm with seven joints swings while the tip stays, and two objectives over its angle."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import plots
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course import SelfMotion, null_direction, put_back, self_motion
+from lessons_lib.course.live.arm_data import arm_data
+from lessons_lib.course.live.control import Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.link_shapes import draw_shape
+from lessons_lib.course.redundancy.figures import NEAR, draw_range_bars, relative_places
+from lessons_lib.course.self_motion_curve import at_value
+from lessons_lib.differential_ik import middle_cost
+from lessons_lib.robots import Chain, arm_angle, from_screws, manipulability, panda
+
+__all__ = ["SwingFigure"]
+
+READY = (0.0, -0.3, 0.0, -2.2, 0.0, 2.0, np.pi / 4)
+"""The Panda's ready posture, rad: where ψ = 0."""
+
+GAINS = {"middle": 3.0, "measure": 100.0}
+"""k of both secondary objectives, as in the lesson: rad²/s for H, rad²/(s m³) for the manipulability."""
+
+FARTHEST = 150.0
+"""How far the elbow is swung to either side, degrees; joint 2 ends before that."""
+
+LONGEST = 8.0
+"""Length of the self-motion in either direction, rad, which leads beyond that."""
+
+SHORT = 1e-5
+"""Half the step of a difference along the self-motion, rad: its error is below 1e-9 of what changes there."""
+
+SETTLED = 1e-11
+"""The posture counts as found where ψ is off by less, degrees."""
+
+
+class SwingFigure(LiveFigure):
+    """The Panda with its tip held: an arm angle to be dragged, its joints in their ranges, two objectives over ψ.
+
+    Attributes:
+        swing: The arm angle ψ, degrees.
+    """
+
+    view = "swing"
+    bundle = "widget3d"
+    shapes = ("panda",)
+    title = "The tip stays, the elbow swings"
+    about = (
+        "An arm with seven joints whose tip, with its axes, stands still. Its elbow can be dragged along a curve. "
+        "Seven bars show where each joint is in its range. Two curves below show over the arm angle how far the "
+        "joints are from the middle, and the manipulability; a dot moves on each."
+    )
+    question = (
+        "From ψ = 40°, where does descent of H lead the elbow, and where does ascent of the manipulability? Can the "
+        "elbow go all the way round?"
+    )
+    answer = (
+        "H leads it to its minimum near ψ = −2°, with the elbow above, and m to its maximum near 94°; "
+        "from the other side to one near −94°, and from within 28° to a lower one at 0°. It cannot go round: beyond "
+        "±124° joint 2 is past its lower end, though the tip would still stay."
+    )
+
+    def __init__(self, **values: float) -> None:
+        """Make the figure; the argument says where the control stands at first, as in the attributes.
+
+        Raises:
+            ParameterError: There is no such control.
+        """
+        self.chain = panda()
+        told = {
+            **arm_data(self.chain, "panda"),
+            "eye": [1.15, -2.15, 1.2],
+            "centre": [0.26, 0.0, 0.4],
+            "limits": self.chain.limits.tolist(),
+            "near": NEAR,
+            "ready": READY,
+            "gains": GAINS,
+        }
+        control = Control("swing", "arm angle", "ψ", "°", -FARTHEST, FARTHEST, 1.0, 40.0)
+        super().__init__([control], _source(), values, told)
+
+    @property
+    def q(self) -> Array:
+        """The posture with this arm angle and the tip of the ready posture, shape (7,), rad; limits are left out."""
+        curve, angles = _curve()
+        T, sought = self.chain.forward_kinematics(READY), self.swing
+        while True:
+            q = put_back(self.chain, at_value(curve, angles, sought), T)
+            assert q is not None  # the curve is regular
+            left = np.remainder(self.swing - np.degrees(arm_angle(self.chain, q)) + 180.0, 360.0) - 180.0
+            if abs(left) <= SETTLED:
+                return q
+            sought += left
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The arm angle, and `room`: how far a joint is from its end at least, over half its range; and `agree`, °/s.
+
+        That is the smaller ψ̇ of descent of H and ascent of the manipulability, negative where they differ in sign.
+        """
+        q, limits = self.q, self.chain.limits
+        along = null_direction(self.chain, q)
+        assert along is not None  # the curve is regular
+        free = SHORT * along
+        objectives: tuple[Callable[[Array], float], ...] = (
+            lambda at: arm_angle(self.chain, at),
+            lambda at: -GAINS["middle"] * middle_cost(at, limits),
+            lambda at: GAINS["measure"] * manipulability(self.chain.body_jacobian(at)),
+        )
+        turn, *climbs = ((of(q + free) - of(q - free)) / (2.0 * SHORT) for of in objectives)
+        rates = np.degrees(turn) * np.array(climbs)
+        agree = float(np.sign(rates.prod()) * np.abs(rates).min())
+        return {**super().facts, "room": float(1.0 - np.abs(relative_places(self.chain, q)).max()), "agree": agree}
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm over the curves of its joints, and the bars."""
+        grid: Any = figure.add_gridspec(1, 2, width_ratios=(1.25, 1.0))
+        space: Any = figure.add_subplot(grid[0], projection="3d")
+        curve, angles = _curve()
+        shown = curve.configurations[np.abs(angles) <= FARTHEST]
+        picture = plots.draw_self_motion(space, self.chain, shown, self.q, ghosts=0, zoom=1.25)
+        draw_shape(space, self.chain, self.q, picture.arm)
+        draw_range_bars(figure.add_subplot(grid[1]), self.chain, self.q)
+
+
+@derived_once
+def _source() -> str:
+    from lessons_lib.course.live.search import kit, logarithm, source
+    from lessons_lib.course.live.swing_kernels import kernels
+
+    chain = panda()
+    return source({"panda": chain}, more=[kit()["between_kernel"], *kernels(chain)], plain=[logarithm()])
+
+
+@lru_cache(maxsize=1)
+def _curve() -> tuple[SelfMotion, Array]:
+    """Return the self-motion through the ready posture, limits left out, and ψ along it, degrees."""
+    arm = panda()
+    unlimited: Chain = from_screws(arm.screws, arm.home)
+    curve = self_motion(unlimited, READY, step=0.05, longest=LONGEST)
+    angles = np.degrees(np.unwrap([arm_angle(arm, q) for q in curve.configurations]))
+    return curve, angles - 360.0 * round(angles[curve.start] / 360.0)

@@ -1,0 +1,212 @@
+/** Lesson 15: the elbow swings while the tip stays; joints in their ranges, and two objectives over the arm angle. */
+
+import { Bar } from "../../../front/src/bars.ts";
+import { type Axis, Chart } from "../../../front/src/flat/chart.ts";
+import { Handle, type Point } from "../../../front/src/handle.ts";
+import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { drawn, element, put } from "../../../front/src/page.ts";
+import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
+import { Label } from "../../../front/src/space/label.ts";
+import { Way } from "../../../front/src/space/shapes.ts";
+import { type Judged, type Posture, Swing } from "../../../front/src/space/swing_model.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const RATIO = 1.12; // width over height
+const STEP = 3; // degrees between two postures of the curve
+const LEAST = 0.05; // °/s: slower rates count as none
+const AHEAD = 0.5; // s, that an arrow beside a dot stands for
+const WING = 6; // pixels
+const LABEL = 0.11; // from a point to its name, as a part of the width
+const HEIGHT = 132; // pixels of a chart
+
+interface Data extends ArmData {
+  limits: number[][];
+  /** The part of half a range beyond which a joint is near its end. */
+  near: number;
+  ready: number[];
+  gains: { middle: number; measure: number };
+}
+
+interface Curve {
+  chart: Chart;
+  line: SVGPathElement;
+  ends: SVGPathElement;
+  arrow: SVGPathElement;
+  dot: SVGCircleElement;
+  judge(posture: Posture): Judged;
+  /** Its value at each posture. */
+  values: number[];
+  y: Axis;
+}
+
+export function swing(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const data = specification.data as unknown as Data;
+  const model = new Swing(kernels, data.tag, data.ready);
+  const { high } = state.control("swing");
+  const postures = model.follow(data.ready, high, STEP);
+  const angleAt = (k: number) => STEP * k - high;
+  const places = ({ q }: Posture) => q.map((angle, i) => placeIn(data.limits[i], angle));
+  const allowed = postures.map((posture) => places(posture).every((place) => Math.abs(place) <= 1));
+  const [first, last] = [allowed.indexOf(true), allowed.lastIndexOf(true)];
+  const ends = [border(first, first - 1), border(last, last + 1)]; // of the limits [°]
+
+  const split = element("div", "live-split", stage.root);
+  const picture = element("div", "live-panel-picture", split);
+  const side = element("div", "live-bars live-tall", split);
+  element("p", "live-bars-head", side, "joints in their ranges, from end to end");
+  const bars = data.ready.map(() => new Bar(side, "blue"));
+  const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);
+  scene.aim(scene.shape(data.ready).T);
+  const elbows = postures.map(({ points }) => points[1]);
+  new Way(scene.space, "steel", 2, [0.012, 0.012]).through(elbows);
+  new Way(scene.space, "purple", 3.5).through(elbows.slice(first, last + 1));
+  const names = ["elbow", "tip"].map((name, i) => new Label(picture, name, ["purple", "ink"][i]));
+  const handle = new Handle(picture, {
+    name: "elbow",
+    colour: "purple",
+    dragTo: (place) => state.setOnGrid({ swing: nearest(place) }),
+    step: (right, up) => state.setOnGrid({ swing: state.number("swing") + right + up }),
+  });
+
+  const charts = element("div", "live-charts", stage.root);
+  const x: Axis = {
+    name: "arm angle ψ [°]",
+    part: (value) => (value + high) / (2 * high),
+    ticks: [-120, -60, 0, 60, 120].map((value) => [value, fixed(value, 0)]),
+  };
+  const curves = [
+    curve("blue", "H, small in the middle of the ranges", true, (posture) => model.middle(posture, data.gains.middle)),
+    curve("green", "manipulability m [m³]", false, (posture) => model.measure(posture, data.gains.measure)),
+  ];
+
+  function curve(colour: string, name: string, bare: boolean, judge: Curve["judge"]): Curve {
+    const chart = new Chart(charts, bare ? HEIGHT - 28 : HEIGHT, `${name}, over the arm angle.`, stage.redraw, bare);
+    const values = postures.map((posture) => judge(posture).value);
+    const top = Math.max(...values);
+    const tick = bare ? 1 : 0.05;
+    const ticks = [0, 1, 2].map((k): [number, string] => [k * tick, fixed(k * tick, bare ? 0 : 2)]);
+    const y = {
+      name,
+      part: (value: number) => value / (1.08 * top),
+      ticks: ticks.filter(([value]) => value < 1.08 * top),
+    };
+    const ends = drawn("path", chart.svg, { class: "live-bound" });
+    const [line, arrow] = [0, 1].map(() => drawn("path", chart.svg, { class: `live-curve live-${colour}` }));
+    const dot = drawn("circle", chart.svg, { class: `live-dot live-${colour}`, r: 6 });
+    return { chart, line, ends, arrow, dot, judge, values, y };
+  }
+
+  element("p", "live-key", charts, `Arrows: ${AHEAD} s of ψ̇, by −k∇H and by k∇m. Dashed: a joint’s end.`);
+
+  /** Return the arm angle at which a joint meets its end between two postures of the curve [°]. */
+  function border(inside: number, outside: number): number {
+    if (!postures[outside]) return angleAt(inside);
+    const [here, there] = [inside, outside].map((k) => places(postures[k]).map(Math.abs));
+    const part = Math.min(...here.map((place, i) => (there[i] > 1 ? (1 - place) / (there[i] - place) : 1)));
+    return angleAt(inside + part * (outside - inside));
+  }
+
+  /** Return the arm angle at which the elbow is seen nearest to a pixel [°]. */
+  function nearest(place: Point): number {
+    const seen = elbows.map((elbow) => scene.space.at(elbow));
+    let [best, least] = [0, Number.POSITIVE_INFINITY];
+    seen.slice(1).forEach((there, k) => {
+      const here = seen[k];
+      const along = [there[0] - here[0], there[1] - here[1]];
+      const length = Math.max(along[0] ** 2 + along[1] ** 2, 1e-9);
+      const wanted = ((place[0] - here[0]) * along[0] + (place[1] - here[1]) * along[1]) / length;
+      const part = Math.min(Math.max(wanted, 0), 1);
+      const far = Math.hypot(here[0] + part * along[0] - place[0], here[1] + part * along[1] - place[1]);
+      if (far < least) [best, least] = [angleAt(k + part), far];
+    });
+    return best;
+  }
+
+  return {
+    draw(): Reading {
+      const degrees = state.number("swing");
+      const near = postures[Math.round((degrees + high) / STEP)];
+      const posture = model.find(near.q, degrees);
+      scene.stand([posture.q], 0);
+      scene.space.render();
+      const elbow = scene.space.at(posture.points[1]);
+      handle.place(elbow, `ψ ${fixed(degrees, 0)}°`, degrees);
+      const away = LABEL * scene.space.width;
+      names[0].place([elbow[0], elbow[1] - away]);
+      const tip = scene.shape(posture.q).T;
+      const hand = scene.space.at([0, 1, 2].map((i) => tip[i][3]));
+      names[1].place([hand[0] + away, hand[1] + away]);
+      places(posture).forEach((place, i) => {
+        bars[i].row.className = `live-bar live-${Math.abs(place) < data.near ? "blue" : "vermilion"}`;
+        bars[i].show(`q_{${i + 1}}`, place, `${fixed(posture.q[i] / DEGREE, 0)}°`);
+      });
+      const judged = curves.map((one) => drawCurve(one, degrees, posture));
+      const agree = agreement(judged.map(({ turn }) => turn / DEGREE));
+      const room = 1 - Math.max(...places(posture).map(Math.abs));
+      return { ...read(degrees, posture, places(posture), judged), facts: { room, agree } };
+    },
+    parts: () => [...curves.map(({ chart }) => chart), scene],
+  };
+
+  function drawCurve(one: Curve, degrees: number, posture: Posture): Judged {
+    const { chart } = one;
+    chart.dress(x, one.y);
+    put(one.line, { d: chart.path(one.values.map((value, k) => [angleAt(k), value])) });
+    const upright = (angle: number): [number, number][] => [0, Number.MAX_VALUE].map((value) => [angle, value]);
+    put(one.ends, { d: ends.map((angle) => chart.path(upright(angle))).join("") });
+    const judged = one.judge(posture);
+    const [cx, cy] = chart.at(degrees, judged.value);
+    put(one.dot, { cx, cy });
+    const [end] = chart.at(degrees + (judged.turn / DEGREE) * AHEAD, judged.value);
+    const sign = Math.sign(end - cx);
+    const wings = `M${end - sign * WING},${cy - WING}L${end},${cy}L${end - sign * WING},${cy + WING}`;
+    put(one.arrow, { d: Math.abs(judged.turn / DEGREE) < LEAST ? "" : `M${cx},${cy}H${end}${wings}` });
+    return judged;
+  }
+}
+
+/** Return where an angle lies in a range: −1 at its lower end, 1 at its upper one. */
+function placeIn([low, high]: number[], angle: number): number {
+  return (2 * angle - low - high) / (high - low);
+}
+
+/** Return the smaller of two rates, negative where they have different signs. */
+function agreement([one, other]: number[]): number {
+  return Math.sign(one * other) * Math.min(Math.abs(one), Math.abs(other));
+}
+
+function read(degrees: number, { q, twist }: Posture, places: number[], [middle, measure]: Judged[]): Reading {
+  const rates = [middle, measure].map(({ turn }) => turn / DEGREE);
+  const rows = [middle, measure].map(({ value }, i) => [
+    ["descent of H", "ascent of m"][i],
+    fixed(value, [3, 4][i]),
+    fixed(rates[i], 1),
+  ]);
+  const told = { heads: ["", "value", "ψ̇ [°/s]"], rows, colours: ["blue", "green"] };
+  const off = Math.hypot(...twist);
+  const stays = off < 1e-9 ? "The tip stays" : `The tip is off by ${off.toExponential(1)}`;
+  const beyond = places.flatMap((place, i) => (Math.abs(place) > 1 ? [i] : []));
+  if (beyond.length > 0) {
+    const joints = beyond.map((i) => `joint ${i + 1} (${fixed(q[i] / DEGREE, 0)}°)`).join(" and ");
+    return {
+      sentence: `${stays}, but ${joints} would be past its end: the arm cannot go there.`,
+      tone: "bad",
+      ...told,
+    };
+  }
+  const goes = (rate: number) => (rate > 0 ? "to larger ψ" : "to smaller ψ");
+  const still = rates.map((rate) => Math.abs(rate) < LEAST);
+  const clauses = ["H", "m"].map((name, i) =>
+    still[i]
+      ? `${name} is at its ${["minimum", "maximum"][i]}`
+      : `${["descent of H", "ascent of m"][i]} leads ${goes(rates[i])}`,
+  );
+  const joined =
+    !still.includes(true) && rates[0] * rates[1] > 0 ? `both objectives lead ${goes(rates[0])}` : clauses.join(", ");
+  return {
+    sentence: `${stays}. At ψ = ${fixed(degrees, 0)}° ${joined}.`,
+    tone: still.includes(true) ? "good" : "plain",
+    ...told,
+  };
+}

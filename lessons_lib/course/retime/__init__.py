@@ -1,0 +1,1 @@
+"""Lesson 22: How fast may it go?"""

@@ -1,0 +1,163 @@
+"""Lesson 22: a hand on a line past the base, how fast it is at each place, and which joint objects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, course, plots
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course import joints_on_line
+from lessons_lib.course.live.control import Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.plots.theme import BLUE
+from lessons_lib.robots import planar_2r
+
+if TYPE_CHECKING:
+    from lessons_lib.codegen import Kernel
+
+__all__ = ["TimingFigure"]
+
+SPAN = 1.2
+"""The hand goes from −SPAN to SPAN, m."""
+
+SPEED, ACCELERATION = 2, 6
+"""What each joint may do, rad/s and rad/s²."""
+
+TOP = 2.6
+"""The highest speed of the hand that is drawn, m/s."""
+
+STARTS = (1.4, 1.2, 0.6, 0.9, 1.5)
+"""Speeds of the hand at the points that are dragged, evenly between the ends, m/s."""
+
+LINK = 1
+"""Length of each link, m."""
+
+FINE = 24
+"""Parts of the way between two points."""
+
+
+class TimingFigure(LiveFigure):
+    """The planar arm with its hand on a line past the base, and the hand's speed over its place.
+
+    Between two points of the curve the acceleration along the path is constant; at both ends the hand rests.
+
+    Attributes:
+        d: Distance of the line from the base, m.
+        s: Where the hand is drawn, m.
+        v1: Speed at the first point that is dragged, m/s; and v2 to v5.
+    """
+
+    view = "timing"
+    title = "Which joint objects?"
+    about = (
+        "Left, an arm with two links whose hand is on a level line past the base. Right, the speed of the hand over "
+        "its place: a curve with points to be dragged, below the borders of what each joint's limits allow. Where a "
+        "joint is over a limit the curve has that joint's colour."
+    )
+    question = "Make the way as short as you can without an objection. Which joint decides, and where?"
+    answer = (
+        "In the middle joint 1, by its speed: the hand may go at 2d metres a second and no faster. On both sides it is "
+        "the speed of joint 2, and between them an acceleration. Six straight pieces cannot follow these borders: "
+        "the fastest motion takes 2.4 s for d = 0.2 m."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        controls = [
+            Control("d", "line", "d", "m", 0.05, 1.0, 0.01, 0.2),
+            Control("s", "hand", "s", "m", -SPAN, SPAN, 0.01, -0.6),
+        ]
+        for i, start in enumerate(STARTS):
+            controls.append(Control(f"v{i + 1}", f"speed {i + 1}", f"ṡ{'₁₂₃₄₅'[i]}", "m/s", 0.05, TOP, 0.01, start))
+        told = {"span": SPAN, "points": len(STARTS), "speed": SPEED, "acceleration": ACCELERATION, "top": TOP}
+        super().__init__(controls, _source(), values, told | {"fine": FINE})
+
+    @property
+    def speeds(self) -> Array:
+        """ṡ at the points of the curve with both ends, shape (7,), m/s."""
+        return np.array([0.0, *(getattr(self, f"v{i + 1}") for i in range(len(STARTS))), 0.0])
+
+    @property
+    def points(self) -> Array:
+        """Their places, shape (7,), m."""
+        return np.linspace(-SPAN, SPAN, len(STARTS) + 2)
+
+    @property
+    def duration(self) -> float:
+        """How long the way takes, s."""
+        return float(np.sum(2.0 * np.diff(self.points) / (self.speeds[:-1] + self.speeds[1:])))
+
+    @property
+    def motion(self) -> tuple[Array, Array, Array, Array]:
+        """s, ṡ, q̇ and q̈ at all places that are looked at, piece after piece: two of shape (k,), two of (k, 2)."""
+        squares, points = self.speeds**2, self.points
+        parts = np.linspace(0.0, 1.0, FINE + 1)
+        s = (points[:-1, None] + parts * np.diff(points)[:, None]).ravel()
+        x = (squares[:-1, None] + parts * np.diff(squares)[:, None]).ravel()
+        push = np.repeat(np.diff(squares) / (2.0 * np.diff(points)), FINE + 1)
+        _, first, second = joints_on_line(s, self.d)
+        speed = np.sqrt(x)
+        return s, speed, first * speed[:, None], first * push[:, None] + second * x[:, None]
+
+    @property
+    def largest(self) -> Array:
+        """The largest |q̇| and |q̈| of each joint, a row each, shape (2, 2), rad/s and rad/s²."""
+        _, _, v, a = self.motion
+        return np.column_stack([np.abs(v).max(axis=0), np.abs(a).max(axis=0)])
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm, and the phase plane."""
+        grid: Any = figure.add_gridspec(1, 2, width_ratios=(1, 1.2))
+        left, right = figure.add_subplot(grid[0]), figure.add_subplot(grid[1])
+        q, _, _ = joints_on_line([self.s], self.d)
+        left.plot([-SPAN, SPAN], [self.d, self.d], color=BLUE, linewidth=1.5, zorder=1)
+        plots.draw_arm(left, planar_2r(), q[0], frame=False)
+        left.set(xlim=(-1.7, 1.7), ylim=(-1.3, 1.5))
+        s, speed, _, _ = self.motion
+        places = np.linspace(-SPAN, SPAN, 200)
+        _, first, second = joints_on_line(places, self.d)
+        bend = np.abs(first[:, 1] * second[:, 0] - first[:, 0] * second[:, 1])
+        limits = {f"joint {j + 1}": SPEED / np.abs(first[:, j]) for j in (0, 1)}
+        limits["accelerations"] = np.sqrt(ACCELERATION * np.abs(first).sum(axis=1) / bend)
+        course.draw_phase_plane(right, places, limits, s, speed, TOP)
+
+
+def motion_kernel() -> Kernel:
+    """Return (place, line, along) → q, rates, accelerations, corners, ceilings.
+
+    place is s, line d, both m; along holds ṡ² and s̈. The ceilings are the largest ṡ that the speed of joint 1, that of
+    joint 2 and both accelerations allow.
+    """
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel
+    from lessons_lib.symbolic import line_past_base
+    from lessons_lib.symbolic.planar_2r import corners
+
+    s, d, x, push = sp.symbols("s d x u", real=True)
+    slopes = sp.Matrix(2, 2, sp.symbols("f_1 f_2 g_1 g_2", real=True))  # q′ and q″, a row each
+    first, second = line_past_base.slopes(s, d)
+    named = [*zip(slopes, [*first, *second], strict=True)]
+    f, g = slopes[0, :].T, slopes[1, :].T
+    q = line_past_base.joints(s, d)
+    bend = sp.Abs(f[1] * g[0] - f[0] * g[1])
+    both = sp.sqrt(ACCELERATION * (sp.Abs(f[0]) + sp.Abs(f[1])) / bend)
+    outputs = {
+        "q": q,
+        "rates": f * sp.sqrt(x),
+        "accelerations": f * push + g * x,
+        "corners": sp.Matrix.hstack(*corners(q[0], q[1], sp.Integer(LINK), sp.Integer(LINK))).T,
+        "ceilings": sp.Matrix([SPEED / sp.Abs(f[0]), SPEED / sp.Abs(f[1]), both]),
+    }
+    inputs = {"place": sp.Matrix([s]), "line": sp.Matrix([d]), "along": sp.Matrix([x, push])}
+    by = [line_past_base.joints, line_past_base.slopes]
+    return Kernel("motion_kernel", inputs, outputs, named, "The joints at a place of the line.", by=by)
+
+
+@derived_once
+def _source() -> str:
+    return codegen.source([motion_kernel()], "javascript")

@@ -1,0 +1,1 @@
+"""Lesson 24: How does it get onto a robot?"""

@@ -1,0 +1,213 @@
+"""Lesson 24: the planar arm's motors follow the answers of the printed solver, late, by steps, and with a gain."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, course, plots
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.control import Choice, Control, Ladder, Switch
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.pose_ik import Stop, lanes, layout, position_only
+from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.robots import planar_2r
+
+if TYPE_CHECKING:
+    from lessons_lib.codegen import Kernel
+    from lessons_lib.pose_ik.problem import Problem
+
+__all__ = ["ServoFigure"]
+
+BEGIN, END = (1.3, -0.9), (0.7, 1.3)
+"""The hand goes from one to the other on a line, m."""
+
+ELBOW = (-1.2723, 1.3)
+"""Near the first configuration, rad: which of the two answers it is."""
+
+MOVING, LASTS = 2.0, 2.5
+"""Seconds of the way, and with the rest behind it."""
+
+FASTEST, REFLEX = 10.0, 20.0
+"""What a motor can do, rad/s, and from what acceleration on the arm stops by a reflex, rad/s²."""
+
+TOLERANCES = {"1 mm": 1e-3, "0.1 mm": 1e-4, "10 µm": 1e-5, "1 nm": 1e-9}
+"""Of the solver, m."""
+
+RATES = (20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
+"""Cycles a second, Hz."""
+
+EVALUATIONS, LINK = 100, 1
+"""Of one solve, at most; length of each link, m."""
+
+
+def problem(tolerance: float = 1e-9) -> Problem:
+    """Return what the solver is asked; the tolerance in m."""
+    return check_problem(planar_2r(), None, Stop(tolerance, tolerance), None, position_only())
+
+
+def room(tolerance: float = 1e-9) -> Array:
+    """Return what the search works in."""
+    return lanes.make_scratch(problem(tolerance), EVALUATIONS * 2, 1)
+
+
+@cache
+def loop() -> Any:
+    """Return the module of `servo_loop`, with the search that it calls."""
+    from lessons_lib.codegen import modules
+    from lessons_lib.codegen.linker import Plain, Recipe
+    from lessons_lib.pose_ik.variants import variant_of
+
+    asked = problem()
+    parts = lanes.recipe(asked.chain, variant_of(asked.method), 1).parts
+    return modules.load(Recipe("live_servo", (*parts, Plain("lessons_lib.course.live.servo_loop"))), owner=asked.chain)
+
+
+class ServoFigure(LiveFigure):
+    """The planar arm along a line, solved in each cycle; how far its hand is off, and what its motors are asked for.
+
+    Attributes:
+        rate: Cycles a second, Hz.
+        delay: Age of what is measured, cycles.
+        gain: Speed for an error, 1/s.
+        bits: Of the encoders, for a turn.
+        tolerance: Of the solver, one of four.
+        forward: Whether the speed of the answers is told as well.
+        t: When the arm is drawn, s.
+    """
+
+    view = "servo"
+    title = "A loop and its motors"
+    about = (
+        "Left, an arm whose hand shall go along a line, and a pale one where it should be. Right, how far the hand is "
+        "off over the time, and the acceleration that each motor is asked for; above the dashed border the arm stops."
+    )
+    question = (
+        "The hand is less than 1 mm off, and the arm stops: who asks for such accelerations? Mend that, and then make "
+        "the loop three cycles late. Why can 1000 Hz bear it, and 50 Hz hardly?"
+    )
+    answer = (
+        "The solver ends within 0.1 mm, each time somewhere else, and two differences over a millisecond make that "
+        "hundreds of rad/s². With 1 nm the motors are asked for 6. Late by three cycles a loop swings from a gain "
+        "times the cycle of 0.45 on: that is a gain of 445 a second at 1000 Hz, and of 22 at 50 Hz."
+    )
+
+    def __init__(self, **values: float | bool | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        controls: list[Control | Ladder | Choice | Switch] = [
+            Control("delay", "delay", "d", "cycles", 0, 10, 1, 1),
+            Ladder("rate", "rate", "", "Hz", RATES, 1000.0),
+            Control("gain", "gain", "K", "1/s", 1, 400, 1, 20),
+            Control("bits", "bits of the encoder", "", "", 8, 24, 1, 17),
+            Choice("tolerance", "the solver ends at", tuple(TOLERANCES), "0.1 mm"),
+            Switch("forward", "tell the speed as well", True),
+            Control("t", "time", "t", "s", 0, LASTS, 0.01, 1.0),
+        ]
+        told = {
+            "lasts": LASTS,
+            "moving": MOVING,
+            "ends": [list(BEGIN), list(END)],
+            "elbow": list(ELBOW),
+            "report": layout.JOINTS + 4,
+            "fastest": FASTEST,
+            "reflex": REFLEX,
+        }
+        super().__init__(controls, _source(), values, told)
+
+    @property
+    def times(self) -> Array:
+        """Of all cycles, shape (m,), s."""
+        moments: Array = np.arange(round(LASTS * self.rate) + 1) / self.rate
+        return moments
+
+    @property
+    def places(self) -> Array:
+        """Where the hand should be in each cycle, shape (m, 2), m."""
+        from lessons_lib.trajectories import time_scaling
+
+        s = time_scaling(self.times / MOVING, "quintic")
+        return np.array(BEGIN) + s[:, None] * np.subtract(END, BEGIN)
+
+    @property
+    def answers(self) -> Array:
+        """What the solver answers in each cycle, shape (m, 2), rad."""
+        found = np.tile(first(), (len(self.times), 1))
+        report = np.zeros(layout.JOINTS + 4)
+        loop().answer_places(self.places, np.eye(4), found, room(TOLERANCES[self.tolerance]), report)
+        return found
+
+    @property
+    def run(self) -> tuple[Array, Array]:
+        """Where the joints are, and what accelerations are asked for: two of shape (m, 2), rad and rad/s²."""
+        answers = self.answers
+        q, asked = np.zeros_like(answers), np.zeros_like(answers)
+        step = 2.0 * np.pi / 2.0**self.bits
+        told = np.array([1.0 / self.rate, self.delay, self.gain, step, float(self.forward), FASTEST])
+        loop().follow_answers(answers, told, q, asked)
+        return q, asked
+
+    @property
+    def off(self) -> Array:
+        """How far the hand is off in each cycle, shape (m,), m."""
+        found = planar_2r().forward_kinematics(self.run[0])[:, :2, 3]
+        away: Array = np.linalg.norm(found - self.places, axis=1)
+        return away
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm, and both curves."""
+        grid: Any = figure.add_gridspec(2, 2)
+        left, above, below = (figure.add_subplot(part) for part in (grid[:, 0], grid[0, 1], grid[1, 1]))
+        (q, asked), k = self.run, round(self.t * self.rate)
+        left.plot(*np.transpose([BEGIN, END]), color=plots.theme.BLUE, linewidth=1.5, zorder=1)
+        plots.draw_arm(left, planar_2r(), self.answers[k], frame=False, alpha=0.4)
+        plots.draw_arm(left, planar_2r(), q[k], frame=False)
+        course.draw_loop(above, below, self.times, 1e3 * self.off, asked, REFLEX)
+
+
+@cache
+def first() -> Array:
+    """Return the configuration in which the way begins, shape (2,), rad."""
+    answers, target, report = np.tile(np.array(ELBOW), (2, 1)), np.eye(4), np.zeros(layout.JOINTS + 4)
+    loop().answer_places(np.array([BEGIN, BEGIN]), target, answers, room(), report)
+    answers.setflags(write=False)
+    found: Array = answers[1]
+    return found
+
+
+def kernels() -> list[Kernel]:
+    """Return part of the time → part of the way; q → the corners of the arm; delay → the largest gain times cycle."""
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel
+    from lessons_lib.symbolic import servo, time_scaling
+    from lessons_lib.symbolic.planar_2r import corners
+
+    tau, d, q_1, q_2 = sp.symbols("tau d q_1 q_2", real=True)
+    drawn = sp.Matrix.hstack(*corners(q_1, q_2, sp.Integer(LINK), sp.Integer(LINK))).T
+    way = sp.Matrix([time_scaling.polynomial(tau, 2)])
+    bound = sp.Matrix([servo.largest_gain(d)])
+    return [
+        Kernel("way_kernel", {"part": sp.Matrix([tau])}, {"way": way}, summary="s(τ), the quintic."),
+        Kernel("arm_kernel", {"q": sp.Matrix([q_1, q_2])}, {"corners": drawn}, summary="Elbow and hand."),
+        Kernel("bound_kernel", {"delay": sp.Matrix([d])}, {"gain": bound}, summary="Where a loop swings."),
+    ]
+
+
+@derived_once
+def _source() -> str:
+    from lessons_lib.codegen import js_plain
+
+    entries = [
+        ("answer_places", loop().answer_places, ("f2", "f2", "f2", "f1", "f1")),
+        ("follow_answers", loop().follow_answers, ("f2", "f1", "f2", "f2")),
+    ]
+    rooms = json.dumps({name: room(tolerance).tolist() for name, tolerance in TOLERANCES.items()})
+    own = (
+        f"function room_for(tolerance) {{\n  return {rooms}[tolerance];\n}}\n"  # a room holds Infinity, as JSON cannot
+    )
+    return "\n".join([codegen.source(kernels(), "javascript"), js_plain.source(entries), own])

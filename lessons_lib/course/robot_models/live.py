@@ -1,0 +1,119 @@
+"""Lesson 05: turn the joints of an arm and of its wrong model together, and watch the distance of their tips."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, lie
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.control import Choice, Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.joints import angle_controls, body_data
+from lessons_lib.course.live.link_shapes import draw_shape
+from lessons_lib.course.published_models import PAIRS
+from lessons_lib.plots.overlay import lay_over, stand, tip_gap
+from lessons_lib.robots import Chain
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+
+__all__ = ["ModelFigure"]
+
+POSTURE = (30.0, -70.0, 85.0, -105.0, -90.0, 0.0, 0.0)
+"""Where the joints stand at first, degrees: both robots bent, and the Panda within its limits."""
+
+ROOM = 0.75
+"""Half the width of the floor in the still picture, m."""
+
+SEVENTH = [name for name, (arm, _) in PAIRS.items() if arm().dof == 7]
+"""Whose robot has a seventh joint."""
+
+
+def gap_kernel() -> codegen.Kernel:
+    """Return the kernel that says of two poses A and B how far apart they are [m], and turned [rad]."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import se3, so3
+
+    A, B = (_pose(letter) for letter in "AB")
+    apart = se3.position(B) - se3.position(A)
+    gap = sp.Matrix([sp.sqrt((apart.T * apart)[0]), so3.angle(se3.rotation(A).T * se3.rotation(B))])
+    return codegen.Kernel("gap_kernel", {"A": A, "B": B}, {"gap": gap}, summary="Distance and angle of two poses.")
+
+
+@derived_once
+def _source() -> str:
+    """Return the script of gap_kernel, and of arm_0, model_0, … for each pair."""
+    from lessons_lib.course.live.arm_kernel import arm_kernel
+
+    kernels = [gap_kernel()]
+    for k, (arm, model) in enumerate(PAIRS.values()):
+        kernels.append(arm_kernel(arm(), f"arm_{k}"))
+        kernels.append(arm_kernel(model(), f"model_{k}", like=arm()))
+    return codegen.source(kernels, "javascript")
+
+
+def _pose(letter: str) -> sp.Matrix:
+    import sympy as sp
+
+    return sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"{letter}{i}{j}", real=True) if i < 3 else int(i == j))
+
+
+class ModelFigure(LiveFigure):
+    """Two arms at the same joint angles: the real one, and the model that a solver was given over it.
+
+    Attributes:
+        pair: Which robot, and what is wrong with its model.
+        q1: Angle of the first joint, degrees, and so on to q7, which the UR10 does not have.
+    """
+
+    view = "model"
+    bundle = "widget3d"
+    shapes = ("ur10", "panda")
+    title = "The arm and its model"
+    about = "A robot and, in another colour, the wrong model of it rise from one base. A line joins their tips."
+    question = "Which joint of the Panda can be turned without changing the gap, wherever the others are?"
+    answer = (
+        "The first. It turns both arms about the same axis, so the gap turns with them and keeps its length. With the "
+        "short UR10 no joint changes it: the link that is missing is always as long."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        self.pairs: dict[str, tuple[Chain, Chain]] = {name: (a(), b()) for name, (a, b) in PAIRS.items()}
+        controls: list[Choice | Control] = [Choice("pair", "model", tuple(PAIRS), next(iter(PAIRS)))]
+        controls += angle_controls("q", "joint", POSTURE[:6])
+        controls += angle_controls("q", "joint", POSTURE[6:], first=7, only=("pair", SEVENTH[0]))
+        told = [
+            {"name": name, "arm": body_data(arm), "model": body_data(model, like=arm)}
+            for name, (arm, model) in self.pairs.items()
+        ]
+        super().__init__(controls, _source(), values, {"pairs": told})
+
+    @property
+    def q(self) -> Array:
+        """The configuration that the controls hold, shape (n,), rad."""
+        return np.radians([getattr(self, f"q{i + 1}") for i in range(self.pairs[self.pair][0].dof)])
+
+    @property
+    def gap(self) -> float:
+        """Distance of the tips, m."""
+        return tip_gap(*self.pairs[self.pair], self.q)
+
+    @property
+    def turned(self) -> float:
+        """Angle between the orientations of the tips, degrees."""
+        arm, model = (chain.forward_kinematics(self.q)[:3, :3] for chain in self.pairs[self.pair])
+        return float(np.degrees(np.linalg.norm(lie.log_so3(arm.T @ model))))
+
+    def draw(self, figure: Figure) -> None:
+        """Draw both arms and the line between their tips."""
+        ax: Any = figure.add_subplot(projection="3d")
+        pair = lay_over(ax, *self.pairs[self.pair], self.q)
+        stand(ax, np.array([-ROOM, -ROOM, 0.0]), np.array([ROOM, ROOM, ROOM]), zoom=1.4)
+        draw_shape(ax, self.pairs[self.pair][0], self.q, pair.right)

@@ -1,0 +1,81 @@
+/** Lesson 05: an arm and its wrong model at the same joint angles, and the gap between their tips. */
+
+import type { Matrix } from "../../../front/src/kernels.ts";
+import { DEGREE, degrees, fixed } from "../../../front/src/numbers.ts";
+import { type BodyData, SpaceArm } from "../../../front/src/space/arm.ts";
+import { JointHandle, withAngle } from "../../../front/src/space/joint_handle.ts";
+import { Label } from "../../../front/src/space/label.ts";
+import { Space } from "../../../front/src/space/scene.ts";
+import { positionOf, Way } from "../../../front/src/space/shapes.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const LEAST = 5e-4; // m: a gap that is shown as 0.000 is none
+
+interface Pair {
+  name: string;
+  arm: BodyData;
+  model: BodyData;
+}
+
+export function model(stage: Stage): View {
+  const { state, kernels } = stage;
+  const pairs = stage.specification.data.pairs as Pair[];
+  const space = new Space(stage.root, [-0.18, -0.12, 0.4], [0.9, -3.5, 1.6], stage.specification.about, stage.redraw);
+  space.layFloor(1.25, 0.25);
+  const drawn = pairs.map((pair) => ({
+    arm: new SpaceArm(space, pair.arm, { shell: "shell", hinge: "steel" }),
+    model: new SpaceArm(space, pair.model, { shell: "vermilion", hinge: "vermilion", slim: 0.45 }),
+  }));
+  const gap = new Way(space, "purple", 4, [0.035, 0.025]);
+  const named = { arm: new Label(stage.root, "arm", "ink"), model: new Label(stage.root, "model", "vermilion") };
+
+  const chosen = () => pairs.findIndex(({ name }) => name === state.chosen("pair"));
+  const joints = () => pairs[chosen()].arm.joints.map((_, i) => `q${i + 1}`);
+  const configuration = () => joints().map((name) => state.number(name) * DEGREE);
+  const gripped = (i: number, angle: number) => {
+    const corner = pairs[chosen()].arm.grips[i];
+    if (corner === null || corner === undefined) return undefined;
+    return space.at(kernels[`arm_${chosen()}`](withAngle(configuration(), i, angle)).points[corner]);
+  };
+
+  const longest = Math.max(...pairs.map((pair) => pair.arm.joints.length));
+  const handles = [...Array(longest).keys()].map(
+    (i) => new JointHandle(stage.root, state, `q${i + 1}`, `joint ${i + 1}`, (angle) => gripped(i, angle)),
+  );
+
+  return {
+    draw(): Reading {
+      const k = chosen();
+      const q = configuration();
+      const [arm, wrong] = ["arm", "model"].map((role) => kernels[`${role}_${k}`](q));
+      drawn.forEach((pair, other) => {
+        pair.arm.show(other === k);
+        pair.model.show(other === k);
+      });
+      drawn[k].arm.place(arm);
+      drawn[k].model.place(wrong);
+      const tips = [arm.T, wrong.T].map(positionOf);
+      gap.through(tips);
+      const beside = ([x, y, z]: number[], up: number) => space.at([x, y, z + up]);
+      named.arm.place(beside(tips[0], 0.22));
+      named.model.place(beside(tips[1], -0.14));
+      for (const handle of handles) handle.place();
+      space.render();
+      return read(kernels.gap_kernel(arm.T, wrong.T).gap as number[], arm.T, wrong.T);
+    },
+    parts: () => [space],
+  };
+}
+
+function read([apart, turned]: number[], arm: Matrix, wrong: Matrix): Reading {
+  const row = (name: string, T: Matrix) => [name, ...positionOf(T).map((entry) => fixed(entry, 3))];
+  const rows = [row("arm", arm), row("model", wrong)];
+  const colours = ["ink", "vermilion"];
+  const heads = ["tip [m]", "x", "y", "z"];
+  if (apart < LEAST) {
+    const sentence = `Both tips are in one place, turned by ${degrees(turned, 0)} against each other.`;
+    return { sentence, tone: "good", heads, rows, colours };
+  }
+  const sentence = `The tips are ${fixed(apart, 3)} m apart and turned by ${degrees(turned, 0)}.`;
+  return { sentence, tone: "plain", heads, rows, colours };
+}

@@ -1,0 +1,1 @@
+"""Lesson 02: What is a rotation's logarithm?"""

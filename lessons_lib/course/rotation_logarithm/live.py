@@ -1,0 +1,126 @@
+"""Lesson 02: turn a body, and watch its arrow draw a trail in a ball whose wall grows until opposite points meet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, course, lie
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.control import Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.lie import kernels as lie_kernels
+
+__all__ = ["LogarithmFigure"]
+
+CONTROLS = (
+    Control("turn", "turn", "θ", "°", 0.0, 360.0, 1.0, 140.0),
+    Control("azimuth", "axis, azimuth", "", "°", -180.0, 180.0, 1.0, 40.0),
+    Control("elevation", "axis, elevation", "", "°", -90.0, 90.0, 1.0, 30.0),
+    Control("wall", "radius of the wall", "ρ", "°", 0.0, 360.0, 5.0, 90.0),
+)
+
+RINGS = 36
+"""Of the disc that is coloured out to 2π."""
+
+
+def kernels() -> list[codegen.Kernel]:
+    """Return setting → θ a, ω → exp [ω], (R, δ) → exp [δ] R, and θ → what is left of a small change across the arrow.
+
+    The last is the length to which J_l brings a vector across the axis, its least singular value (claim 3.10).
+    """
+    import sympy as sp
+
+    from lessons_lib.lie import derivations
+    from lessons_lib.symbolic import so3
+
+    azimuth, elevation, angle = setting = sp.symbols("azimuth elevation angle", real=True)
+    flat = sp.cos(elevation)
+    axis = sp.Matrix([flat * sp.cos(azimuth), flat * sp.sin(azimuth), sp.sin(elevation)])
+    R = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"R{i}{j}", real=True))
+    delta, theta = sp.Matrix(sp.symbols("delta0:3", real=True)), sp.Symbol("theta", real=True)
+    rolled = {"rolled": so3.exp(delta) * R}
+    across = so3.left_jacobian(sp.Matrix([0, 0, theta]))[:, 0]
+    left = sp.Matrix([sp.sqrt(sum(entry**2 for entry in across))])
+    exp = next(kernel for kernel in derivations.kit() if kernel.name == "exp_so3_kernel")
+    return [
+        codegen.Kernel("arrow_kernel", {"setting": sp.Matrix(setting)}, {"arrow": angle * axis}, summary="θ a."),
+        codegen.Kernel("rolled_kernel", {"R": R, "delta": delta}, rolled, summary="exp [δ] R.", by=[so3.exp]),
+        codegen.Kernel("across_kernel", {"angle": sp.Matrix([theta])}, {"left": left}, by=[so3.left_jacobian]),
+        exp,
+    ]
+
+
+@derived_once
+def script() -> str:
+    """Return the kernels as JavaScript, with the library's logarithm, `log_rotation_kernel`."""
+    from lessons_lib.codegen import js_plain
+
+    log = "log_rotation_kernel", lie_kernels.module().log_rotation_kernel, ("f2", "f1")
+    return f"{codegen.source(kernels(), 'javascript')}\n{js_plain.source([log])}"
+
+
+class LogarithmFigure(LiveFigure):
+    """A box and the arrows of its turn, in a ball whose wall grows and whose floor tells what a small change does.
+
+    Attributes:
+        turn: How far the box is turned, degrees.
+        azimuth: Direction of the axis a in the x-y plane, degrees.
+        elevation: Its height above that plane, degrees.
+        wall: Radius of the ball, degrees.
+    """
+
+    view = "logarithm"
+    bundle = "widget3d"
+    title = "The arrow of a rotation"
+    about = (
+        "Left, a box that can be turned. Right, a glass ball in a disc, and in the middle of both the tails of two "
+        "arrows that turn the box as it stands. Where their line meets the wall of the ball there are two small boxes. "
+        "The disc is clear in the middle, and the redder the farther out."
+    )
+    question = (
+        "Let the wall grow from nothing to 360°. From where on has every turn an arrow within it, and how are the two "
+        "small boxes turned there? What has become of the wall at its end?"
+    )
+    answer = (
+        "From 180° on, and there the small boxes are turned alike: opposite points of the wall are one rotation. "
+        "Beyond it more and more turns have two arrows. At 360° all the wall is one rotation, I, and no step along it "
+        "turns the box: there the disc is reddest."
+    )
+
+    def __init__(self, **values: float) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        super().__init__(CONTROLS, script(), values, {"rings": RINGS})
+
+    @property
+    def axis(self) -> Array:
+        """The unit axis a, shape (3,)."""
+        azimuth, elevation = np.radians([self.azimuth, self.elevation])
+        flat = np.cos(elevation)
+        return np.array([flat * np.cos(azimuth), flat * np.sin(azimuth), np.sin(elevation)])
+
+    @property
+    def arrows(self) -> tuple[Array, Array]:
+        """θ a, the turn that was made, and (θ − 2π) a, the other arrow of the same rotation, shape (3,) each, rad."""
+        angle = np.radians(self.turn)
+        return angle * self.axis, (angle - 2.0 * np.pi) * self.axis
+
+    @property
+    def rotation(self) -> Array:
+        """R = exp [θ a], shape (3, 3)."""
+        return lie.exp_so3(self.arrows[0])
+
+    @property
+    def within(self) -> list[Array]:
+        """Those of the arrows that end within the wall, or on it."""
+        return [arrow for arrow in self.arrows if np.linalg.norm(arrow) <= np.radians(self.wall) + 1e-9]
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the turned frame, and the ball with the arrows."""
+        body: Any = figure.add_subplot(1, 2, 1, projection="3d")
+        course.draw_turned(body, self.rotation, self.axis)
+        ball: Any = figure.add_subplot(1, 2, 2, projection="3d")
+        course.draw_ball(ball, np.array(self.arrows), np.radians(self.wall))

@@ -1,0 +1,245 @@
+/** Lesson 02: a box that is turned, its arrows with their trails in a ball whose wall grows, and what a change does. */
+
+import { Handle, type Point } from "../../../front/src/handle.ts";
+import { type Kernels, type Matrix, type Printed, packed } from "../../../front/src/kernels.ts";
+import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { addKey, element } from "../../../front/src/page.ts";
+import { Label } from "../../../front/src/space/label.ts";
+import { layRings } from "../../../front/src/space/rings.ts";
+import { Space } from "../../../front/src/space/scene.ts";
+import { Ball, Box, Frame, SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
+import { Strands } from "../../../front/src/space/strands.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const RATIO = 1.05; // width over height
+const EYE = [3.5, -4.7, 2.7];
+const EDGE = 12; // pixels that a handle keeps from the edge of its picture
+const SIZE = [1.55, 1.1, 0.5]; // m, of the box
+const SMALL = 0.2; // size of a box on the wall
+const OUT = 1.5; // m, to which 2π is drawn
+const NAME = 0.7; // rad, from the wall down to its name
+const ROLL = 3 * DEGREE; // of the box, at each key
+const WHOLE = 2 * Math.PI;
+const LEAST = DEGREE / 2; // rad: a shorter arrow has vanished
+const HAIR = 1e-9; // rad
+const JUMP = 1; // rad: a change that is no way, and begins a new trail
+const LONGEST = 900; // places of a trail
+
+export function logarithm(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const { rings } = specification.data as unknown as { rings: number };
+  const left = (angle: number) => (kernels.across_kernel([angle]).left as number[])[0];
+  const row = element("div", "live-pair", stage.root);
+  const [one, other] = [0, 1].map(() => element("div", "live-panel-picture", row));
+  const room = new Space(one, [0, 0, 0], EYE, "A box, turned by the arrow.", stage.redraw, RATIO);
+  const ball = new Space(other, [0, 0, 0], EYE, specification.about, stage.redraw, RATIO);
+  const told =
+    "A step of the tip to the side hardly turns the box. Each small box is turned by the arrow to its place.";
+  addKey(stage.root, [["vermilion", told]]);
+
+  const axis = new Way(room, "steel", 2, [0.06, 0.04]);
+  const body = new Box(room, SIZE, "sky");
+  const frame = new Frame(room, 1.3, 0.026);
+
+  layRings(
+    ball,
+    "vermilion",
+    OUT,
+    [...Array(rings).keys()].map((k) => 1 - left((WHOLE * (k + 0.5)) / rings)),
+  );
+  const wall = new Ball(ball, OUT, "sky", 0.2);
+  const circles = greatCircles().map((circle) => ({ circle, line: new Way(ball, "sky", 1.4) }));
+  const ends = [0, 1].map(() => ({
+    box: new Box(ball, scaled(SIZE, SMALL), "sky"),
+    frame: new Frame(ball, 1.5 * SMALL, 0.05 * SMALL),
+  }));
+  const arrows = [0, 1].map(() => new SpaceArrow(ball, "purple", 0.026));
+  const beyond = [0, 1].map(() => new SpaceArrow(ball, "steel", 0.014));
+  const trails = new Strands(ball, "purple", 2.6, 1);
+  const name = new Label(other, "log R", "purple");
+  const border = new Label(other, "", "ink");
+
+  const setting = (angle: number) => [state.number("azimuth") * DEGREE, state.number("elevation") * DEGREE, angle];
+  const theta = () => state.number("turn") * DEGREE;
+  const turned = (angle: number) => kernels.arrow_kernel(setting(angle)).arrow as number[];
+  const inBall = (omega: number[]) => scaled(omega, OUT / WHOLE);
+  let eye = String(EYE);
+  let trail: number[][][] = [];
+  let [held, arrow]: [Matrix, number[]] = [[], []]; // where the box is while it is dragged, between two places of the grid
+  let last: Point = [0, 0];
+
+  /** Take hold of the box as it is. */
+  const hold = () => {
+    arrow = turned(theta());
+    held = kernels.exp_so3_kernel(arrow).R;
+  };
+  /** Roll the box as the screen goes to the right and up [rad], from where it is held. */
+  const roll = (across: number, up: number) => {
+    const [right, above] = room.sides;
+    const delta = right.map((entry, i) => across * above[i] - up * entry);
+    held = kernels.rolled_kernel(held, delta).rolled;
+    arrow = nearest(bothArrows(kernels, held), arrow);
+    go(arrow);
+  };
+  const go = ([x, y, z]: number[]) => {
+    const length = Math.hypot(x, y, z);
+    if (length === 0) return;
+    state.setOnGrid({
+      turn: Math.min(length / DEGREE, state.control("turn").high),
+      azimuth: Math.atan2(y, x) / DEGREE,
+      elevation: Math.asin(z / length) / DEGREE,
+    });
+  };
+
+  const grip = new Handle(one, {
+    name: "box",
+    colour: "ink",
+    hollow: true,
+    wide: true,
+    begin: (place) => {
+      hold();
+      last = place;
+    },
+    dragTo: (place) => {
+      const radius = Math.hypot(...SIZE) / 2;
+      const [middle, edge] = [room.at([0, 0, 0]), room.at(room.sides[0].map((entry) => radius * entry))];
+      const pixels = Math.hypot(edge[0] - middle[0], edge[1] - middle[1]);
+      roll((place[0] - last[0]) / pixels, (last[1] - place[1]) / pixels);
+      last = place;
+    },
+    step: (right, up) => {
+      hold();
+      roll(right * ROLL, up * ROLL);
+    },
+  });
+  const tip = new Handle(other, {
+    name: "tip of the arrow",
+    colour: "purple",
+    hollow: true,
+    dragTo: (place) => go(scaled(ball.beside(place, inBall(turned(theta()))), WHOLE / OUT)),
+    step: (right, up) => state.setOnGrid({ turn: state.number("turn") + up, azimuth: state.number("azimuth") + right }),
+  });
+
+  /** Let both pictures follow the one that was turned. */
+  const turnTogether = () => {
+    const [from, to] = String(ball.eye) !== eye ? [ball, room] : [room, ball];
+    to.lookFrom(from.eye);
+    eye = String(from.eye);
+  };
+
+  /** Leave a trail of both arrows; one that has jumped begins anew. */
+  const leave = (both: number[][]) => {
+    const before = trail.map((way) => way[way.length - 1]);
+    if (trail.length === 0) trail = [[[0, 0, 0], both[0]], [both[1]]];
+    else if (distance(before[0], both[0]) > JUMP) trail = both.map((place) => [place]);
+    else if (distance(before[0], both[0]) > HAIR) trail = trail.map((way, k) => [...way.slice(-LONGEST), both[k]]);
+    trails.through(trail.map((way) => way.map(inBall)));
+  };
+
+  return {
+    draw(): Reading {
+      if (String(ball.eye) !== eye || String(room.eye) !== eye) turnTogether();
+      const [angle, radius] = [theta(), state.number("wall") * DEGREE];
+      const both = [turned(angle), turned(angle - WHOLE)];
+      const R = kernels.exp_so3_kernel(both[0]).R;
+      wall.place([0, 0, 0], radius / WHOLE);
+      for (const { circle, line } of circles) line.through(circle.map((point) => inBall(scaled(point, radius))));
+      [1, -1].forEach((side, k) => {
+        const end = turned(side * radius);
+        const T = pose(kernels.exp_so3_kernel(end).R, inBall(end));
+        ends[k].box.place(T);
+        ends[k].frame.place(T);
+      });
+      both.forEach((omega, k) => {
+        const isIn = Math.hypot(...omega) <= radius + HAIR;
+        arrows[k].draw([0, 0, 0], isIn ? inBall(omega) : [0, 0, 0]);
+        beyond[k].draw([0, 0, 0], isIn ? [0, 0, 0] : inBall(omega));
+      });
+      leave(both);
+      const short = angle <= Math.PI ? both[0] : both[1];
+      name.show(Math.hypot(...short) > 1);
+      name.placeBeside(ball.at([0, 0, 0]), ball.at(inBall(short)));
+      border.place(ball.at(inBall([0, 0, -radius - NAME])));
+      border.rename(`ρ = ${fixed(radius / DEGREE, 0)}°`);
+      axis.through([-1.5, 1.5].map((far) => turned(far)));
+      body.place(pose(R));
+      frame.place(pose(R));
+      const words = `turned by ${fixed(angle / DEGREE, 0)}°`;
+      grip.place(room.at([0, 0, 0]), words, angle / DEGREE);
+      tip.place(within(ball, ball.at(inBall(both[0]))), words, angle / DEGREE);
+      ball.render();
+      room.render();
+      return read(both, angle, radius, left);
+    },
+    parts: () => [ball, room],
+  };
+}
+
+/** Return the logarithm of a rotation, and the arrow that goes round the other way. */
+function bothArrows(kernels: Kernels, R: Matrix): number[][] {
+  const log = [0, 0, 0];
+  (kernels.log_rotation_kernel as unknown as Printed)(packed(pose(R)), log);
+  const length = Math.hypot(...log);
+  return length > 0 ? [log, log.map((entry) => entry * (1 - WHOLE / length))] : [log];
+}
+
+function nearest(arrows: number[][], to: number[]): number[] {
+  return arrows.reduce((best, arrow) => (distance(arrow, to) < distance(best, to) ? arrow : best));
+}
+
+function read(both: number[][], angle: number, radius: number, left: (angle: number) => number): Reading {
+  const lengths = [angle, WHOLE - angle];
+  const rows = both.map((omega, k) => [
+    ["turn θa", "the other"][k],
+    ...omega.map((entry) => fixed(entry, 3)),
+    fixed(left(lengths[k]), 3),
+  ]);
+  const inside = lengths.filter((length) => length <= radius + HAIR).length;
+  const few = ["No arrow", "One arrow", "Two arrows"][inside];
+  const apart = Math.abs(2 * radius - WHOLE * Math.round(radius / Math.PI));
+  const ends =
+    Math.abs(radius - Math.PI) < HAIR
+      ? "Opposite points of the wall meet: they are one rotation."
+      : Math.abs(radius - WHOLE) < HAIR
+        ? "All the wall is one rotation, I."
+        : `The ends of the axis on the wall are ${fixed(apart / DEGREE, 0)}° apart.`;
+  const made =
+    Math.min(...lengths) < LEAST
+      ? `${angle > Math.PI ? "A whole turn is none" : "No turn"}: log R has vanished.`
+      : `${few} within the wall ${inside === 2 ? "make" : "makes"} this turn by ${fixed(angle / DEGREE, 0)}°.`;
+  const sentence = `${made} ${ends}`;
+  const tone = inside === 0 ? "bad" : "plain";
+  return { sentence, tone, heads: ["rad", "x", "y", "z", "σ_{min}"], rows, colours: ["purple", "purple"] };
+}
+
+/** Return a rotation as a pose. */
+function pose(R: Matrix, at = [0, 0, 0]): Matrix {
+  return [...R.map((line, i) => [...line, at[i]]), [0, 0, 0, 1]];
+}
+
+function scaled(vector: number[], by: number): number[] {
+  return vector.map((entry) => by * entry);
+}
+
+function distance(from: number[], to: number[]): number {
+  return Math.hypot(...from.map((entry, i) => to[i] - entry));
+}
+
+/** Return the nearest place that lies within a picture [pixels]. */
+function within(space: Space, [x, y]: Point): Point {
+  const clamp = (value: number, end: number) => Math.min(Math.max(value, EDGE), end - EDGE);
+  return [clamp(x, space.width), clamp(y, space.height)];
+}
+
+/** Return three great circles of the ball of radius one. */
+function greatCircles(): number[][][] {
+  const round = [...Array(97).keys()].map((k) => (WHOLE * k) / 96);
+  return [0, 1, 2].map((axis) =>
+    round.map((part) => {
+      const point = [0, 0, 0];
+      point[(axis + 1) % 3] = Math.cos(part);
+      point[(axis + 2) % 3] = Math.sin(part);
+      return point;
+    }),
+  );
+}

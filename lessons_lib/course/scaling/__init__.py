@@ -1,0 +1,1 @@
+"""Lesson 19: How long does a map take?"""

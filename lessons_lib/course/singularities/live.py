@@ -1,0 +1,166 @@
+"""Lesson 09: the UR10 at its three singularities, what its tip can still do, and what is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, course, lie, plots
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.arm_data import arm_data
+from lessons_lib.course.live.control import Choice, Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.joints import configuration, joint_controls
+from lessons_lib.course.live.link_shapes import draw_shape
+from lessons_lib.course.singularities.figures import tip_velocities
+from lessons_lib.robots import Chain, condition_number, manipulability, singular_values, ur10
+from lessons_lib.robots.kinematics import exact
+
+__all__ = ["SingularityFigure"]
+
+POSTURES = {
+    "regular": (0.0, -70.0, 90.0, -60.0, 70.0, 0.0),
+    "elbow": (0.0, -50.0, 0.0, -60.0, 70.0, 0.0),
+    "wrist": (0.0, -70.0, 90.0, -60.0, 0.0, 0.0),
+    "shoulder": (0.0, -46.0, -88.60264191116649, -57.0, 70.0, 0.0),
+}
+"""Where the buttons lead, degrees; the shoulder's q₃ is a root of ϱ."""
+
+HANDS = {"held: it may not turn": "held", "free: it may turn": "free"}
+"""Which joint rates the ellipsoid admits, by the words of the menu."""
+
+START = (0.0, -70.0, 90.0, -60.0, 20.0, 0.0)
+"""Near the wrist singularity, degrees."""
+
+SCALE = 0.5
+"""Metres of the drawing for 1 m/rad."""
+
+SINGULAR = 1e4
+"""A condition number beyond this is called singular."""
+
+
+def crossing_at_home(chain: Chain) -> Array:
+    """Return where axes 5 and 6 cross at q = 0, shape (3,), m."""
+    (omega_5, v_5), (omega_6, v_6) = (np.split(chain.screws[:, i], 2) for i in (4, 5))
+    feet = np.cross(omega_5, v_5), np.cross(omega_6, v_6)
+    along, *_ = np.linalg.lstsq(np.column_stack([omega_5, -omega_6]), feet[1] - feet[0])
+    crossing: Array = feet[0] + along[0] * omega_5
+    return crossing
+
+
+def factor_kernel(chain: Chain) -> codegen.Kernel:
+    """Return q → (sin q₃, sin q₅, ϱ) of the UR10, whose product is det J up to a constant (claim 9.8).
+
+    ϱ is how far the crossing of axes 5 and 6 is in front of axis 1, along the x that turns with joint 1, m (claim 9.9).
+    """
+    import sympy as sp
+
+    from lessons_lib.symbolic import open_chain
+
+    q = open_chain.joint_symbols(6)
+    crossing = sp.Matrix([*exact(crossing_at_home(chain)[:, None]), 1])
+    screws = exact(chain.screws)
+    for i in (3, 2, 1):  # joints 4, 3 and 2 carry it along
+        crossing = open_chain.joint_exp(screws[:, i], q[i]) * crossing
+    factors = sp.Matrix([sp.sin(q[2]), sp.sin(q[4]), crossing[0]])
+    return codegen.Kernel("factor_kernel", {"q": sp.Matrix(q)}, {"factors": factors}, summary="Factors of det J.")
+
+
+@derived_once
+def source() -> str:
+    """Return the functions that the figure calls: arm_ur10, chain_ur10, factor_kernel, rotate_rows."""
+    from lessons_lib.codegen import js_plain
+    from lessons_lib.course.live.arm_kernel import arm_kernel
+    from lessons_lib.course.live.search import chain_kernel
+    from lessons_lib.course.live.singular_values import singular_values
+
+    chain = ur10()
+    kernels = [
+        arm_kernel(chain, "arm_ur10"),
+        chain_kernel(chain, "chain_ur10"),
+        factor_kernel(chain),
+    ]
+    return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source([singular_values()])}"
+
+
+class SingularityFigure(LiveFigure):
+    """The UR10 with the velocities of its tip, the singular values of J_b, and at a singularity what is lost.
+
+    Attributes:
+        hand: What the ellipsoid shows: the velocities of the tip with a hand that is held, or free.
+        q1: Angle of the first joint, degrees; and so on to q6.
+    """
+
+    view = "singularity"
+    bundle = "widget3d"
+    shapes = ("ur10",)
+    title = "What is lost at a singularity"
+    about = (
+        "A six-joint arm with an ellipsoid around its tip, all velocities that joint rates of length one give it. At a "
+        "singularity it is a disc: two arrows pierce it along the direction that is lost, and a dashed line shows the "
+        "push that no joint feels."
+    )
+    question = (
+        "Which two joints change no bar, wherever the others are? And let the hand go free: at which of the three "
+        "singularities is the ellipsoid as thick as elsewhere?"
+    )
+    answer = (
+        "Joints 1 and 6: neither stands in det J, nor in any singular value of J_{b}. With a free hand the shortest "
+        "half axis at the wrist is 0.39 m/rad, in the regular posture 0.38: a measure of the tip alone misses that "
+        "singularity. At the shoulder it is 0.12, and only at the elbow as little as 0.02."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        self.chain = ur10()
+        joints = joint_controls(self.chain, np.radians(START))
+        controls: list[Choice | Control] = [Choice("hand", "the hand is", tuple(HANDS), next(iter(HANDS)))]
+        controls += [Control(**{**vars(joint), "low": -180.0, "high": 180.0}) for joint in joints]
+        data = {
+            **arm_data(self.chain, "ur10"),
+            "eye": [-3.2, -3.05, 1.9],
+            "centre": [-0.36, -0.1, 0.62],
+            "scale": SCALE,
+            "singular": SINGULAR,
+            "postures": [{"name": name, "degrees": angles} for name, angles in POSTURES.items()],
+        }
+        super().__init__(controls, source(), values, data)
+
+    @property
+    def q(self) -> Array:
+        """The configuration that the controls hold, shape (6,), rad."""
+        return configuration(self.chain, self.values)
+
+    @property
+    def measures(self) -> dict[str, tuple[float, float, float]]:
+        """Least singular value, manipulability and condition number of J_b, of its parts, and of the tip alone."""
+        J, found = self.chain.body_jacobian(self.q), {}
+        parts = {"rotation": J[:3], "tip, hand free": J[3:]}
+        for name, of in {"J": J, **parts, "tip, hand held": tip_velocities(self.chain, self.q, "held")}.items():
+            found[name] = float(singular_values(of)[-1]), manipulability(of), condition_number(of)
+        return found
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The numbers, and the factors of det J: sin q₃, sin q₅, and the shoulder's, m."""
+        q, crossing = self.q, np.append(crossing_at_home(self.chain), 1.0)
+        for i in (3, 2, 1):  # joints 4, 3 and 2 carry it along; seen from what turns with joint 1
+            crossing = lie.exp_se3(q[i] * self.chain.screws[:, i]) @ crossing
+        factors = {"elbow": np.sin(q[2]), "wrist": np.sin(q[4]), "shoulder": crossing[0]}
+        return {**super().facts, **{name: float(factor) for name, factor in factors.items()}}
+
+    @property
+    def singular(self) -> bool:
+        """Whether the condition number of J_b is beyond `SINGULAR`."""
+        return condition_number(self.chain.body_jacobian(self.q)) > SINGULAR
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm, the ellipsoid and the bars."""
+        grid: Any = figure.add_gridspec(1, 2, width_ratios=(1.35, 1.0))
+        arms: Any = figure.add_subplot(grid[0], projection="3d")
+        draw_shape(arms, self.chain, self.q, plots.draw_arm(arms, self.chain, self.q, frame=False))
+        course.draw_ellipsoid(arms, self.chain, self.q, scale=SCALE, hand=HANDS[self.hand])
+        course.draw_singular_values(figure.add_subplot(grid[1]), singular_values(self.chain.body_jacobian(self.q)))

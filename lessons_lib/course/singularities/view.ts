@@ -1,0 +1,188 @@
+/** Lesson 09: the UR10 at its singularities, the ellipsoid of its tip, the singular values, and what is lost. */
+
+import { Bar } from "../../../front/src/bars.ts";
+import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
+import { dot, length } from "../../../front/src/matrix.ts";
+import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { element, say } from "../../../front/src/page.ts";
+import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
+import { Ellipsoid } from "../../../front/src/space/ellipsoid.ts";
+import { JointHandle, withAngle } from "../../../front/src/space/joint_handle.ts";
+import { Label } from "../../../front/src/space/label.ts";
+import { positionOf, SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
+import { applied, nullSpace, type Svd, svd } from "../../../front/src/svd.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const RATIO = 1.08; // width over height
+const FLOOR = 1e-4; // where the bars begin
+const TOP = 10;
+const ARROW = 0.3; // m, of the direction that is lost
+const FAR = 0.85; // m, to which the line of the push goes on both sides
+const THIN = 1e-3; // of the longest half axis: a shorter one counts as lost
+const NEAR = 0.06; // m/rad or rad/rad: below it a singularity is near
+const ZERO = 2e-3; // a factor of det J that is nothing
+const PURE = 1e-6; // m: a push with a smaller moment has none
+const FACTORS = ["elbow, sin q_{3} = 0", "wrist, sin q_{5} = 0", "shoulder, ϱ = 0"];
+
+interface Data extends ArmData {
+  scale: number;
+  singular: number;
+  postures: { name: string; degrees: number[] }[];
+}
+
+interface Measured {
+  J: Svd;
+  rotation: Svd;
+  free: Svd;
+  held: Svd;
+}
+
+export function singularity(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const data = specification.data as unknown as Data;
+  const split = element("div", "live-split", stage.root);
+  const picture = element("div", "live-panel-picture", split);
+  const side = element("div", "live-bars live-sigmas", split);
+  say(element("p", "live-bars-head", side), "singular values of J_{b}, from 0.0001 to 10");
+  const bars = data.joints.map((_, i) => new Bar(side, i === data.joints.length - 1 ? "vermilion" : "blue"));
+  addPostures(side);
+
+  const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);
+  const { space } = scene;
+  const ellipsoid = new Ellipsoid(space);
+  const arrows = [1, -1].map(() => new SpaceArrow(space, "vermilion", 0.011));
+  const push = new Way(space, "purple", 2.6, [0.045, 0.03]);
+  const names = {
+    lost: new Label(picture, "lost", "vermilion"),
+    push: new Label(picture, "felt by no joint", "purple"),
+  };
+  const configuration = () => data.joints.map((_, i) => state.number(`q${i + 1}`) * DEGREE);
+  const handles = data.joints.flatMap((_, i) => {
+    const corner = data.grips[i];
+    if (corner === null) return [];
+    const seen = (angle: number) => scene.corner(withAngle(configuration(), i, angle), corner);
+    return [new JointHandle(picture, state, `q${i + 1}`, `joint ${i + 1}`, seen)];
+  });
+
+  return {
+    draw(): Reading {
+      const q = configuration();
+      const { T, J_b } = kernels.chain_ur10(q);
+      const measured = measure(kernels, J_b);
+      const hand = state.chosen("hand").startsWith("held") ? measured.held : measured.free;
+      const tip = positionOf(T);
+      const inSpace = (way: number[]) => [0, 1, 2].map((i) => dot(T[i].slice(0, 3), way));
+      const shown = !stage.isVeiled();
+      scene.stand([q], 0);
+      ellipsoid.place(
+        tip,
+        hand.u.map(inSpace),
+        hand.sigma.map((value) => (shown ? data.scale * value : 0)),
+      );
+      const singular = isSingular(measured.J);
+      const gone = hand.sigma[2] <= THIN * hand.sigma[0];
+      const way = inSpace(hand.u[2]).map((entry) => ARROW * entry);
+      arrows.forEach((arrow, k) => {
+        arrow.draw(tip, gone && shown ? way.map((entry) => (k === 0 ? entry : -entry)) : [0, 0, 0]);
+      });
+      names.lost.show(gone && shown);
+      if (gone) {
+        const ends = [1.25, -1.25].map((far) => space.at(tip.map((at, i) => at + far * way[i])));
+        names.lost.place(ends[0][1] < ends[1][1] ? ends[0] : ends[1]);
+      }
+      const pitch = drawPush(singular && shown, measured.J.u[5], tip, inSpace);
+      for (const handle of handles) handle.place();
+      bars.forEach((bar, i) => {
+        const value = measured.J.sigma[i];
+        const part = Math.log10(Math.max(value, 1e-300) / FLOOR) / Math.log10(TOP / FLOOR);
+        bar.rise(`σ_{${i + 1}}`, part, fixed(value, 3));
+      });
+      space.render();
+      const factors = kernels.factor_kernel(q).factors as number[];
+      const [elbow, wrist, shoulder] = factors;
+      return { ...read(measured, hand, factors, singular, gone, pitch), facts: { elbow, wrist, shoulder } };
+    },
+    parts: () => [scene],
+  };
+
+  function isSingular({ sigma }: Svd): boolean {
+    return sigma[0] > data.singular * sigma[5];
+  }
+
+  /** Draw the line of the push that no joint feels: the wrench with Jᵀw = 0. Return its pitch [m], where there is one. */
+  function drawPush(singular: boolean, lost: number[], tip: number[], inSpace: (way: number[]) => number[]): number {
+    const [moment, force] = [inSpace(lost.slice(0, 3)), inSpace(lost.slice(3))];
+    const size = length(force);
+    const drawable = singular && size > THIN;
+    names.push.show(drawable);
+    push.through([]);
+    if (!drawable) return Number.NaN;
+    const lever = [1, 2, 0].map((i, k) => force[i] * moment[(k + 2) % 3] - force[(k + 2) % 3] * moment[i]);
+    const foot = tip.map((at, i) => at + lever[i] / size ** 2);
+    const end = (far: number) => foot.map((at, i) => at + (far * force[i]) / size);
+    push.through([end(-FAR), end(FAR)]);
+    const [x] = space.at(tip);
+    const sides = [-0.8 * FAR, 0.8 * FAR].map((far) => space.at(end(far)));
+    const [across, up] = sides.sort((one, other) => Math.abs(other[0] - x) - Math.abs(one[0] - x))[0];
+    names.push.place([across, up - 16]);
+    return dot(moment, force) / size ** 2;
+  }
+
+  function addPostures(parent: Element): void {
+    const row = element("div", "live-buttons live-postures", parent);
+    row.setAttribute("role", "group");
+    row.setAttribute("aria-label", "postures");
+    for (const { name, degrees } of data.postures) {
+      const button = element("button", "", row, name);
+      button.type = "button";
+      button.addEventListener("click", () =>
+        state.set(Object.fromEntries(degrees.map((angle, i) => [`q${i + 1}`, angle]))),
+      );
+    }
+  }
+
+  function read(
+    measured: Measured,
+    hand: Svd,
+    factors: number[],
+    singular: boolean,
+    gone: boolean,
+    pitch: number,
+  ): Reading {
+    const rows = [
+      row("J", measured.J),
+      row("rotation", measured.rotation),
+      row("tip, hand free", measured.free),
+      row("tip, hand held", measured.held),
+    ];
+    const heads = ["", "least σ", "manipulability", "condition"];
+    const least = Math.min(...factors.map(Math.abs));
+    const where = FACTORS.filter((_, i) => Math.abs(factors[i]) <= Math.max(ZERO, least)).join("; ");
+    if (singular) {
+      const lost = gone
+        ? "The tip cannot move along the vermilion arrows."
+        : `The tip of a free hand does not tell: its shortest half axis is ${fixed(hand.sigma[2], 3)} m/rad.`;
+      const moment = Math.abs(pitch) > PURE ? `, with ${fixed(1000 * Math.abs(pitch), 1)} N mm for each newton,` : "";
+      const felt = Number.isNaN(pitch) ? "" : ` A push along the purple line${moment} is felt by no joint.`;
+      return { sentence: `Singular: ${where}. ${lost}${felt}`, tone: "bad", heads, rows };
+    }
+    const cost = hand.sigma[2] > 0 ? fixed(1 / hand.sigma[2], 1) : "∞";
+    const costs = `A millimetre along the shortest half axis costs ${cost} mrad of joint rates.`;
+    const close = measured.J.sigma[5] < NEAR ? `Near a singularity: ${where.replace("= 0", "is small")}. ` : "";
+    return { sentence: close + costs, tone: "plain", heads, rows };
+  }
+
+  function row(name: string, { sigma }: Svd): string[] {
+    const last = sigma[sigma.length - 1];
+    const condition = sigma[0] > data.singular * last ? `> ${data.singular}` : fixed(sigma[0] / last, 1);
+    return [name, fixed(last, 3), fixed(Math.abs(sigma.reduce((product, value) => product * value, 1)), 4), condition];
+  }
+}
+
+/** Decompose J_b, its rotation, and the velocities of the tip with a free hand and with one that does not turn. */
+function measure(kernels: Kernels, J: Matrix): Measured {
+  const [turning, moving] = [J.slice(0, 3), J.slice(3)];
+  const of = (part: Matrix) => svd(kernels, part);
+  const held = of(applied(moving, nullSpace(kernels, turning)));
+  return { J: of(J), rotation: of(turning), free: of(moving), held };
+}

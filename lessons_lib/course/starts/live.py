@@ -1,0 +1,143 @@
+"""Lesson 12: where does each start of the 2R lead? Click one, while a million are computed."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import course
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.basins import ASKED, ONE_START, Basins, basins, methods
+from lessons_lib.course.damping.live_damping import RUNGS
+from lessons_lib.course.live.control import Choice, Control, Ladder
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.method_data import kind_of, stop_data
+from lessons_lib.plots.theme import INK
+from lessons_lib.pose_ik import LevenbergMarquardt, Result, TrustRegion, solve
+from lessons_lib.pose_ik.damping import Constant
+from lessons_lib.robots import planar_2r
+from lessons_lib.robots.derivations import planar_2r as closed_form
+
+__all__ = ["BasinFigure"]
+
+STRIDES = (40, 8, 4, 2, 1)
+"""Every so manieth start of each side is computed, stride after stride: 25, 125, 250, 500 and 1000 a side."""
+
+SIZE = 1000
+"""Starts a side in the end."""
+
+STILL_SIZE = 250
+"""Starts a side in the still picture."""
+
+OWN = "LM, constant λ"
+"""The method whose damping the reader sets."""
+
+ITERATIONS: dict[str, tuple[str, float | None]] = {
+    OWN: ("constant", None),
+    "Newton-Raphson": ("gauss-newton", 0.0),
+    "LM, Chan": ("chan", 0.1),
+    "LM, trust region": ("trust-region", TrustRegion().initial),
+}
+"""By the words of the menu: the name of the iteration and its parameter, where the reader does not set it."""
+
+
+@derived_once
+def script() -> str:
+    """Return the search for the 2R and its closed form."""
+    from lessons_lib.course.live.search import source
+
+    return source({"planar": planar_2r()}, map(_weighed, ITERATIONS), closed_form())
+
+
+def _weighed(words: str) -> Any:
+    """Return a method of the menu, with the weights of the map."""
+    return ASKED["goal"].of(LevenbergMarquardt(Constant()) if words == OWN else methods()[words])
+
+
+class BasinFigure(LiveFigure):
+    """Every start of the 2R, coloured by the elbow that it leads to, and the iterates from one of them.
+
+    Attributes:
+        method: Which method steps, in the words of `ITERATIONS`.
+        damping: λ of the constant damping.
+        distance: Of the target from the base, m; it lies on the x axis.
+        q1: The start, first joint, degrees; and q2.
+    """
+
+    view = "basin"
+    title = "Where each start leads"
+    about = (
+        "Left, a map of all starts of a two-link arm, blue where a start leads to one elbow and vermilion where it "
+        "leads to the other, the stronger the more steps it takes. Right, the arm at the iterates from the chosen one."
+    )
+    question = (
+        "Choose Newton-Raphson and look where its basins are torn. Then take the constant damping and raise λ: from "
+        "where on is each basin one piece, if the opposite edges of the map are joined, and what does it cost?"
+    )
+    answer = (
+        "Newton’s basins lie in hundreds of pieces: next to a singularity a step may lead anywhere. From λ = 0.16 on "
+        "each is one piece, for six steps in the mean; at λ = 0.5 it takes fifteen, at λ = 1 forty. Chan’s damping has "
+        "whole basins, too, for four steps."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        controls: list[Choice | Control | Ladder] = [
+            Choice("method", "method", tuple(ITERATIONS), OWN),
+            Ladder("damping", "damping factor", "λ", "", RUNGS, 0.125, ("method", OWN)),
+            Control("distance", "target", "|p|", "m", 0.1, 1.95, 0.05, 1.4),
+            Control("q1", "start", "q₁", "°", -180, 180, 1, 57),
+            Control("q2", "start", "q₂", "°", -180, 180, 1, 143),
+        ]
+        told = [
+            {"words": words, "name": name, "kind": kind_of(_weighed(words)), "parameter": p}
+            for words, (name, p) in ITERATIONS.items()
+        ]
+        data = {
+            "methods": told,
+            "weights": ASKED["goal"].weights,
+            "stop": stop_data(ONE_START),
+            "size": SIZE,
+            "strides": STRIDES,
+        }
+        super().__init__(controls, script(), values, data)
+
+    @property
+    def chosen(self) -> Any:
+        """The method of `pose_ik`."""
+        if self.method == OWN:
+            return LevenbergMarquardt(Constant(self.damping))
+        return methods()[self.method]
+
+    @property
+    def start(self) -> Array:
+        """Where the solve begins, shape (2,), rad."""
+        return np.radians([self.q1, self.q2])
+
+    @property
+    def result(self) -> Result:
+        """What becomes of the start, with its trace."""
+        target = np.eye(4)
+        target[0, 3] = self.distance
+        return solve(planar_2r(), target, self.start, method=self.chosen, trace=True, **ASKED)
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The numbers, and to which elbow the start leads: 1 for q₂ > 0, -1 for q₂ < 0, 0 for none."""
+        result = self.result
+        return {**super().facts, "ends": float(np.sign(np.sin(result.q[1]))) if result.converged else 0.0}
+
+    def basins(self, size: int) -> Basins:
+        """Return what becomes of every start on a grid, so many a side."""
+        return basins(self.chosen, tip=(self.distance, 0.0), size=size)
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the basins, and the iterates from the start."""
+        ax: Any = figure.add_subplot()
+        seen, trace = self.basins(STILL_SIZE), self.result.trace
+        assert trace is not None  # asked for
+        course.draw_basins(ax, seen.led_to, seen.solutions)
+        walk = np.remainder(trace.q + np.pi, 2.0 * np.pi) - np.pi
+        ax.plot(*walk.T, "o", color=INK, markersize=4.0, markeredgecolor="white")
+        ax.plot(*walk[0], "o", color="white", markersize=10.0, markeredgecolor=INK, markeredgewidth=2.5)

@@ -1,0 +1,1 @@
+"""Lesson 17: How do many tasks share one body?"""

@@ -1,0 +1,190 @@
+"""Lesson 17: two hands, one waist and a posture, each with a cost, and the limits that hold the steps back."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, course
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course import PointTask, two_hands
+from lessons_lib.course.live.control import Choice, Control, Ladder
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.tree_data import tree_data
+from lessons_lib.course.two_arms_parts import parts_of
+from lessons_lib.differential_ik import (
+    Configuration,
+    ConfigurationLimit,
+    NoSolutionFound,
+    Task,
+    VelocityLimit,
+    solve_ik,
+)
+
+__all__ = ["HandsFigure"]
+
+PERIOD, STEPS, REST = 0.05, 200, 1e-5
+"""Duration of a step, s; how many are made at most; a step in which no joint moves farther, rad, is the last."""
+
+COSTS = (0.0, *(float(f"{digit}e{decade}") for decade in (-2, -1, 0) for digit in (1, 3)), 10.0)
+"""What the slider of a hand offers; that of the posture begins behind zero, or no single step would be the best."""
+
+DAMPINGS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+"""What the slider of λ₀² offers."""
+
+SOFT, HARD = "tasks with costs", "constraints"
+"""What the hands may be."""
+
+SIDES = ("left", "right")
+TARGETS = {"left": (0.7, 0.1, 1.1), "right": (0.7, -0.1, 1.1)}
+"""The sides of a box that is beyond the reach of both hands together, m."""
+
+ROOM = {"x": (-0.3, 1.0), "y": (-0.9, 0.9), "z": (0.4, 1.7)}
+"""How far a target goes, m."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The steps until the body rests, until the constraints have no solution, or until there were `STEPS`.
+
+    Attributes:
+        q: Configurations, from the first to the last, shape (steps + 1, 15), rad.
+        active: For each step the names of the joints whose limits hold it back.
+        rests: Whether the last step was short enough to be the last.
+        refused: Whether there was no step that keeps constraints and limits.
+    """
+
+    q: Array
+    active: list[tuple[str, ...]]
+    rests: bool
+    refused: bool
+
+
+@derived_once
+def _source() -> str:
+    from lessons_lib.codegen import js_plain
+    from lessons_lib.course.live.tree_kernel import bounded_least_squares, tree_kernel
+
+    body = two_hands.body()
+    frames = dict.fromkeys(part.frame for part in parts_of(body))
+    kernel = tree_kernel(body, frames, points=two_hands.HANDS, name="two_hands_kernel")
+    text: str = codegen.source([kernel], "javascript")
+    return f"{text}\n{js_plain.source([bounded_least_squares()])}"
+
+
+class HandsFigure(LiveFigure):
+    """Two hands that share a waist, and what each keeps of its error when the body comes to rest.
+
+    Attributes:
+        hands: Whether the hands are "tasks with costs" or "constraints", which have neither costs nor damping.
+        left: Cost of the left hand, [cost]/m; and right.
+        posture: Cost of the posture, [cost]/rad.
+        left_x: Place of the left hand's target, m; and left_y, left_z.
+        right_x: Place of the right hand's; and right_y, right_z.
+        gain: Which part of their error all tasks ask to be gone after a step.
+        damping: λ₀² of both hands, `lm_damping`.
+    """
+
+    view = "hands"
+    bundle = "widget3d"
+    folded = tuple(f"{side}_{axis}" for side in ("left", "right") for axis in "xyz")
+    title = "Two hands, one waist"
+    about = (
+        "A torso with two arms on a pedestal. Each hand has a target of its colour, joined to it by a dashed line; a "
+        "grey line is its posture at the start. A halo lies about every joint whose limit holds the step back."
+    )
+    question = (
+        "Which controls change where the hands end, and which ones only the steps to it? "
+        "What moves when all three costs are a tenth of what they were?"
+    )
+    answer = (
+        "The costs change it, and only their ratios: with a tenth of all three nothing moves. The gain, which is one "
+        "for all tasks, and the damping change the steps and their number; at the end every step is zero, whatever "
+        "they are."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        square, soft = "κ²", ("hands", SOFT)
+        controls: list[Choice | Control | Ladder] = [
+            Choice("hands", "the hands are", (SOFT, HARD), SOFT),
+            Ladder("left", "left cost", "κ", "1/m", COSTS, 3.0, soft, square),
+            Ladder("right", "right cost", "κ", "1/m", COSTS, 1.0, soft, square),
+            Ladder("posture", "posture cost", "κ", "1/rad", COSTS[1:], 0.1, square=square),
+        ]
+        for side, place in TARGETS.items():
+            for (axis, ends), at in zip(ROOM.items(), place, strict=True):
+                controls.append(Control(f"{side}_{axis}", f"{side} target", axis, "m", *ends, 0.01, at))
+        controls.append(Control("gain", "gain", "α", "", 0.05, 1.0, 0.05, 1.0))
+        controls.append(Ladder("damping", "damping", "λ₀²", "", DAMPINGS, 3.0, soft))
+        body = two_hands.body()
+        seats = [body.frame_names[body.arrays.carriers.tolist().index(1 + i)] for i in range(body.nv)]
+        told = {
+            "tree": tree_data(body, parts_of(body)),
+            "hands": two_hands.HANDS,
+            "hard": HARD,
+            "limbs": two_hands.LIMBS,
+            "seats": seats,
+            "ready": two_hands.ready().tolist(),
+            "period": PERIOD,
+            "steps": STEPS,
+            "rest": REST,
+        }
+        super().__init__(controls, _source(), values, told)
+
+    @property
+    def targets(self) -> Array:
+        """Where the left and the right hand should be, shape (2, 3), m."""
+        return np.array([[getattr(self, f"{side}_{axis}") for axis in ROOM] for side in SIDES])
+
+    def walk(self) -> Walk:
+        """Return the steps of `solve_ik` from the posture until the body rests, or has no step."""
+        body, costs = two_hands.body(), (self.left, self.right)
+        hands = [
+            PointTask(hand, cost, self.gain, self.damping) for hand, cost in zip(two_hands.HANDS, costs, strict=True)
+        ]
+        for hand, target in zip(hands, self.targets, strict=True):
+            hand.set_target(target)
+        posture = two_hands.posture_task(self.posture, self.gain)
+        soft: list[Task] = [*hands, posture]
+        tasks, constraints = (soft[2:], soft[:2]) if self.hands == HARD else (soft, [])
+        at, rows, rests = Configuration(body, two_hands.ready()), [two_hands.ready()], False
+        active: list[tuple[str, ...]] = []
+        while not rests and len(rows) <= STEPS:
+            try:
+                step = PERIOD * solve_ik(at, tasks, PERIOD, constraints=constraints)
+            except NoSolutionFound:
+                return Walk(np.array(rows), active, rests=False, refused=True)
+            active.append(_active(at, step))
+            at.integrate_inplace(step, 1.0)
+            rows.append(at.q)
+            rests = bool(np.abs(step).max() < REST)
+        return Walk(np.array(rows), active, rests, refused=False)
+
+    def residuals(self, q: Array) -> Array:
+        """Return how far both hands are off, m, and how far the joints are from the posture, rad, shape (3,)."""
+        ends = np.array([two_hands.body().forward_kinematics(q, hand)[:3, 3] for hand in two_hands.HANDS])
+        off = np.linalg.norm(ends - self.targets, axis=1)
+        return np.array([*off, np.linalg.norm(q - two_hands.ready())])
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the body from above before and after, and the residuals of the hands from step to step."""
+        walk = self.walk()
+        axes: Any = figure.subplots(1, 2)
+        bodies = {"at first": two_hands.ready(), "at last": walk.q[-1]}
+        course.draw_body(axes[0], two_hands.body(), two_hands.LIMBS, bodies, self.targets)
+        course.draw_residuals(
+            axes[1], dict(zip(SIDES, np.array([self.residuals(q)[:2] for q in walk.q]).T, strict=True))
+        )
+
+
+def _active(at: Configuration, step: Array) -> tuple[str, ...]:
+    """Return the names of the joints that go as far as their limits let them."""
+    names, held = at.model.v_names, set[int]()
+    for limit in (ConfigurationLimit(at.model), VelocityLimit(at.model)):
+        low, high = limit.compute_bounds(at, PERIOD)
+        here = step[limit.indices]
+        held |= set(limit.indices[(here <= low) | (here >= high)].tolist())
+    return tuple(names[i].replace("_", " ") for i in sorted(held))

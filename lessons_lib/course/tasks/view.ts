@@ -1,0 +1,230 @@
+/** Lesson 17: two hands share a waist; costs decide who keeps an error, limits hold the steps back. */
+
+import { Chart, even, powers } from "../../../front/src/flat/chart.ts";
+import { Handle, type Point } from "../../../front/src/handle.ts";
+import { JointTable } from "../../../front/src/joint_table.ts";
+import type { Matrix } from "../../../front/src/kernels.ts";
+import { identity } from "../../../front/src/matrix.ts";
+import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { drawn, element, put } from "../../../front/src/page.ts";
+import { Player } from "../../../front/src/player.ts";
+import { Halo } from "../../../front/src/space/halo.ts";
+import { Label } from "../../../front/src/space/label.ts";
+import { Space } from "../../../front/src/space/scene.ts";
+import { positionOf, Way } from "../../../front/src/space/shapes.ts";
+import { type PartData, SolidBody } from "../../../front/src/space/solid_body.ts";
+import { integrate, type Task, type TreeData, taskStep } from "../../../front/src/step.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const RATIO = 1.12; // width over height
+const EYE = [-1.5, -2.15, 2.6];
+const CENTRE = [0.22, 0, 0.8];
+const COLOURS = ["blue", "vermilion"];
+const SIDES = ["left", "right"];
+const AXES = ["x", "y", "z"];
+const THERE = 1e-3; // m: a hand that is nearer is called there
+const BOTTOM = 0.01; // of the chart, mm
+const SPEED = "speed";
+const RANGE = "range";
+
+interface Data {
+  tree: TreeData & { parts: PartData[] };
+  hands: string[];
+  /** The word for hands that are constraints. */
+  hard: string;
+  limbs: string[][];
+  /** The frame that each joint moves. */
+  seats: string[];
+  ready: number[];
+  period: number;
+  steps: number;
+  rest: number;
+}
+
+interface Walk {
+  q: number[][];
+  /** How far the hands are off at each of them [m]. */
+  off: number[][];
+  /** For each step which limit holds each joint back: "speed", "range", or nothing. */
+  held: string[][];
+  rests: boolean;
+  /** Whether there was no step that keeps constraints and limits. */
+  refused: boolean;
+}
+
+export function hands(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const data = specification.data as unknown as Data;
+  const { tree } = data;
+  const split = element("div", "live-split", stage.root);
+  const picture = element("div", "live-panel-picture", split);
+  const places = tree.rates.map((name) => {
+    const column = SIDES.findIndex((side) => name.startsWith(side));
+    return column < 0 ? { row: name } : { row: name.slice(SIDES[column].length + 1), column };
+  });
+  const side = element("div", "live-bars", split);
+  const table = new JointTable(side, "limits that hold this step back", SIDES, places);
+  const player = new Player(stage.root, stage.redraw);
+  const chart = new Chart(
+    element("div", "live-charts", stage.root),
+    150,
+    "How far each hand is off, from step to step.",
+    stage.redraw,
+  );
+  const curves = COLOURS.map((colour) => drawn("path", chart.svg, { class: `live-curve live-${colour}` }));
+  const dots = COLOURS.map((colour) => drawn("circle", chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
+
+  const space = new Space(picture, CENTRE, EYE, specification.about, stage.redraw, RATIO);
+  space.layFloor(1, 0.25);
+  const body = new SolidBody(space, tree.parts);
+  const halos = data.seats.map(() => new Halo(space, 0.085));
+  const ghost = data.limbs.map(() => new Way(space, "steel", 3));
+  const gaps = COLOURS.map((colour) => new Way(space, colour, 4, [0.03, 0.02]));
+  const stems = COLOURS.map((colour) => new Way(space, colour, 1.5, [0.012, 0.012]));
+  const names = COLOURS.map((colour, k) => new Label(picture, SIDES[k], colour));
+  const seen = (q: number[]): Record<string, Matrix> => kernels.two_hands_kernel(q);
+  const target = (k: number) => AXES.map((axis) => state.number(`${SIDES[k]}_${axis}`));
+  const hard = () => state.chosen("hands") === data.hard;
+  const bent = (q: number[]) => Math.hypot(...q.map((angle, i) => angle - data.ready[i]));
+  const handles = SIDES.map((side, k) => {
+    const go = ([x, y]: Point) => state.setOnGrid({ [`${side}_x`]: x, [`${side}_y`]: y });
+    return new Handle(picture, {
+      name: `${side} target`,
+      colour: COLOURS[k],
+      hollow: true,
+      dragTo: space.follow(go, () => target(k)[2]),
+      step: (right, up) => go([target(k)[0] + 0.01 * up, target(k)[1] - 0.01 * right]),
+    });
+  });
+  data.limbs.forEach((limb, k) => {
+    const begin = seen(data.ready);
+    ghost[k].through(limb.map((frame) => positionOf(begin[`T_${frame}`])));
+  });
+
+  let walked: { key: string; walk: Walk } = {
+    key: "",
+    walk: { q: [], off: [], held: [], rests: false, refused: false },
+  };
+  const walk = (): Walk => {
+    const key = JSON.stringify(state.all());
+    if (walked.key !== key) {
+      walked = { key, walk: settle() };
+      player.rest();
+    }
+    return walked.walk;
+  };
+
+  return {
+    draw(): Reading {
+      const found = walk();
+      const { q, off, held } = found;
+      player.bound(q.length - 1);
+      const here = seen(q[player.at]);
+      const limits = held[Math.min(player.at, held.length - 1)] ?? tree.rates.map(() => "");
+      body.place(here);
+      limits.forEach((kind, i) => {
+        const colour = kind === RANGE ? "purple" : kind === SPEED ? "green" : "";
+        halos[i].place(colour ? positionOf(here[`T_${data.seats[i]}`]) : undefined, colour);
+        table.show(i, kind || "–", colour);
+      });
+      COLOURS.forEach((_, k) => {
+        const [x, y, z] = target(k);
+        gaps[k].through([positionOf(here[`T_${data.hands[k]}`]), [x, y, z]]);
+        stems[k].between([x, y, z], [x, y, space.floor]);
+        handles[k].place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m, z ${fixed(z, 2)} m`, x);
+        const [right, down] = space.at([x, y, z]);
+        names[k].place([right, down - 26]);
+      });
+      space.render();
+      drawResiduals(off);
+      return read(found, limits);
+    },
+    parts: () => [player, chart, space],
+  };
+
+  function settle(): Walk {
+    const gain = state.number("gain");
+    const posture = identity(tree.nv);
+    const found: Walk = { q: [], off: [], held: [], rests: false, refused: false };
+    let q = data.ready;
+    for (;;) {
+      const here = seen(q);
+      const pair: Task[] = SIDES.map((side, k) => ({
+        J: here[`J_${data.hands[k]}`],
+        e: positionOf(here[`T_${data.hands[k]}`]).map((entry, i) => entry - target(k)[i]),
+        cost: state.number(side),
+        gain,
+        damping: state.number("damping"),
+      }));
+      found.q.push(q);
+      found.off.push(pair.map(({ e }) => Math.hypot(...e)));
+      const e = q.map((angle, i) => angle - data.ready[i]);
+      const own: Task = { J: posture, e, cost: state.number("posture"), gain, damping: 0 };
+      if (found.rests || found.held.length === data.steps) return found;
+      const step = hard()
+        ? taskStep(kernels, tree, q, [own], data.period, pair)
+        : taskStep(kernels, tree, q, [...pair, own], data.period);
+      if (!step) return { ...found, refused: true };
+      const fast = new Map(tree.speeds.map(([rate, speed]) => [rate, data.period * speed]));
+      const kind = (i: number) => (Math.abs(step.x[i]) >= (fast.get(i) ?? Number.POSITIVE_INFINITY) ? SPEED : RANGE);
+      found.held.push(step.active.map((side, i) => (side === 0 ? "" : kind(i))));
+      q = integrate(kernels, tree, q, step.x);
+      found.rests = Math.max(...step.x.map(Math.abs)) < data.rest;
+    }
+  }
+
+  function drawResiduals(off: number[][]): void {
+    const last = Math.max(5, off.length - 1);
+    const every = last > 100 ? 50 : last > 30 ? 10 : last > 12 ? 5 : 1;
+    chart.dress(even("step", 0, last, every), powers("hand off by [mm]", BOTTOM, 2000));
+    SIDES.forEach((_, k) => {
+      const sizes = off.slice(0, player.at + 1).map((row, i): [number, number] => [i, 1000 * row[k]]);
+      put(curves[k], { d: chart.path(sizes) });
+      const [cx, cy] = chart.at(...sizes[sizes.length - 1]);
+      put(dots[k], { cx, cy });
+    });
+  }
+
+  function read({ q, off, rests, refused }: Walk, limits: string[]): Reading {
+    const [left, right] = off[player.at];
+    const sizes = [left, right, bent(q[player.at])];
+    const weights = [...SIDES, "posture"].map((name, k) => (hard() && k < 2 ? 0 : state.number(name) ** 2));
+    const shares = sizes.map((size, k) => weights[k] * size * size);
+    const whole = shares.reduce((sum, share) => sum + share, 0);
+    const told = [fixed(1000 * left, 1), fixed(1000 * right, 1), fixed(sizes[2] / DEGREE, 1)];
+    const rows = ["left hand [mm]", "right hand [mm]", "posture [°]"].map((name, k) => [
+      name,
+      hard() && k < 2 ? "constraint" : String(Number(weights[k].toPrecision(4))),
+      told[k],
+      hard() && k < 2 ? "–" : fixed(whole > 0 ? (100 * shares[k]) / whole : 0, 1),
+    ]);
+    const heads = ["", "weight κ²", "residual", "% of objective"];
+    const colours = [...COLOURS, "ink"];
+    const ranges = tree.rates.filter((_, i) => limits[i] === RANGE);
+    const ends = ranges.length > 0 ? ` At the end of its range: ${ranges.join(", ")}.` : "";
+    const count = q.length - 1;
+    const steps = `${count} step${count === 1 ? "" : "s"}`;
+    if (!hard() && weights[0] + weights[1] === 0) {
+      const sentence = "No hand has a cost: nothing is asked of them, and the body keeps its posture.";
+      return { sentence, tone: "bad", heads, rows, colours };
+    }
+    if (player.at < count) {
+      const given = `the left hand is off by ${told[0]} mm, the right one by ${told[1]} mm`;
+      return { sentence: `Before step ${player.at + 1} ${given}.${ends}`, tone: "plain", heads, rows, colours };
+    }
+    if (refused) {
+      const given = `the left hand off by ${told[0]} mm, the right one by ${told[1]} mm`;
+      const sentence = `After ${steps} no step within the limits keeps both constraints: the robot stops, ${given}.${ends}`;
+      return { sentence, tone: "bad", heads, rows, colours };
+    }
+    if (!rests) {
+      const sentence = `After ${steps} the body still moves: they do not converge. Damping shortens them.`;
+      return { sentence, tone: "bad", heads, rows, colours };
+    }
+    if (left < THERE && right < THERE) {
+      return { sentence: `Both hands are there after ${steps}.`, tone: "good", heads, rows, colours };
+    }
+    const sentence = `Stationary after ${steps}: the left hand is off by ${told[0]} mm, the right one by ${told[1]} mm.${ends}`;
+    return { sentence, tone: "plain", heads, rows, colours };
+  }
+}

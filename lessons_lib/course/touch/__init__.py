@@ -1,0 +1,1 @@
+"""Lesson 23: What must it not touch?"""

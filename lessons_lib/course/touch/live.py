@@ -1,0 +1,165 @@
+"""Lesson 23: every answer of the UR10 to one pose, and a post to be dragged into the way: those that touch are red."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, plots
+from lessons_lib.all_solutions.module import module
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.collisions import Capsule, Scene, fitted_links
+from lessons_lib.collisions.module import module as collision_module
+from lessons_lib.course.branches.live import (
+    BEGIN,
+    CLOSED_FORM,
+    closed_data,
+    elbow_kernel,
+    once_around,
+    pointing_down,
+    target_kernel,
+)
+from lessons_lib.course.live.arm_data import arm_data
+from lessons_lib.course.live.control import Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.link_shapes import ASIDE, draw_shape
+from lessons_lib.plots.theme import BLUE, GREY, INK, VERMILION
+from lessons_lib.pose_ik import Solutions, all_solutions
+from lessons_lib.robots import ur10
+
+__all__ = ["ObstacleFigure"]
+
+RADII = (0.06, 0.06, 0.055, 0.05, 0.045, 0.045, 0.04)
+"""Of the arm's bodies, m."""
+
+POST = 0.06
+"""Radius of the post, m."""
+
+STILL = (("link 3", "link 5"), ("link 4", "link 6"))
+"""Links whose distance no joint changes: of the room of an answer it would be all that one sees."""
+
+HAND = (-34.0, 180.0)
+"""How the hand is tilted and turned, degrees."""
+
+DISTANCES = ("f2", "f2", "i1", "f2", "i1", "i1", "f1", "f2", "f2")
+"""The types of what `carried_bodies.distances_of` is given."""
+
+
+def scene(x: float, y: float, height: float) -> Scene:
+    """Return the UR10 beside a post that stands on the floor at a place, m."""
+    arm = once_around()
+    post = Capsule(np.array([x, y, 0.0]), np.array([x, y, height]), POST, "post")
+    return Scene(arm, fitted_links(arm, RADII, ASIDE["ur10"]), (post,), STILL)
+
+
+@derived_once
+def script() -> str:
+    """Return the picture of the UR10, and the texts of `all_solutions` and of the distances, as JavaScript."""
+    from lessons_lib.codegen import js_plain
+    from lessons_lib.course.live.arm_kernel import arm_kernel
+
+    arm = ur10()
+    kernels = [arm_kernel(arm, "arm_ur10"), target_kernel(), elbow_kernel(arm)]
+    texts = [
+        ("solve_closed_form", module().solve_closed_form, CLOSED_FORM),
+        ("distances_of", collision_module().distances_of, DISTANCES),
+    ]
+    return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source(texts)}"
+
+
+class ObstacleFigure(LiveFigure):
+    """The UR10 in all its answers to one pose, beside a post: those that touch it, or themselves, are red.
+
+    Attributes:
+        x: Place of the target in {s}, m; and y, z.
+        px: Place of the post, m; and py.
+        height: Of the post, m.
+    """
+
+    view = "obstacle"
+    bundle = "widget3d"
+    shapes = ("ur10",)
+    title = "An obstacle in the way"
+    about = (
+        "A UR10 that reaches a target frame beside a post, and thin pale arms for all other answers: blue ones are "
+        "free, red ones touch something. Post and target can be dragged. A table tells how near each comes."
+    )
+    question = "Where must the post stand so that only answers with the elbow up are left? And none?"
+    answer = (
+        "A low post under the forearms leaves those with the elbow up. One as high as the hand, at its place, leaves "
+        "none: every answer brings the same hand there."
+    )
+
+    def __init__(self, **values: float) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        self.chain = once_around()
+        start = {"x": -0.8, "y": -0.1, "z": 0.5, "px": -0.4, "py": 0.0, "height": 0.3}
+        words = {"x": "target", "y": "target", "z": "target", "px": "post", "py": "post"}
+        controls = [
+            *(Control(one, word, one[-1], "m", -1.3, 1.3, 0.01, start[one]) for one, word in words.items()),
+            Control("height", "height of the post", "", "m", 0.05, 1.5, 0.01, start["height"]),
+        ]
+        told = scene(0.0, 0.0, 1.0)
+        data = {
+            **arm_data(self.chain, "ur10"),
+            "eye": [1.0, -3.1, 1.6],
+            "centre": [-0.33, -0.1, 0.33],
+            "begin": list(BEGIN),
+            "closed": closed_data(self.chain),
+            "hand": np.radians(HAND).tolist(),
+            "post": POST,
+            "scene": {
+                "joints": told.joints.tolist(),
+                "carriers": told.carriers.tolist(),
+                "bodies": told.bodies.tolist(),
+                "first": told.ends[0].tolist(),
+                "second": told.ends[1].tolist(),
+                "pairs": [list(pair) for pair in told.pairs],
+            },
+        }
+        super().__init__(controls, script(), values, data)
+
+    @property
+    def target(self) -> Array:
+        """T_sd, shape (4, 4), position in m."""
+        return pointing_down(np.array([self.x, self.y, self.z]), *HAND)
+
+    @property
+    def scene(self) -> Scene:
+        """The arm and the post."""
+        return scene(self.px, self.py, self.height)
+
+    @property
+    def answers(self) -> Solutions:
+        """All answers to the target, whatever they touch."""
+        return all_solutions(self.chain, self.target)
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The numbers, how many answers there are, and how many of them touch nothing."""
+        found, free = self.answers, 0
+        if len(found):
+            free = int(np.count_nonzero(self.scene.clearance(found.q) > 0.0))
+        return {**super().facts, "count": float(len(found)), "free": float(free)}
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the answers, the nearest free one solid, those that touch in red."""
+        ax: Any = figure.add_subplot(projection="3d")
+        found, around = self.answers, self.scene
+        plots.draw_frame(ax, self.target, 0.2, linewidth=3.0)
+        room = around.clearance(found.q) if len(found) else np.empty(0)
+        far = [np.inf if room[k] <= 0 else float(np.linalg.norm(q - BEGIN)) for k, q in enumerate(found.q)]
+        solid = int(np.argmin(far)) if len(far) and np.isfinite(min(far)) else -1
+        for k, q in enumerate(found.q):
+            if k != solid:
+                colour = VERMILION if room[k] <= 0.0 else BLUE
+                plots.draw_arm(ax, self.chain, q, frame=False, colour=colour, alpha=0.5, linewidth=3.0)
+        if solid >= 0:
+            q = found.q[solid]
+            draw_shape(ax, self.chain, q, plots.draw_arm(ax, self.chain, q, frame=False, colour=BLUE))
+        ax.plot([self.px] * 2, [self.py] * 2, [0.0, self.height], color=INK, linewidth=9.0, solid_capstyle="round")
+        ax.plot([self.px] * 2, [self.py] * 2, [0.0, self.height], color=GREY, linewidth=7.0, solid_capstyle="round")
+        plots.look_closer(ax, 1.6)

@@ -1,0 +1,155 @@
+/** Lesson 23: every answer to one pose beside a post; those that touch are red. Distances by the printed text. */
+
+import type { Closed } from "../../../front/src/closed_form.ts";
+import { Handle } from "../../../front/src/handle.ts";
+import { type Matrix, packed } from "../../../front/src/kernels.ts";
+import { fixed } from "../../../front/src/numbers.ts";
+import { element } from "../../../front/src/page.ts";
+import { SpaceArm } from "../../../front/src/space/arm.ts";
+import type { ArmData } from "../../../front/src/space/arm_scene.ts";
+import { Space } from "../../../front/src/space/scene.ts";
+import { CapsuleGeometry, Frame, Mesh, MeshStandardMaterial, positionOf } from "../../../front/src/space/shapes.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { type Answer, answersTo, apart } from "../branches/view.ts";
+
+const RATIO = 1.5; // width over height
+const MOST = 8; // answers
+const COLOURS = ["blue", "vermilion"]; // of what is free, and of what touches
+const STEP = 0.01; // m a key
+
+interface Data extends ArmData {
+  begin: number[];
+  closed: Closed;
+  hand: number[];
+  post: number;
+  scene: {
+    joints: Matrix;
+    carriers: number[];
+    bodies: Matrix;
+    first: number[];
+    second: number[];
+    pairs: string[][];
+  };
+}
+
+/** How near an answer comes to what [m]. */
+interface Room {
+  least: number;
+  pair: string[];
+}
+
+type Distances = (...given: unknown[]) => void;
+
+export function obstacle(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const data = specification.data as unknown as Data;
+  const picture = element("div", "live-panel-picture", stage.root);
+  const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
+  space.layFloor(1.25, 0.25);
+  const solid = new SpaceArm(space, data, { shell: "shell", hinge: "ink" });
+  const ghosts = COLOURS.map((colour) =>
+    Array.from({ length: MOST }, () => {
+      return new SpaceArm(space, { ...data, shape: null }, { shell: colour, hinge: colour, slim: 0.4, opacity: 0.5 });
+    }),
+  );
+  const post = new Mesh(undefined, space.palette.paint(new MeshStandardMaterial({ roughness: 0.6 }), "steel"));
+  post.rotation.x = Math.PI / 2; // three's capsules stand along y
+  space.add(post);
+  let drawn = -1; // the height of the post that is shown
+  const goal = new Frame(space, 0.17 * data.reach, 0.011 * data.reach);
+  let standing = data.begin;
+
+  const target = (): Matrix => {
+    const place = ["x", "y", "z"].map((name) => state.number(name));
+    return kernels.target_kernel(place, data.hand).T;
+  };
+  const dragged = (name: string, x: string, y: string, height: () => number) =>
+    new Handle(picture, {
+      name,
+      colour: "ink",
+      hollow: true,
+      dragTo: space.follow((hit) => state.setOnGrid({ [x]: hit[0], [y]: hit[1] }), height),
+      step: (right, up) => state.setOnGrid({ [x]: state.number(x) + STEP * right, [y]: state.number(y) + STEP * up }),
+    });
+  const handle = dragged("target", "x", "y", () => state.number("z"));
+  const grip = dragged("post", "px", "py", () => state.number("height"));
+
+  /** Return how near each answer comes to anything. */
+  function roomsOf(answers: Answer[]): Room[] {
+    if (answers.length === 0) return [];
+    const { joints, carriers, first, second, pairs } = data.scene;
+    const [x, y, high] = ["px", "py", "height"].map((name) => state.number(name));
+    const bodies = [...data.scene.bodies.slice(0, -1), [x, y, 0, 0, 0, high, data.post]];
+    const table = { at: new Float64Array(answers.length * pairs.length), rows: answers.length, columns: pairs.length };
+    const [Q, A, B] = [answers.map(({ q }) => q), joints, bodies].map(packed);
+    const distances = kernels.distances_of as unknown as Distances;
+    distances(A, Q, carriers, B, first, second, [], table, { at: new Float64Array(0), rows: 0, columns: 0 });
+    return answers.map((_, i) => {
+      const each = [...table.at.slice(i * pairs.length, (i + 1) * pairs.length)];
+      const least = Math.min(...each);
+      return { least, pair: pairs[each.indexOf(least)] };
+    });
+  }
+
+  function standPost(): void {
+    const [x, y, high] = ["px", "py", "height"].map((name) => state.number(name));
+    if (high !== drawn) {
+      post.geometry.dispose();
+      post.geometry = new CapsuleGeometry(data.post, high, 12, 24);
+      drawn = high;
+    }
+    post.position.set(x, y, 0.5 * high);
+    grip.place(space.at([x, y, high]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+  }
+
+  return {
+    draw(): Reading {
+      const T = target();
+      const answers = answersTo(kernels, data.closed, T, 0);
+      const rooms = roomsOf(answers);
+      const far = answers.map(({ q }, i) => (rooms[i].least > 0 ? apart(q, standing) : Number.POSITIVE_INFINITY));
+      const least = Math.min(...far);
+      const nearest = Number.isFinite(least) ? far.indexOf(least) : -1;
+      if (nearest >= 0) standing = answers[nearest].q;
+      solid.show(nearest >= 0);
+      if (nearest >= 0) solid.place(kernels.arm_ur10(standing));
+      ghosts.forEach((arms, k) => {
+        const others = answers.filter((_, i) => i !== nearest && rooms[i].least > 0 === (k === 0));
+        arms.forEach((ghost, i) => {
+          ghost.show(i < others.length);
+          if (i < others.length) ghost.place(kernels.arm_ur10(others[i].q));
+        });
+      });
+      goal.place(T);
+      standPost();
+      space.render();
+      const [x, y, z] = positionOf(T);
+      handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+      return read(answers, rooms, nearest);
+    },
+    parts: () => [space],
+  };
+}
+
+function read(answers: Answer[], rooms: Room[], nearest: number): Reading {
+  const count = answers.length;
+  const free = rooms.filter(({ least }) => least > 0).length;
+  const facts = { count, free };
+  if (count === 0) {
+    return { sentence: "No answer: the pose is out of reach.", tone: "bad", heads: [], rows: [], facts };
+  }
+  const many = `${count} ${count === 1 ? "answer" : "answers"}`;
+  const pair = nearest >= 0 ? rooms[nearest].pair.join(" and ") : "";
+  const solid = nearest >= 0 ? `The solid arm is the nearest free one: ${answers[nearest].name}. ` : "";
+  return {
+    sentence:
+      free > 0
+        ? `${many}, ${free} free. ${solid}It comes nearest between ${pair}.`
+        : `${many}, and each of them touches something.`,
+    tone: free > 0 ? "plain" : "bad",
+    heads: ["answer", "room in mm"],
+    rows: answers.map(({ name }, i) => [name, fixed(1000 * rooms[i].least, 0)]),
+    colours: rooms.map(({ least }) => COLOURS[least > 0 ? 0 : 1]),
+    facts,
+  };
+}

@@ -1,0 +1,1 @@
+"""Lesson 03: What is a twist?"""

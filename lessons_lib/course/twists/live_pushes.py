@@ -1,0 +1,100 @@
+"""Lesson 03: the position of a motion as a sum of pushes, each turned as far as the body has turned by then."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.control import Control
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.plots.theme import BLUE, GREEN, INK, VERMILION
+
+__all__ = ["PushesFigure"]
+
+REACH = 1.35
+"""The plane is drawn so far around the body's start, m."""
+
+CONTROLS = (
+    Control("turn", "turn", "θ", "°", -360, 360, 5, 180),
+    Control("count", "number of pushes", "N", "", 1, 64, 1, 4),
+    Control("v1", "velocity to the right", "v₁", "m/s", -1.2, 1.2, 0.05, 1.2),
+    Control("v2", "velocity upwards", "v₂", "m/s", -1.2, 1.2, 0.05, 0.0),
+)
+
+
+@derived_once
+def _source() -> str:
+    import sympy as sp
+
+    from lessons_lib.symbolic import so3
+
+    turn, part, count, v1, v2 = sp.symbols("theta s N v1 v2", real=True)
+    v = sp.Matrix([v1, v2, 0])
+    push = (so3.exp(sp.Matrix([0, 0, turn * part])) * v / count)[:2, :]
+    whole = (so3.left_jacobian(sp.Matrix([0, 0, turn])) * v)[:2, :]
+    moved = {"turn": sp.Matrix([turn]), "v": v[:2, :]}
+    kernels = [
+        codegen.Kernel("push_kernel", {**moved, "part": sp.Matrix([part, count])}, {"push": push}, by=[so3.exp]),
+        codegen.Kernel("whole_kernel", moved, {"whole": whole}, by=[so3.left_jacobian]),
+    ]
+    return codegen.source(kernels, "javascript")
+
+
+class PushesFigure(LiveFigure):
+    """N pushes of a velocity v, head to tail, each turned by the part of the turn that has been made when it is given.
+
+    Attributes:
+        turn: θ of the whole motion, which takes a second, degrees.
+        count: N, how many pushes; what lies between two whole numbers is rounded.
+        v1: Velocity of the body's point at the origin as it starts, to the right, m/s.
+        v2: Upwards, m/s.
+    """
+
+    view = "pushes"
+    title = "Many small pushes"
+    about = (
+        "From the start, an arrow v points to where the body would go without a turn. A chain of equal pushes, each "
+        "turned a little more than the one before, leads from the start to a dot. The more pushes there are, the "
+        "nearer the dot lies to a cross, the body's place after the motion."
+    )
+    question = (
+        "Set the number of pushes to 1, then raise it. Where does the end of the chain go, and what do twice as many "
+        "gain? Then set the turn to a whole one, 360°: what is left of v?"
+    )
+    answer = (
+        "It goes from the tip of v to Vv, the average of all the turned v, and twice as many pushes about halve what "
+        "is missing. After a whole turn the pushes close a polygon, and nothing is left of v, whichever it is: there V "
+        "has no inverse."
+    )
+
+    def __init__(self, **values: float) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        super().__init__(CONTROLS, _source(), values, {"reach": REACH})
+
+    def chain(self) -> Array:
+        """Return the start and the heads of the pushes, shape (N + 1, 2), m: by complex numbers, with no matrix."""
+        count = int(np.floor(self.count + 0.5))
+        turned = np.exp(1j * np.radians(self.turn) * np.arange(count) / count)
+        heads = np.cumsum(np.array([0.0, *turned]) * (self.v1 + 1j * self.v2) / count)
+        return np.stack([heads.real, heads.imag], axis=1)
+
+    def whole(self) -> Array:
+        """Return where the body is after the motion, shape (2,), m: the integral of the turned v."""
+        angle, v = 1j * np.radians(self.turn), self.v1 + 1j * self.v2
+        place = v * (np.expm1(angle) / angle if angle else 1.0)
+        return np.array([place.real, place.imag])
+
+    def draw(self, figure: Figure) -> None:
+        """Draw v, the chain, and the place of the body."""
+        ax = figure.subplots()
+        ax.annotate("", (self.v1, self.v2), (0.0, 0.0), arrowprops={"arrowstyle": "-|>", "color": VERMILION})
+        ax.annotate("$v$", (self.v1, self.v2), color=VERMILION)
+        chain = self.chain()
+        ax.plot(*chain.T, "o-", color=BLUE, markersize=3)
+        ax.plot(*chain[-1], "o", color=INK)
+        ax.plot(*self.whole(), "x", color=GREEN, markersize=9)
+        ax.annotate("$Vv$", tuple(self.whole()), color=GREEN)
+        ax.set(xlim=(-REACH, REACH), ylim=(-REACH, REACH), aspect="equal", xlabel="x [m]", ylabel="y [m]")

@@ -1,0 +1,105 @@
+"""Lesson 03: place a screw in space, say how steep it is, and drive a body along it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, lie
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.control import Control, Switch
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.plots.twists import add_screw, fit_space
+
+__all__ = ["ScrewFigure"]
+
+CONTROLS = (
+    Control("distance", "distance", "d", "m", 0.0, 1.0, 0.05, 0.3),
+    Control("tilt", "tilt", "", "°", -60.0, 60.0, 5.0, 0.0),
+    Control("climb", "climb", "β", "°", 0.0, 90.0, 1.0, 20.0),
+    Control("angle", "progress", "s", "°", 0.0, 720.0, 5.0, 250.0),
+    Switch("naive", "the pair (exp ω, v)", True),
+)
+
+RISE = 0.3
+"""What a climb of 90° slides for each radian of progress, m: pure translation. Of 45° the pitch is this, in m/rad."""
+
+CORNERS = np.array([[-0.6, -0.8, -0.4], [1.3, 0.8, 1.3]])
+"""The part of space that the still picture shows, m."""
+
+
+def kernels() -> list[codegen.Kernel]:
+    """Return screw_kernel(setting) → xi, exp_kernel(xi) → T, and pair_kernel(xi) → T, which is no exponential."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import se3, so3
+
+    distance, tilt, climb, angle = setting = sp.symbols("distance tilt climb angle", real=True)
+    point, along = sp.Matrix([distance, 0, 0]), sp.Matrix([0, sp.sin(tilt), sp.cos(tilt)])
+    omega = sp.cos(climb) * along
+    screw = omega.col_join(so3.hat(point) * omega + RISE * sp.sin(climb) * along)
+    xi = sp.Matrix(sp.symbols("omega0:3 v0:3", real=True))
+    turn, slide = se3.split(xi)
+    return [
+        codegen.Kernel("screw_kernel", {"setting": sp.Matrix(setting)}, {"xi": angle * screw}, summary="The twist."),
+        codegen.Kernel("exp_kernel", {"xi": xi}, {"T": se3.exp(xi)}, summary="exp [ξ]."),
+        codegen.Kernel("pair_kernel", {"xi": xi}, {"T": se3.pose(so3.exp(turn), slide)}, summary="(exp ω, v)."),
+    ]
+
+
+@derived_once
+def script() -> str:
+    """Return the kernels as JavaScript."""
+    return codegen.source(kernels(), "javascript")
+
+
+class ScrewFigure(LiveFigure):
+    """A body that starts at the origin and moves along a screw, from a hinge to a slide.
+
+    Attributes:
+        distance: How far the axis passes from the body at its start, m, along x.
+        tilt: How far the axis leans from z towards y, degrees.
+        climb: β: 0° is a pure turn, 90° a pure slide; the pitch is RISE · tan β, m/rad.
+        angle: How far along: the turn is cos β times this, degrees.
+        naive: Whether the way of the pair (exp ω, v) is drawn too.
+    """
+
+    view = "screw"
+    bundle = "widget3d"
+    title = "A body on its screw"
+    about = (
+        "A box rides along a helix about an axis in space. A dotted straight line shows where the pair of a rotation "
+        "and a shift would take it instead."
+    )
+    question = "For which settings is the pair (exp ω, v) right?"
+    answer = (
+        "Where the axis passes through the body’s own origin (d = 0), or where nothing turns (β = 90°), or where "
+        "nothing moves. Then V v = v: what is slid is not turned away from its direction."
+    )
+
+    def __init__(self, **values: float | bool) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        super().__init__(CONTROLS, script(), values, {"rise": RISE})
+
+    @property
+    def twist(self) -> Array:
+        """The twist ξ = (ω, v) of the whole motion, shape (6,), rad and m."""
+        tilt, climb, angle = np.radians([self.tilt, self.climb, self.angle])
+        along = np.array([0.0, np.sin(tilt), np.cos(tilt)])
+        hinge = lie.screw_axis((self.distance, 0.0, 0.0), along) * angle * np.cos(climb)
+        twist: Array = hinge + np.concatenate([np.zeros(3), RISE * np.sin(climb) * angle * along])
+        return twist
+
+    @property
+    def miss(self) -> float:
+        """Distance between the true end of the body's origin and the one that the pair (exp ω, v) gives, m."""
+        return float(np.linalg.norm(lie.exp_se3(self.twist)[:3, 3] - self.twist[3:]))
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the axis, the way and frames along it."""
+        ax: Any = figure.add_subplot(projection="3d")
+        fit_space(ax, CORNERS, 0.0, zoom=1.1)
+        add_screw(ax, self.twist, 0.22, straight=self.naive)

@@ -1,0 +1,93 @@
+/** Lesson 03: pushes head to tail, each turned by the rest of the motion; their sum bends from v to V v. */
+
+import { Arrow, BEYOND_HANDLE } from "../../../front/src/flat/arrow.ts";
+import { Grid, Plane } from "../../../front/src/flat/plane.ts";
+import { Handle, type Point } from "../../../front/src/handle.ts";
+import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { drawn, put } from "../../../front/src/page.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const FINE = 90; // pushes of the curve to which the chain tends
+
+export function pushes(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const { reach } = specification.data as unknown as { reach: number };
+  const bounds = { left: -reach, right: reach, bottom: -0.8 * reach, top: 0.8 * reach };
+  const plane = new Plane(stage.root, bounds, "The pushes, head to tail, and the place of the body.", stage.redraw);
+  const grid = new Grid(plane, reach, [-1, 1]);
+  const limit = drawn("path", plane.svg, { class: "live-level live-green" });
+  const straight = new Arrow(plane, "live-vermilion", "v", BEYOND_HANDLE);
+  const links = [...Array(state.control("count").high).keys()].map(() => new Arrow(plane, "live-blue", ""));
+  const place = drawn("path", plane.svg, { class: "live-spot live-green" });
+  const name = drawn("text", plane.svg, { class: "live-name live-green" });
+  name.textContent = "Vv";
+  const end = drawn("circle", plane.svg, { class: "live-dot live-ink", r: 4.5 });
+  const tip = new Handle(stage.root, {
+    name: "tip of v",
+    colour: "vermilion",
+    hollow: true,
+    dragTo: (pixel) => go(plane.from(pixel)),
+    step: (right, up) => {
+      const { step } = state.control("v1");
+      const [x, y] = velocity();
+      go([x + right * step, y + up * step]);
+    },
+  });
+
+  const velocity = () => [state.number("v1"), state.number("v2")];
+  const turn = () => state.number("turn") * DEGREE;
+  const go = ([v1, v2]: Point) => state.setOnGrid({ v1, v2 });
+
+  /** Return the pushes of a second, the first one not turned. */
+  function given(count: number): number[][] {
+    const parts = [...Array(count).keys()].map((k) => k / count);
+    return parts.map((part) => kernels.push_kernel([turn()], velocity(), [part, count]).push as number[]);
+  }
+
+  return {
+    draw(): Reading {
+      const count = Math.round(state.number("count"));
+      const heads = chained(given(count));
+      const whole = kernels.whole_kernel([turn()], velocity()).whole as number[];
+      grid.draw();
+      straight.draw([0, 0], velocity());
+      put(limit, { d: plane.path(chained(given(FINE))) });
+      links.forEach((link, k) => {
+        const [from, to] = [heads[k] ?? [0, 0], heads[k + 1]];
+        link.draw(from, to ? to.map((x, i) => x - from[i]) : [0, 0]);
+      });
+      const [x, y] = plane.at(whole);
+      put(place, { d: `M${x - 6},${y - 6}l12,12M${x - 6},${y + 6}l12,-12` });
+      put(name, { x: x + 16, y: y - 12 });
+      const [cx, cy] = plane.at(heads[count]);
+      put(end, { cx, cy });
+      const words = velocity().map((value, i) => `v_${i + 1} ${fixed(value, 2)} m/s`);
+      tip.place(plane.at(velocity()), words.join(", "), state.number("v1"));
+      return read(count, velocity(), heads[count], whole);
+    },
+    parts: () => [plane],
+  };
+}
+
+/** Return the places to which pushes lead, one after the other, from the origin. */
+function chained(all: number[][]): number[][] {
+  const heads = [[0, 0]];
+  for (const push of all) heads.push(heads[heads.length - 1].map((x, i) => x + push[i]));
+  return heads;
+}
+
+function read(count: number, v: number[], sum: number[], whole: number[]): Reading {
+  const told = (place: number[]) => place.map((x) => fixed(x, 3));
+  const missing = Math.hypot(sum[0] - whole[0], sum[1] - whole[1]);
+  const many = count === 1 ? "One push misses" : `${count} pushes miss`;
+  return {
+    sentence: `${many} the body's place by ${fixed(missing, 3)} m.`,
+    tone: "plain",
+    heads: ["", "x [m]", "y [m]"],
+    rows: [
+      ["v for a second", ...told(v)],
+      ["sum", ...told(sum)],
+      ["Vv", ...told(whole)],
+    ],
+  };
+}

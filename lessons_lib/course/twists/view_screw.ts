@@ -1,0 +1,127 @@
+/** Lesson 03: a body rides on its screw, from a hinge to a slide; beside it the pair that keeps no hinge. */
+
+import { Handle } from "../../../front/src/handle.ts";
+import type { Matrix } from "../../../front/src/kernels.ts";
+import { identity } from "../../../front/src/matrix.ts";
+import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { Label } from "../../../front/src/space/label.ts";
+import { Space } from "../../../front/src/space/scene.ts";
+import { Box, Frame, positionOf, Way } from "../../../front/src/space/shapes.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const STEP = 5 * DEGREE; // of progress, between two points of the way
+const GHOSTS = 6; // boxes left behind
+const WINDOW = 90 * DEGREE; // of progress, in which a dragged body looks for the pointer: one turn is not another
+const SIZE = [0.28, 0.2, 0.12]; // m, of the box
+const LEAST = 0.005; // m: a miss that is shown as 0.00 is none
+
+export function screw(stage: Stage): View {
+  const { state, kernels } = stage;
+  const rise = stage.specification.data.rise as number;
+  const space = new Space(stage.root, [0.25, -0.35, 0.28], [3.5, -2.5, 2.2], stage.specification.about, stage.redraw);
+  space.layFloor(1.4, 0.2, [0.3, -0.2]);
+  const axis = new Way(space, "steel", 2, [0.09, 0.05]);
+  const lever = new Way(space, "steel", 2, [0.02, 0.03]);
+  const way = new Way(space, "purple", 3.5);
+  const straight = new Way(space, "vermilion", 3, [0.02, 0.035]);
+  const ghosts = [...Array(GHOSTS).keys()].map(() => new Box(space, SIZE, "sky", 0.22));
+  const body = new Box(space, SIZE, "sky");
+  const pair = new Box(space, SIZE, "vermilion", 0.55);
+  const frame = new Frame(space, 0.24, 0.011);
+  const start = new Frame(space, 0.24, 0.006);
+  start.place(identity(4));
+  const right = new Label(stage.root, "exp ξ", "purple");
+  const wrong = new Label(stage.root, "(exp ω, v)", "vermilion");
+
+  const unit = (): number[] => {
+    const setting = [state.number("distance"), state.number("tilt") * DEGREE, state.number("climb") * DEGREE, 1];
+    return kernels.screw_kernel(setting).xi as number[];
+  };
+  const moved = (xi: number[], part: number) => kernels.exp_kernel(xi.map((entry) => part * entry)).T;
+  const paired = (xi: number[], part: number) => kernels.pair_kernel(xi.map((entry) => part * entry)).T;
+
+  const hold = new Handle(stage.root, {
+    name: "body, along its screw",
+    colour: "purple",
+    hollow: true,
+    dragTo: (place) => {
+      const now = state.number("angle") * DEGREE;
+      const { low, high } = state.control("angle");
+      const xi = unit();
+      let best = now;
+      let least = Number.POSITIVE_INFINITY;
+      for (let s = Math.max(low * DEGREE, now - WINDOW); s <= Math.min(high * DEGREE, now + WINDOW); s += STEP / 2) {
+        const [x, y] = space.at(positionOf(moved(xi, s)));
+        const far = Math.hypot(x - place[0], y - place[1]);
+        if (far < least) [best, least] = [s, far];
+      }
+      state.setOnGrid({ angle: best / DEGREE });
+    },
+    step: (right, up) => state.setOnGrid({ angle: state.number("angle") + 5 * (right + up) }),
+  });
+  const foot = new Handle(stage.root, {
+    name: "axis, along x",
+    colour: "ink",
+    hollow: true,
+    dragTo: space.follow(([x]) => state.setOnGrid({ distance: x })),
+    step: (right, up) => state.setOnGrid({ distance: state.number("distance") + 0.05 * (right + up) }),
+  });
+
+  return {
+    draw(): Reading {
+      const angle = state.number("angle") * DEGREE;
+      const xi = unit();
+      const whole = xi.map((entry) => angle * entry);
+      const steps = Math.max(1, Math.ceil(angle / STEP));
+      const parts = [...Array(steps + 1).keys()].map((k) => (k * angle) / steps);
+      way.through(parts.map((part) => positionOf(moved(xi, part))));
+      const T = moved(xi, angle);
+      const lost = paired(xi, angle);
+      body.place(T);
+      frame.place(T);
+      ghosts.forEach((ghost, k) => {
+        const part = ((k + 0.0) / GHOSTS) * angle;
+        ghost.place(angle > 0 ? moved(xi, part) : undefined);
+      });
+      const naive = state.on("naive");
+      straight.through(naive ? [[0, 0, 0], positionOf(lost)] : []);
+      pair.place(naive ? lost : undefined);
+      const above = (pose: Matrix) => space.at(positionOf(pose).map((entry, axis) => entry + (axis === 2 ? 0.32 : 0)));
+      right.place(above(T));
+      wrong.place(above(lost));
+      wrong.show(naive);
+      const distance = state.number("distance");
+      const tilt = state.number("tilt") * DEGREE;
+      const along = (far: number) => [distance, far * Math.sin(tilt), far * Math.cos(tilt)];
+      axis.through([along(-0.15), along(1.1)]);
+      lever.between([0, 0, 0], [distance, 0, 0]);
+      hold.place(space.at(positionOf(T)), `${fixed(state.number("angle"), 0)}° of progress`, state.number("angle"));
+      foot.place(space.at(along(0)), `${fixed(distance, 2)} m from the body’s start`, distance);
+      space.render();
+      return read(whole, T, lost, naive, state.number("climb"), rise);
+    },
+    parts: () => [space],
+  };
+}
+
+function read(xi: number[], T: Matrix, lost: Matrix, naive: boolean, climb: number, rise: number): Reading {
+  const p = positionOf(T);
+  const q = positionOf(lost);
+  const miss = Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+  const cells = (name: string, values: number[]) => [name, ...values.map((value) => fixed(value, 2))];
+  const rows = [cells("ω [rad]", xi.slice(0, 3)), cells("v [m]", xi.slice(3)), cells("p [m]", p)];
+  if (naive) rows.push(cells("pair’s p", q));
+  const pitch = climb === 90 ? "∞" : `${fixed(rise * Math.tan(climb * DEGREE), 2)} m/rad`;
+  const kind =
+    climb === 0
+      ? "A hinge: pitch 0."
+      : climb === 90
+        ? "A slide: nothing turns, the pitch is ∞."
+        : `A screw of pitch ${pitch}.`;
+  const sentence = !naive
+    ? kind
+    : miss < LEAST
+      ? `${kind} Here the pair is right.`
+      : `${kind} The pair (exp ω, v) ends ${fixed(miss, 2)} m away.`;
+  return { sentence, tone: naive ? (miss < LEAST ? "good" : "bad") : "plain", heads: ["", "x", "y", "z"], rows };
+}

@@ -1,0 +1,1 @@
+"""Lesson 13: What do weights mean?"""

@@ -1,0 +1,172 @@
+"""Lesson 13: six weights for a target that cannot be reached, and what the compromise gives up."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from lessons_lib import course, lie, plots
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.live.arm_data import PLANAR, SPATIAL, TAGS, TASKS, arm_data, script
+from lessons_lib.course.live.control import Choice, Control, Ladder
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.course.live.link_shapes import draw_shape
+from lessons_lib.course.live.method_data import kind_of, stop_data
+from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, Stop, TrustRegion, pose, solve
+
+__all__ = ["WeightFigure"]
+
+STOP = Stop(max_iterations=200)
+"""Enough for the trust region to come to rest."""
+
+COMPONENTS = ("omega_x", "omega_y", "omega_z", "v_x", "v_y", "v_z")
+"""Names of the weights, in their order."""
+
+COUNTS = {PLANAR: (False, False, True, True, True, False), SPATIAL: (True,) * 6}
+"""Which components a motion of the arm can change."""
+
+RUNGS = (0.0, *(float(f"{digit}e{decade}") for decade in range(-3, 3) for digit in (1, 2, 5)), 1000.0)
+"""What a slider offers: zero, then 1, 2 and 5 times the powers of ten."""
+
+TOOLS = {
+    "all six alike": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
+    "pen: it may spin": (1.0, 1.0, 0.0, 1.0, 1.0, 1.0),
+    "torch: it may spin, and lean": (0.05, 0.05, 0.0, 1.0, 1.0, 1.0),
+    "gripper of 100 mm": (0.0067, 0.0067, 0.0067, 1.0, 1.0, 1.0),
+    "point alone": (0.0, 0.0, 0.0, 1.0, 1.0, 1.0),
+}
+"""What is held, along z of {b}, and its weights; those of the gripper are ⅔ a² with a = 0.1 m."""
+
+OWN = "weights of your own"
+"""None of these."""
+
+STARTS = {
+    PLANAR: ((1.0, -1.0), (1.0, 1.0)),
+    SPATIAL: (
+        (0.0, -0.6, 0.9, -0.3, 0.3, 0.0),
+        (0.0, -0.6, 0.9, -0.3, -0.3, 0.0),
+        (2.8, -0.6, 0.9, -0.3, 0.3, 0.0),
+        (2.8, -2.5, -0.9, 0.3, 1.5, 0.0),
+    ),
+}
+"""Where solves begin, rad: the best of their ends is shown."""
+
+BLOCKED = (1.3, 0.2, 0.6)
+"""A place, m, that the UR10's tip misses by 54 mm with any orientation, by 64 mm with that of {s}; see lesson 12."""
+
+
+CAMERAS: dict[str, dict[str, list[float]]] = {
+    PLANAR: {"eye": [0.75, -1.6, 6.2], "centre": [0.75, 0.3, 0.0]},
+    SPATIAL: {"eye": [1.9, -3.9, 1.9], "centre": [0.52, 0.1, 0.36]},
+}
+"""Nearer than elsewhere: the arm stays on one side."""
+
+
+METHOD = LevenbergMarquardt(TrustRegion(), derivative="exact")
+
+
+@derived_once
+def _source() -> str:
+    return script(pose(TOOLS["pen: it may spin"], axes="twist").of(METHOD))
+
+
+class WeightFigure(LiveFigure):
+    """The best compromise for six weights, and the error that it keeps of each component.
+
+    Attributes:
+        arm: "2R of Example 6.1" or "UR10".
+        tool: What is held, in the words of `TOOLS`: it sets the weights.
+        omega_x: Weight of the first component of the error twist, zero or more; and omega_y, omega_z, v_x, v_y, v_z.
+        x: Place of the 2R's target, m; and y.
+        turn: Its angle, degrees.
+        ur_x: Place of the UR10's target, m; and ur_y, ur_z. It is turned as {s}.
+    """
+
+    view = "weights"
+    bundle = "widget3d"
+    shapes = ("ur10",)
+    folded = ("omega_x", "omega_y", "x", "y", "turn", "ur_x", "ur_y", "ur_z")
+    title = "What is given up"
+    about = (
+        "An arm that cannot reach its target, a frame. Its own frame stands where the weights let it, and a line "
+        "joins both. Six bars tell what is left of the angles and of the distances."
+    )
+    question = (
+        "On the 2R, multiply the weight of ω_{z} by ten: which error shrinks, and which one grows? Then multiply all "
+        "three weights by ten: what moves? Then let the UR10 hold the tools: which gives up fewest millimetres, and "
+        "why is the pen no better off than all six?"
+    )
+    answer = (
+        "The angle shrinks, and the distances grow: what is given up changes sides. With all three multiplied nothing "
+        "moves, because only the ratios of the weights count. With ω_{z} at zero the point is reached. The point alone "
+        "gives up 54 mm, the gripper 56, the torch 61, the pen 64 as all six do: the UR10’s last joint spins it anyway."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        controls: list[Choice | Control | Ladder] = [Choice("arm", "arm", tuple(TASKS), PLANAR)]
+        sets = {tool: dict(zip(COMPONENTS, weights, strict=True)) for tool, weights in TOOLS.items()}
+        controls.append(Choice("tool", "tool", (*TOOLS, OWN), next(iter(TOOLS)), sets))
+        for name, planar in zip(COMPONENTS, COUNTS[PLANAR], strict=True):
+            letter, axis = name.replace("omega", "ω").split("_")
+            only = None if planar else ("arm", SPATIAL)
+            controls.append(Ladder(name, f"weight of {letter}_{{{axis}}}", "", "", RUNGS, 1.0, only))
+        controls.append(Control("x", "target", "x", "m", -2.2, 2.2, 0.01, 1.5, ("arm", PLANAR)))
+        controls.append(Control("y", "target", "y", "m", -2.2, 2.2, 0.01, 0.5, ("arm", PLANAR)))
+        controls.append(Control("turn", "target, angle", "", "°", -180, 180, 1, 0, ("arm", PLANAR)))
+        for axis, at in zip("xyz", BLOCKED, strict=True):
+            controls.append(Control(f"ur_{axis}", "target", axis, "m", -1.6, 1.6, 0.01, at, ("arm", SPATIAL)))
+        told = [
+            arm_data(task.chain, TAGS[name], name=name, begins=STARTS[name], counts=COUNTS[name], **CAMERAS[name])
+            for name, task in TASKS.items()
+        ]
+        kind = kind_of(pose(TOOLS["pen: it may spin"], axes="twist").of(METHOD))
+        method = {"name": "trust-region", "kind": kind, "parameter": TrustRegion().initial}
+        super().__init__(controls, _source(), values, {"tasks": told, "stop": stop_data(STOP), "method": method})
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """The six weights (ω, v); zero for what no motion in the plane changes, where the arm is planar."""
+        return tuple(
+            getattr(self, name) if own else 0.0 for name, own in zip(COMPONENTS, COUNTS[self.arm], strict=True)
+        )
+
+    @property
+    def target(self) -> NDArray[np.float64]:
+        """T_sd, shape (4, 4), position in m."""
+        T = np.eye(4)
+        if self.arm == PLANAR:
+            T = lie.exp_se3([0.0, 0.0, np.radians(self.turn), 0.0, 0.0, 0.0])
+            T[:2, 3] = self.x, self.y
+        else:
+            T[:3, 3] = self.ur_x, self.ur_y, self.ur_z
+        return T
+
+    @property
+    def q(self) -> NDArray[np.float64]:
+        """The best compromise, shape (n,), rad; the first start where all weights are zero."""
+        starts = np.array(STARTS[self.arm])
+        if not any(self.weights):
+            return np.array(starts[0])
+        chain = TASKS[self.arm].chain
+        goal, once = pose(self.weights, axes="twist"), Restarts(0)
+        ends = [solve(chain, self.target, q, goal=goal, method=METHOD, starts=once, stop=STOP).q for q in starts]
+        return np.array(min(ends, key=lambda q: float(np.array(self.weights) @ self._left(q) ** 2)))
+
+    @property
+    def error_twist(self) -> NDArray[np.float64]:
+        """V_b that the compromise keeps, shape (6,), rad and m."""
+        return self._left(self.q)
+
+    def _left(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
+        return lie.log_se3(lie.inverse(TASKS[self.arm].chain.forward_kinematics(q)) @ self.target)
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm, the target and the bars."""
+        chain, reach = TASKS[self.arm].chain, 0.17 * (2.0 if self.arm == PLANAR else 1.4)
+        grid: Any = figure.add_gridspec(2, 2, width_ratios=(1.3, 1.0))
+        arms: Any = figure.add_subplot(grid[:, 0], projection=None if self.arm == PLANAR else "3d")
+        draw_shape(arms, chain, self.q, plots.draw_arm(arms, chain, self.q))
+        plots.draw_frame(arms, self.target, reach, linewidth=6.0, alpha=0.35)
+        course.draw_errors(figure.add_subplot(grid[0, 1]), figure.add_subplot(grid[1, 1]), self.error_twist)

@@ -1,0 +1,80 @@
+"""Which method when?: solvers on seven kinds of targets, as they were measured in one run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from lessons_lib import plots
+from lessons_lib.course.live.control import Choice, Ladder
+from lessons_lib.course.live.figure import LiveFigure
+from lessons_lib.plots.theme import INK
+from lessons_lib.studies import read_measurement
+
+__all__ = ["ArenaFigure"]
+
+KINDS = ("random", "near", "singular", "at limits", "edge of reach", "half a turn", "outside")
+"""Of targets, as the benchmark draws them."""
+
+NEARLY_ALL = 99.0
+"""Per cent of the poses that a solver has to solve to be drawn in blue."""
+
+
+RUNGS = tuple(float(f"{digit}e{decade}") for decade in range(-1, 6) for digit in (1, 2, 5))
+"""Of the time that a reader has, µs."""
+
+
+class ArenaFigure(LiveFigure):
+    """A row for each solver: its time from the median to the slowest in a hundred, and the share that it solves.
+
+    Attributes:
+        task: What was asked, and of which arm: "UR10, one answer" and so on.
+        targets: Which kind, in the words of KINDS.
+        deadline: The time that there is for a call, µs.
+    """
+
+    view = "arena"
+    title = "The arena"
+    about = (
+        "A row for each solver. A line goes from its median time to that of the slowest in a hundred, on a scale of "
+        "powers of ten. It is blue where nearly all poses are solved, and orange where an answer was claimed that is "
+        "not there. An upright line, which can be dragged, is the time that you have; who needs longer is pale."
+    )
+    question = (
+        "A loop of 1 kHz leaves you 500 µs. Who keeps that, 99 times of 100, on random poses? Who of them still does "
+        "where the target is outside of reach?"
+    )
+    answer = (
+        "Three: the toolbox with Newton’s steps, by little, and with Chan’s damping, and ours. Outside only ours does: "
+        "all of these targets lie beyond a ball that contains what the arm can reach, and it looks at the ball first. "
+        "A solver that restarts tries until its patience ends, and a loop takes all its steps. Closed forms need no "
+        "patience, and several of them lose solutions at singular poses."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        rows = [dict(row) for row in read_measurement("arena").rows]
+        for row in rows:
+            row["task"] = f"{row.pop('arm')}, {row.pop('asked')} answer"
+            library, comma, method = str(row["solver"]).partition(", ")
+            row["solver"] = f"{library} ({method})" if comma else library  # names stand in lists, between commas
+        tasks = tuple(dict.fromkeys(str(row["task"]) for row in rows))
+        controls: list[Choice | Ladder] = [
+            Choice("task", "asked", tasks, tasks[0]),
+            Choice("targets", "targets", KINDS, KINDS[0]),
+            Ladder("deadline", "time that you have", "", "µs", RUNGS, 500.0),
+        ]
+        super().__init__(controls, "", values, {"rows": rows, "enough": NEARLY_ALL})
+
+    def shown(self) -> list[dict[str, Any]]:
+        """Return the rows that the controls choose, ours last."""
+        rows: list[dict[str, Any]] = self.specification["data"]["rows"]
+        return [row for row in rows if row["task"] == self.task and row["kind"] == self.targets]
+
+    def draw(self, figure: Figure) -> None:
+        """Draw a line for each solver."""
+        axes = figure.add_subplot(1, 1, 1)
+        plots.draw_timings(axes, {row["solver"]: row for row in self.shown()}, label="median to 99th percentile")
+        axes.axvline(self.deadline, color=INK, linewidth=1.0)
+        axes.set_title(f"{self.task}, {self.targets}")

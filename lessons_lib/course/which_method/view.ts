@@ -1,0 +1,114 @@
+/** Which method when?: a row for each solver, its time from the median to the slowest in a hundred, and what it solves. */
+
+import { Chart, powers } from "../../../front/src/flat/chart.ts";
+import { Handle } from "../../../front/src/handle.ts";
+import { addKey, drawn, element, put } from "../../../front/src/page.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const ROW = 34; // pixels of a solver: its name, and below it its line
+const EDGES = 64; // pixels above and below the rows, for the axis
+
+interface Row {
+  task: string;
+  kind: string;
+  solver: string;
+  /** Per cent; null where there is nothing to be solved. */
+  solved: number | null;
+  false_claims: number;
+  missed: number | null;
+  median: number;
+  median_low: number;
+  median_high: number;
+  p99: number;
+}
+
+export function arena(stage: Stage): View {
+  const { state, specification } = stage;
+  const { rows, enough } = specification.data as unknown as { rows: Row[]; enough: number };
+  const most = Math.max(...rows.map(({ task, kind }) => rowsOf(rows, task, kind).length));
+  const times = rows.flatMap((row) => [row.median, row.p99]);
+  const [least, longest] = [Math.min(...times) / 1.5, Math.max(...times) * 1.5];
+  const axis = powers("time of one call [µs]", least, longest);
+  const height = most * ROW + EDGES;
+  const picture = element("div", "live-panel-picture", stage.root);
+  const about = "A row for each solver; its line goes from the median time to the slowest in a hundred.";
+  const chart = new Chart(element("div", "live-charts", picture), height, about, stage.redraw);
+  const marks = drawn("g", chart.svg);
+  const border = drawn("path", chart.svg, { class: "live-bound" });
+  const handle = new Handle(chart.root, {
+    name: "deadline",
+    colour: "ink",
+    dragTo: ([x]) => state.setOnGrid({ deadline: least * (longest / least) ** chart.partAt(x) }),
+    step: (right, up) => state.setOnGrid({ deadline: state.number("deadline") * 2.3 ** (right + up) }),
+  });
+  addKey(stage.root, [
+    ["blue", `solves ${enough} % or more`],
+    ["steel", "solves fewer"],
+    ["vermilion", "claimed an answer that is not there"],
+  ]);
+
+  return {
+    draw(): Reading {
+      const [task, kind] = [state.chosen("task"), state.chosen("targets")];
+      const shown = rowsOf(rows, task, kind);
+      chart.dress(axis, { name: "", part: (place) => 1 - place / most, ticks: [] });
+      marks.replaceChildren();
+      const deadline = state.number("deadline");
+      for (const [place, row] of shown.entries()) drawRow(row, place, row.p99 <= deadline);
+      const [x, low] = chart.at(Math.min(Math.max(deadline, least), longest), most);
+      put(border, { d: `M${x},${low}V${chart.at(deadline, 0)[1]}` });
+      handle.place([x, low], `${deadline} µs`, deadline);
+      return read(task, kind, shown, deadline, enough);
+    },
+    parts: () => [chart],
+  };
+
+  function drawRow(row: Row, place: number, isInTime: boolean): void {
+    const colour = colourOf(row, enough);
+    const [x, y] = chart.at(row.median, place + 0.7);
+    const [[end], [from], [to]] = [row.p99, row.median_low, row.median_high].map((time) => chart.at(time, 0));
+    const group = drawn("g", marks, { opacity: isInTime ? 1 : 0.65 });
+    const line = (x1: number, x2: number, look: string) =>
+      drawn("path", group, { class: `live-curve live-${colour}${look}`, d: `M${x1},${y}H${x2}` });
+    line(x, end, "");
+    line(from, to, " live-thick");
+    drawn("circle", group, { class: `live-dot live-${colour}`, cx: x, cy: y, r: 4 });
+    const [left, top] = chart.at(axis.ticks[0][0], place + 0.38);
+    const name = drawn("text", marks, { class: "live-tick", x: Math.min(left, 10), y: top });
+    name.textContent = `${row.solver}${row.solved === null ? "" : ` · ${row.solved} %`}`;
+  }
+}
+
+function rowsOf(rows: Row[], task: string, kind: string): Row[] {
+  return rows.filter((row) => row.task === task && row.kind === kind);
+}
+
+function colourOf(row: Row, enough: number): string {
+  if (row.false_claims > 0) return "vermilion";
+  return row.solved === null || row.solved >= enough ? "blue" : "steel";
+}
+
+function read(task: string, kind: string, shown: Row[], deadline: number, enough: number): Reading {
+  const heads = ["", "solved [%]", "false claims", "missed", "median [µs]", "p99 [µs]"];
+  if (shown.length === 0) {
+    return { sentence: `${task}, ${kind}: these targets were not drawn.`, tone: "plain", heads, rows: [] };
+  }
+  const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
+  const faultless = (row: Row) => colourOf(row, enough) === "blue" && !row.missed;
+  const kept = shown.filter((row) => row.p99 <= deadline);
+  const names = kept.filter(faultless).map(({ solver }) => solver);
+  const told = `${kept.length} of ${shown.length} are done within ${deadline} µs, 99 times of 100; `;
+  return {
+    sentence: `${told}without a fault: ${names.length > 0 ? names.join(", ") : "none"}.`,
+    tone: "plain",
+    heads,
+    rows: shown.map((row) => [
+      row.solver,
+      row.solved === null ? "–" : row.solved.toFixed(1),
+      String(row.false_claims),
+      row.missed === null ? "–" : String(row.missed),
+      number(row.median),
+      number(row.p99),
+    ]),
+  };
+}
