@@ -26,14 +26,17 @@ def descend(
     length: float = 1.0,
     within: float = REACHED,
     settled: float = 0.0,
+    in_space: bool = False,
 ) -> Array | None:
     """Return the end of Gauss-Newton steps, or None if it misses the pose by more than `within`."""
-    # They end if the pose is reached to rounding, or with a step below `settled`; lengths are divided by `length`.
+    # They end if the pose is reached to rounding, or with a step below `settled`. Lengths are divided by `length`. The
+    # Jacobian is that of the body or of space.
     unit, lengths = np.repeat([1.0, length], 3)[:, None], np.array([1.0, 1.0, 1.0, length])
     for _ in range(STEPS):
-        T, J_b = pose_and_jacobian(q)
+        T, J = pose_and_jacobian(q)
         miss = np.abs((T - target) / lengths).max()
-        step = np.linalg.pinv(J_b / unit, rcond=RANK) @ (log_se3(inverse(T) @ target) / unit[:, 0])
+        missing = target @ inverse(T) if in_space else np.linalg.inv(T) @ target
+        step = np.linalg.pinv(J / unit, rcond=RANK) @ (log_se3(missing) / unit[:, 0])
         if miss <= REACHED or np.abs(step).max() < settled:
             return q if miss <= within else None
         q = q + step
@@ -52,17 +55,16 @@ class Reach:
         self._turns = [(A, A @ A) for A in map(hat_se3, self.screws.T)]
 
     def pose_and_jacobian(self, q: Array) -> tuple[Array, Array]:
-        """Return T(q) and the body Jacobian."""
+        """Return T(q) and the space Jacobian."""
         T, J = np.eye(4), np.empty_like(self.screws)
         for j, (A, square) in enumerate(self._turns):
             J[:, j] = adjoint(T) @ self.screws[:, j]
             T = T + T @ (np.sin(q[j]) * A + (1.0 - np.cos(q[j])) * square)
-        T = T @ self.home
-        return T, adjoint(inverse(T)) @ J
+        return T @ self.home, J
 
     def nearest(self, q: Array) -> Array | None:
         """Return a configuration nearby that reaches the pose to rounding, or None."""
-        return descend(self.pose_and_jacobian, self.target, q)
+        return descend(self.pose_and_jacobian, self.target, q, in_space=True)
 
     def is_one(self, a: Array, b: Array) -> bool:
         """Return whether a path of configurations that reach the pose to rounding joins two."""
