@@ -12,8 +12,11 @@ from lessons_lib.symbolic import error_hessian, objective, so3
 from lessons_lib.symbolic.steps import Names
 
 
-def newton_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
-    """Return A and e of the exact model, and ∂²E/∂q²; the arguments are those of `step_kernel`."""
+def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, coupled: bool = False) -> Kernel:
+    """Return A and e of the exact model, and ∂²E/∂q²; the arguments are those of `step_kernel`.
+
+    The second term of ∂²E/∂q² needs a column of J for each joint. If the joints are coupled, it is left out.
+    """
     made, names, n = model(variant, J), Names(), J.cols
     assert made.L is not None
     u = names.matrix("force", objective.weighted(ROOTS, made.e))
@@ -26,7 +29,7 @@ def newton_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     H = sp.zeros(n, n)
     for i in range(n):
         for j in range(i + 1):
-            entry = made.A[:, i].dot(made.A[:, j]) + J[:, i].dot(moved[:, j])
+            entry = made.A[:, i].dot(made.A[:, j]) + (0 if coupled else J[:, i].dot(moved[:, j]))
             H[i, j] = H[j, i] = names.name(f"H{i}_{j}", entry)
     lines = in_half_a_turn([*made.definitions, *names.named], so3.squared_angle(V[:3, :]), "hessian")
     inputs = {**made.inputs, "TARGET": TARGET, "J": entries("J", varying), "GIVEN": parameters(variant)}
