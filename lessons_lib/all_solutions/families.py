@@ -1,5 +1,7 @@
 """Curves of solutions with a free joint: the joint, the intervals it may be in, and a chart."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """Certificates: a ball around a configuration that contains exactly one exact solution, or the reason against it."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 
