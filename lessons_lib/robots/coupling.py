@@ -146,16 +146,16 @@ def joint_type(screw: Array) -> str:
 def coordinate_types(kinds: Sequence[str], matrix: Array) -> tuple[str, ...]:
     """Return the type of each coordinate, from those of the joints that it moves.
 
-    It is "revolute" only if a revolution of it turns each of its joints by whole revolutions, "prismatic" if the first
-    joint that it moves is, and otherwise "coupled".
+    It is "revolute" only if a revolution of it turns each of its joints by whole revolutions, and "prismatic" if the
+    joint that leads is: the first one that it moves one to one, else the first one. Otherwise it is "coupled".
     """
     types = []
     for column in matrix.T:
-        moved = [kinds[i] for i in np.flatnonzero(column).tolist()]
+        moved, equal = (np.flatnonzero(one).tolist() for one in (column, np.abs(column) == 1.0))
+        leader = kinds[(equal or moved)[0]]
         whole = bool((column == np.round(column)).all())
-        single = len(moved) == 1 and bool((np.abs(column) <= 1.0).all()) and whole
-        if moved[0] == "prismatic" or single:
-            types.append(moved[0])
+        if leader == "prismatic" or moved == equal[:1]:
+            types.append(leader)
         else:
-            types.append("revolute" if whole and set(moved) == {"revolute"} else "coupled")
+            types.append("revolute" if whole and {kinds[i] for i in moved} == {"revolute"} else "coupled")
     return tuple(types)

@@ -26,7 +26,14 @@ def rail() -> Chain:
     return robots.from_screws(arm.screws, arm.home, name="rack and pinion", coupling=Coupling(A, [0.3, *[0.0] * 6]))
 
 
-@pytest.mark.parametrize("arm", [wrist(), rail()], ids=lambda arm: arm.name)
+def in_millimetres(arm: Chain) -> Chain:
+    """Return the arm on a rail with all lengths in mm, its rack included."""
+    screws, home, A = arm.screws.copy(), arm.home.copy(), np.array(arm.matrix)
+    screws[3:, 1:], home[:3, 3], A[0] = 1e3 * screws[3:, 1:], 1e3 * home[:3, 3], 1e3 * A[0]
+    return robots.from_screws(screws, home, name=f"{arm.name} in mm", coupling=Coupling(A))
+
+
+@pytest.mark.parametrize("arm", [wrist(), rail(), in_millimetres(rail())], ids=lambda arm: arm.name)
 def test_the_exact_solution_is_in_the_ball_and_a_third_of_it_would_be_too_small(arm: Chain) -> None:
     rng, shares = np.random.default_rng(1), []
     for size in (0.0, 1e-13, 1e-9, 1e-6, 1e-4):

@@ -148,6 +148,7 @@ def test_another_unit_of_length_changes_nothing() -> None:
     stop = pose_ik.Stop(1e-6, 1e-3)
     in_metres, in_millimetres = pose_ik.solve(metres, T), pose_ik.solve(millimetres, scaled, stop=stop)
     assert in_metres.converged and in_millimetres.converged
+    assert_allclose(millimetres.forward_kinematics(in_millimetres.q), scaled, atol=1e-3)
     assert (in_metres.iterations, in_metres.restarts) == (in_millimetres.iterations, in_millimetres.restarts)
 
 

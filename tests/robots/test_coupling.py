@@ -79,7 +79,12 @@ def test_an_offset_is_where_a_joint_stands_at_zero() -> None:
 def test_a_coordinate_is_periodic_only_where_its_joints_are() -> None:
     screws, home = robots.ur10().screws[:, 3:], np.eye(4)
     half = Coupling([[1, 0, 0], [0, 0.5, 0.5], [0, 0.5, -0.5]])
-    assert robots.from_screws(screws, home, coupling=half).joint_types == ("revolute", "coupled", "coupled")
+    arm = robots.from_screws(screws, home, coupling=half)
+    assert arm.joint_types == ("revolute", "coupled", "coupled")
+    assert_array_equal(arm.sampling_limits[:, 1], [np.pi, 2 * np.pi, 2 * np.pi])  # the joints turn all the way round
+    rack = np.column_stack([[0, 0, 0, 0, 1, 0], screws[:, 0]])  # a turn of its pinion moves it along
+    assert robots.from_screws(rack, home, coupling=Coupling([[0.1], [1]])).joint_units == ("rad",)
+    assert robots.from_screws(rack, home, coupling=Coupling([[1], [0.1]])).joint_types == ("prismatic",)
     whole = Coupling([[1, 0], [0, 2], [1, -1]])
     assert robots.from_screws(screws, home, coupling=whole).joint_types == ("revolute", "revolute")
 
