@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.linalg import expm
 
 from lessons_lib import pose_ik, robots, studies, trajectories
-from lessons_lib.course import basins
+from lessons_lib.course.starts import basins
 from lessons_lib.robots import Chain
 
 WAYS: dict[str, Callable[[object], object]] = {

@@ -8,7 +8,7 @@ from lesson_pages import lesson_number
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
-from syllabus import DATA, WHOLE_COURSE, syllabus
+from syllabus import WHOLE_COURSE, files, syllabus
 
 
 def pages(docnames: set[str]) -> dict[int, str]:
@@ -54,7 +54,8 @@ class LessonHead(SphinxTransform):
         told = nodes.paragraph("", "", *parts(number, pages(self.env.found_docs), self.env.docname))
         slogan = len(section) > 1 and isinstance(section[1], nodes.paragraph)
         section.insert(1 + slogan, nodes.container("", told, classes=["lesson-head"]))
-        self.env.note_dependency(str(DATA))
+        for path in files().values():
+            self.env.note_dependency(str(path))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""What `book/lessons.yml` says of the lessons: hours, needs, the spine.
+"""What the `lesson.yml` in each lesson's folder says: what students can do after it, needs, hours, core track.
+
+`hours` are those of a student, for the lesson with its questions and for its exercise; `needs` are the lessons that it
+builds on directly; `chapter` is the one of Modern Robotics to read with it.
 
 The directive `{lesson-plan}` makes it a table, and the role {hours}`spine` adds up the hours, with the exercises.
 """
@@ -16,7 +19,7 @@ from lesson_pages import LessonPage, lessons_by_part
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-DATA = Path(__file__).resolve().parents[1] / "lessons.yml"
+ROOT = Path(__file__).resolve().parents[2]
 WHOLE_COURSE = 0  # the number of the lesson that goes through the course in one sitting
 HEAD = ("lesson", "after it, students can", "needs", "hours", "chapter")
 
@@ -40,20 +43,28 @@ class Entry:
     place: int
 
 
+def files() -> dict[int, Path]:
+    """Return the file `lesson.yml` of each lesson, by the number that its notebook has."""
+    notebooks = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+    return {int(path.stem[:2]): ROOT / "lessons_lib" / "course" / path.stem[3:] / "lesson.yml" for path in notebooks}
+
+
 @cache
-def syllabus(path: Path = DATA) -> dict[int, Entry]:
+def syllabus() -> dict[int, Entry]:
     """Return what is said of every lesson, by its number."""
-    found = yaml.safe_load(path.read_text(encoding="utf8"))
-    spine: list[int] = found["spine"]
+    paths = files()
+    numbers = {path.parent.name: number for number, path in paths.items()}
+    found = {number: yaml.safe_load(path.read_text(encoding="utf8")) for number, path in paths.items()}
+    core = [number for number, said in found.items() if said.get("core")]
     return {
         number: Entry(
             said["after"],
-            tuple(said["needs"]),
+            tuple(numbers[name] for name in said["needs"]),
             (said["hours"][0], said["hours"][1]),
             said["chapter"],
-            spine.index(number) + 1 if number in spine else 0,
+            core.index(number) + 1 if number in core else 0,
         )
-        for number, said in found["lessons"].items()
+        for number, said in found.items()
     }
 
 
@@ -85,7 +96,8 @@ class LessonPlan(SphinxDirective):
         lines = [f"| {' | '.join(HEAD)} |", "|---" * len(HEAD) + "|", *map(row, found)]
         box = nodes.container(classes=["lesson-plan"])
         self.state.nested_parse(StringList(lines, self.env.docname), 0, box)
-        self.env.note_dependency(str(DATA))
+        for path in files().values():
+            self.env.note_dependency(str(path))
         self.env.note_reread()
         return [box]
 
@@ -101,7 +113,8 @@ class Hours(SphinxRole):
         """
         if self.text != "spine":
             raise ValueError(f"{{hours}}`{self.text}`: the hours are those of the `spine`")
-        self.env.note_dependency(str(DATA))
+        for path in files().values():
+            self.env.note_dependency(str(path))
         return [nodes.Text(str(total_hours(number for number, said in syllabus().items() if said.place)))], []
 
 

@@ -1,12 +1,12 @@
-/** Which closed form an arm's axes allow, and every answer to a pose by it: the printed text of `all_solutions`. */
+/** Which closed form an arm's axes allow, and all solutions of a pose by it: the printed text of `all_solutions`. */
 
 import type { Chain } from "./any_chain.ts";
 import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
 import { identity } from "./matrix.ts";
 import { wrapped } from "./numbers.ts";
 
-const [SHOULDER, ELBOW, WRIST] = [1, 2, 4]; // bits of a code; times 8 the turn is free, times 64 two are one
-const [SEEN, LEAF, CODES] = [0, 1, 13]; // of all decisions, of the first answer, and how many codes there are
+const [SHOULDER, ELBOW, WRIST] = [1, 2, 4]; // bits of a code; times 8 the joint is free, times 64 two are one
+const [SEEN, FIRST, CODES] = [0, 1, 13]; // of all decisions, of the first solution, and how many codes there are
 const FREE = 8 * (SHOULDER | ELBOW | WRIST);
 const DOUBTFUL = 8192; // of what was seen: rounding decides
 const [MOST, SIX, CONSTANTS] = [8, 6, 16];
@@ -22,19 +22,19 @@ export interface Closed {
   length: number;
   /** What rounding may hide of a number, where it is asked whether it decides. */
   noise?: number;
-  /** Of a sixth hinge that must not turn: below which angle it does not, and below which it may not [rad]. */
+  /** Of a sixth joint that must not turn: below which angle it does not, and below which it may not [rad]. */
   still?: number[];
 }
 
-/** An answer, and what was decided on the way to it. */
-export interface Leaf {
+/** A solution, and what was decided on the way to it. */
+export interface Solution {
   q: number[];
   code: number;
   free: boolean;
 }
 
-export interface Answers {
-  leaves: Leaf[];
+export interface Solutions {
+  solutions: Solution[];
   /** Whether rounding decides how many there are. */
   doubtful: boolean;
 }
@@ -52,7 +52,7 @@ export interface FormWords {
   /** In which order joints of seven are tried, whether they can be held, and at which values [rad]. */
   order: number[];
   values: number[];
-  /** Of five hinges: what is said, the ways to put a sixth behind them, and when that does not turn. */
+  /** Of five revolute joints: what is said, the ways to put a sixth behind them, and when that does not turn. */
   longer: string;
   ways: number;
   still: number[];
@@ -65,46 +65,49 @@ export interface Form {
   held?: number;
 }
 
-/** Return every answer to a pose, with a turn that is free at some angle [rad]. */
-export function everyAnswer(kernels: Kernels, closed: Closed, T: Matrix, free = 0): Answers {
+/** Return all solutions of a pose; a joint that is free has this angle [rad]. */
+export function allSolutions(kernels: Kernels, closed: Closed, T: Matrix, free = 0): Solutions {
   const { back, kind, backwards, constants, signs, limits, length, noise, still } = closed;
   const [Q, codes] = [new Float64Array(SIX * MOST), new Float64Array(CODES)];
   const [pose, home, K, ends] = [T, back, constants, limits].map(packed);
   const found = { at: Q, rows: MOST, columns: SIX };
-  const every = kernels.every as unknown as Printed;
+  const solve = kernels.solve_closed_form as unknown as Printed;
   const run = (hidden: number) =>
-    every(pose, home, kind, backwards, K, signs, ends, length, free, hidden, found, codes) as number;
+    solve(pose, home, kind, backwards, K, signs, ends, length, free, hidden, found, codes) as number;
   const doubtful = noise !== undefined && (run(noise) < 0 || (codes[SEEN] & DOUBTFUL) !== 0);
   const count = run(0);
-  const leaves = Array.from({ length: Math.max(count, 0) }, (_, i) => {
-    const code = codes[LEAF + i];
+  const solutions = Array.from({ length: Math.max(count, 0) }, (_, i) => {
+    const code = codes[FIRST + i];
     return { q: [...Q.subarray(SIX * i, SIX * (i + 1))], code, free: (code & FREE) !== 0 };
   });
-  return still ? withoutTheSixth(leaves, still, doubtful) : { leaves, doubtful };
+  return still ? withoutTheSixth(solutions, still, doubtful) : { solutions, doubtful };
 }
 
-/** Return the answers of five hinges: those of six in which the last does not turn. */
-function withoutTheSixth(leaves: Leaf[], [never, hardly]: number[], doubtful: boolean): Answers {
-  const turned = leaves.map(({ q }) => Math.abs(wrapped(q[SIX - 1])));
-  const kept = leaves.filter(({ free }, i) => !free && turned[i] < never);
-  const unsure = leaves.some(({ free }, i) => free || (turned[i] >= never && turned[i] < hardly));
-  return { leaves: kept.map((leaf) => ({ ...leaf, q: leaf.q.slice(0, SIX - 1) })), doubtful: doubtful || unsure };
+/** Return the solutions of five revolute joints: those of six in which the last does not turn. */
+function withoutTheSixth(solutions: Solution[], [never, hardly]: number[], doubtful: boolean): Solutions {
+  const turned = solutions.map(({ q }) => Math.abs(wrapped(q[SIX - 1])));
+  const kept = solutions.filter(({ free }, i) => !free && turned[i] < never);
+  const unsure = solutions.some(({ free }, i) => free || (turned[i] >= never && turned[i] < hardly));
+  return {
+    solutions: kept.map((solution) => ({ ...solution, q: solution.q.slice(0, SIX - 1) })),
+    doubtful: doubtful || unsure,
+  };
 }
 
 /** Return what is known of an arm, where its joints are: of seven one is held there. */
 export function formOf(kernels: Kernels, words: FormWords, chain: Chain, q: number[]): Form {
   const turning = chain.kinds.every((kind) => kind !== "prismatic");
   const count = chain.screws.length;
-  if (turning && count === SIX) return sixHinges(kernels, words, chain.screws, chain.home, chain.limits);
-  if (turning && count === SIX - 1) return fiveHinges(kernels, words, chain);
+  if (turning && count === SIX) return sixJoints(kernels, words, chain.screws, chain.home, chain.limits);
+  if (turning && count === SIX - 1) return fiveJoints(kernels, words, chain);
   const joint = turning && count === SIX + 1 ? heldJoint(kernels, words, chain) : undefined;
   if (joint === undefined) return { sentence: words.others };
   const { sentence, closed } = slice(kernels, words, chain, joint, q[joint]);
   return { sentence: filled(words.held, { joint: joint + 1, form: sentence }), closed, held: joint };
 }
 
-/** Return what is known of five hinges: a sixth is put behind them, so that there is a closed form if one can be had. */
-function fiveHinges(kernels: Kernels, words: FormWords, { screws, home, limits }: Chain): Form {
+/** Return what is known of five revolute joints: a sixth behind them gives a closed form, if there is one. */
+function fiveJoints(kernels: Kernels, words: FormWords, { screws, home, limits }: Chain): Form {
   const tip = Float64Array.from([0, 1, 2].map((i) => home[i][3]));
   for (let way = 0; way < words.ways; way++) {
     const six = { at: new Float64Array(SIX * SIX), rows: SIX, columns: SIX };
@@ -113,7 +116,7 @@ function fiveHinges(kernels: Kernels, words: FormWords, { screws, home, limits }
       .map((_, i) => i)
       .concat(SIX - 1)
       .map((i) => [...six.at.subarray(SIX * i, SIX * (i + 1))]);
-    const form = sixHinges(kernels, words, longer, home, [...limits, [-Infinity, Infinity]]);
+    const form = sixJoints(kernels, words, longer, home, [...limits, [-Infinity, Infinity]]);
     if (!form.closed) continue;
     return {
       sentence: filled(words.longer, { longer: form.sentence }),
@@ -130,13 +133,13 @@ function heldJoint(kernels: Kernels, words: FormWords, chain: Chain): number | u
   );
 }
 
-/** Return what is known of seven hinges with one of them held. */
+/** Return what is known of seven revolute joints with one of them held. */
 function slice(kernels: Kernels, words: FormWords, chain: Chain, joint: number, value: number): Form {
   const { T_after } = kernels.turn_kernel(identity(4), chain.screws[joint], [value]);
   const moved = (screw: number[]) => kernels.turn_kernel(T_after, screw, [0]).column as number[];
   const screws = chain.screws.map((screw, i) => (i > joint ? moved(screw) : screw)).filter((_, i) => i !== joint);
   const home: Matrix = kernels.product_kernel(T_after, chain.home).T;
-  return sixHinges(
+  return sixJoints(
     kernels,
     words,
     screws,
@@ -146,7 +149,7 @@ function slice(kernels: Kernels, words: FormWords, chain: Chain, joint: number, 
   );
 }
 
-function sixHinges(
+function sixJoints(
   kernels: Kernels,
   words: FormWords,
   screws: Matrix,

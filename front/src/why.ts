@@ -1,7 +1,7 @@
 /** Why a pose was not reached: the numbers by the text that `result.explain()` runs, in its words. */
 
 import { type Chain, outOfReach, TAG } from "./any_chain.ts";
-import { everyAnswer, type Form, filled } from "./closed_form.ts";
+import { allSolutions, type Form, filled } from "./closed_form.ts";
 import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
 import { dot, transposed } from "./matrix.ts";
 import { DEGREE } from "./numbers.ts";
@@ -45,8 +45,8 @@ export interface Asked {
 export function why(kernels: Kernels, words: CauseWords, asked: Asked): string[] {
   const never = [...leavesPlane(kernels, words, asked), ...pointTooFar(kernels, words, asked)];
   if (never.length > 0) return never;
-  const answers = noneWithin(kernels, words, asked);
-  return answers.length > 0 ? answers : atRest(kernels, words, asked);
+  const excluded = noneWithin(kernels, words, asked);
+  return excluded.length > 0 ? excluded : atRest(kernels, words, asked);
 }
 
 function told(words: CauseWords, cause: keyof CauseWords["says"], proven: boolean, values: Record<string, string>) {
@@ -77,19 +77,19 @@ function leavesPlane(kernels: Kernels, words: CauseWords, { chain, goal, oriente
   return parts.length > 0 ? [told(words, "plane", true, { axis, parts: parts.join(" and ") })] : [];
 }
 
-/** Return that there is no answer, or none within the limits, of an arm whose closed form gives them all. */
+/** Return that there is no solution, or none within the limits, of an arm whose closed form gives them all. */
 function noneWithin(kernels: Kernels, words: CauseWords, { chain, form, goal, oriented }: Asked): string[] {
   if (!oriented || !form.closed || form.closed.still || form.held !== undefined) return [];
   const free = { ...form.closed, limits: chain.limits.map(() => [-Infinity, Infinity]) };
-  const { leaves, doubtful } = everyAnswer(kernels, free, goal);
-  if (doubtful || leaves.some((leaf) => leaf.free)) return [];
-  if (leaves.length === 0) return [told(words, "nothing", false, { form: form.sentence })];
-  const outside = leaves.map(({ q }) => beyond(kernels, words, chain, q));
+  const { solutions, doubtful } = allSolutions(kernels, free, goal);
+  if (doubtful || solutions.some((solution) => solution.free)) return [];
+  if (solutions.length === 0) return [told(words, "nothing", false, { form: form.sentence })];
+  const outside = solutions.map(({ q }) => beyond(kernels, words, chain, q));
   if (outside.some(({ far }) => far === 0)) return [];
   const alike = new Map<string, number>();
   for (const { says } of outside.sort((a, b) => a.far - b.far)) alike.set(says, (alike.get(says) ?? 0) + 1);
   const each = [...alike].map(([says, k]) => says + (k > 1 ? filled(words.times, { k }) : "")).join("; ");
-  return [told(words, "limits", false, { count: `${leaves.length} solutions`, each })];
+  return [told(words, "limits", false, { count: `${solutions.length} solutions`, each })];
 }
 
 function beyond(kernels: Kernels, words: CauseWords, chain: Chain, q: number[]) {

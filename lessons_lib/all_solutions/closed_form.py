@@ -222,8 +222,9 @@ def wrap_into_limits(turns: Array, signs: Array, backwards: bool, limits: Array,
     """Write a configuration in the arm's joint order, wrapped into the limits; return False if none is inside."""
     for i in range(6):
         j = 5 - i if backwards else i
-        lower, upper = limits[j, 0], limits[j, 1]
-        x = wrap_joint(signs[i] * turns[i], 0.0, lower - SLACK, upper + SLACK, TURN)
+        x, lower, upper = signs[i] * turns[i], limits[j, 0], limits[j, 1]
+        if x < lower - SLACK or x > upper + SLACK:
+            x = wrap_joint(x, 0.0, lower - SLACK, upper + SLACK, TURN)
         if x < lower - SLACK or x > upper + SLACK:
             return False
         q[j] = min(max(x, lower), upper)

@@ -15,7 +15,7 @@ from lessons_lib.all_solutions.general_arm import General6R
 from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import EXACT, LONGER, structure_of
 from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, SolutionRows, Solutions, wrap_within
-from lessons_lib.all_solutions.to_rounding import Reach
+from lessons_lib.all_solutions.to_rounding import descend
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.ball import certified
 from lessons_lib.lazy import cached_property
@@ -60,10 +60,11 @@ class Arm5R(IKStrategy):
         """Return the solutions within the limits, the codes of the longer arms, and how many there are."""
         q: list[Array] = []
         codes: list[int] = []
-        reach = Reach(self.arm.screws, self.arm.home, target, self.arm.length)
         for k, (_, strategy) in enumerate(self.longer):
             for six, code in self._isolated(strategy, target):
-                end = reach.nearest(six[:5], REACHED, EXACT) if abs(wrapped(six[5:])[0]) < SMALL else None
+                if abs(wrapped(six[5:])[0]) >= SMALL:
+                    continue
+                end = descend(self.arm.pose_and_jacobian, target, six[:5], self.arm.length, REACHED, EXACT)
                 if end is not None and all(turn_distance(end, other) > SAME for other in q):
                     q.append(end)
                     codes.append(code | k * SECOND)

@@ -83,14 +83,21 @@ class EliminationOrdering:
         middle, radii = np.moveaxis(np.array([[centered(x) for x in line] for line in found]), 2, 0)
         return middle, radii
 
+    @cached_property
+    def right_side(self) -> tuple[Integers, Array, Integers]:
+        """The program of the right side, with the axes and √3 among its numbers."""
+        steps, numbers, results = trace_right_side(self.first)
+        numbers = numbers.copy()
+        numbers[12:48, 0], numbers[12:48, 2] = self.axes.ravel(), self.radii_of_axes.ravel()
+        numbers[48] = ROOT, 0.0, math.ulp(ROOT)
+        return steps, numbers, results
+
     def enclosed_equations(self, X: Array, off: tuple[float, float]) -> tuple[Array, Array]:
         """Return the equations of the exact arm, (14, 35), and bounds on their errors."""
         # `X` is the motion, `off` bounds the errors of its rotation and of its translation.
-        steps, initial, results = trace_right_side(self.first)
+        steps, initial, results = self.right_side
         numbers = initial.copy()
         numbers[:12, 0], numbers[:12, 2], numbers[3:12:4, 2] = X, *off
-        numbers[12:48, 0], numbers[12:48, 2] = self.axes.ravel(), self.radii_of_axes.ravel()
-        numbers[48] = ROOT, 0.0, math.ulp(ROOT)
         affine_module().run_program(steps, numbers)
         middle, radius = numbers[results, 0], numbers[results, 2]
         left, off_left = self.enclosed_left
@@ -231,7 +238,7 @@ class General6R(IKStrategy):
     def bound_solution_count(self, target: Array) -> int:
         """Return an upper bound on the number of solutions by the first ordering with one, or UNKNOWN."""
         X, Y, home, unit = np.empty(12), np.empty(12), self.arm.home, self.arm.length
-        general_6r_module().write_motion(target, inverse(home), unit, X, Y)
+        general_6r_module().write_motion(target, self.all_arguments[0], unit, X, Y)
         text = solution_count_module()
         for backwards, ordering in self.orderings:
             off = text.motion_radii(target, home, unit, X, backwards)

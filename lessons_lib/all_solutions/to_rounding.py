@@ -4,6 +4,8 @@ At two singularities at once a rounding of 1e-16 may put the exact pose out of r
 nearest configuration of a branch find one that reaches the matrix to its last digit.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from lessons_lib.all_solutions.families import wrapped
@@ -15,6 +17,30 @@ REACHED = 2e-15  # largest entry of |T(q) − T_sd| of such a solution, with len
 STEPS, RANK = 12, 1e-7  # largest number of Gauss-Newton steps; ratio below which a singular value counts as zero
 FAR = 0.1  # largest distance of a start from the pose
 SAME, PARTS = 1e-6, 8  # configurations closer than this, rad, are one; number of parts of the path between two others
+
+
+def descend(
+    pose_and_jacobian: Callable[[Array], tuple[Array, Array]],
+    target: Array,
+    q: Array,
+    length: float = 1.0,
+    within: float = REACHED,
+    settled: float = 0.0,
+    in_space: bool = False,
+) -> Array | None:
+    """Return the end of Gauss-Newton steps, or None if it misses the pose by more than `within`."""
+    # They end if the pose is reached to rounding, or with a step below `settled`. Lengths are divided by `length`. The
+    # Jacobian is that of the body or of space.
+    unit, lengths = np.repeat([1.0, length], 3)[:, None], np.array([1.0, 1.0, 1.0, length])
+    for _ in range(STEPS):
+        T, J = pose_and_jacobian(q)
+        miss = np.abs((T - target) / lengths).max()
+        missing = target @ inverse(T) if in_space else np.linalg.inv(T) @ target
+        step = np.linalg.pinv(J / unit, rcond=RANK) @ (log_se3(missing) / unit[:, 0])
+        if miss <= REACHED or np.abs(step).max() < settled:
+            return q if miss <= within else None
+        q = q + step
+    return None
 
 
 class Reach:
@@ -36,19 +62,9 @@ class Reach:
             T = T + T @ (np.sin(q[j]) * A + (1.0 - np.cos(q[j])) * square)
         return T @ self.home, J
 
-    def nearest(self, q: Array, within: float = REACHED, settled: float = 0.0) -> Array | None:
-        """Return the end of Gauss-Newton steps, or None if it misses the pose by more than `within`.
-
-        They end if the pose is reached to rounding, or with a step below `settled`.
-        """
-        for _ in range(STEPS):
-            T, J = self.pose_and_jacobian(q)
-            back, miss = inverse(T), np.abs(T - self.target).max()
-            step = np.linalg.pinv(adjoint(back) @ J, rcond=RANK) @ log_se3(back @ self.target)
-            if miss <= REACHED or np.abs(step).max() < settled:
-                return q if miss <= within else None
-            q = q + step
-        return None
+    def nearest(self, q: Array) -> Array | None:
+        """Return a configuration nearby that reaches the pose to rounding, or None."""
+        return descend(self.pose_and_jacobian, self.target, q, in_space=True)
 
     def is_one(self, a: Array, b: Array) -> bool:
         """Return whether a path of configurations that reach the pose to rounding joins two."""

@@ -98,11 +98,22 @@ class Kernel:
                 raise CodegenError(f"kernel {self.name!r}: {name!r} is not a valid Python name")
         for name in self.names:
             if name in seen:
-                raise CodegenError(
-                    f"kernel {self.name!r}: {name!r} has two meanings; rename one of them: names of arrays, symbols "
-                    "and steps must differ from each other and from the kernel's"
-                )
+                meanings = " and ".join(self._meanings(name))
+                raise CodegenError(f"kernel {self.name!r}: {name!r} has two meanings, {meanings}; rename one of them")
             seen.add(name)
+
+    def _meanings(self, name: str) -> list[str]:
+        """Return in words what a name stands for."""
+        symbols = [key for key, m in self.inputs.items() for s in m if str(s) == name]
+        return [
+            *["the kernel"] * (name == self.name),
+            *["a module of the generated code"] * (name in _MODULES),
+            *[f"the key of input {name!r}"] * (name in self.inputs),
+            *["the key of an output"] * (name in self.outputs),
+            *["the place of a stacked array"] * (name.removesuffix("_at") in self.stacked and name.endswith("_at")),
+            *(f"a symbol of input {key!r}" for key in symbols),
+            *["a step" for symbol, _ in self.definitions if str(symbol) == name],
+        ]
 
     def _check_known(self, what: str, expression: sp.Basic, known: set[sp.Symbol]) -> None:
         unknown = sorted(str(s) for s in expression.free_symbols - known)

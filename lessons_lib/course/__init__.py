@@ -1,8 +1,8 @@
 """What only the course needs: a folder for each lesson, and modules for what several lessons share.
 
-A lesson's folder holds `figures.py` (its drawings), `live.py` and `view.ts` (its live figure). A module exports what
-its `__all__` names; the names of a module without one are used as `course.two_hands.NAME`. Nothing is loaded before it
-is used.
+A lesson's folder holds `figures.py` (its drawings), `live.py` and `view.ts` (its live figure), `check.py` (what the
+figure must show) and `lesson.yml` (hours and goals). A module exports what its `__all__` names; names of a module
+without one are used as `tasks.two_hands.NAME`. Nothing is loaded before it is used.
 """
 
 from typing import TYPE_CHECKING

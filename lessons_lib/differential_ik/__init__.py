@@ -7,8 +7,9 @@ array; a model is a tree, `robots.load_urdf(…)`, without separate data; and a 
 Pinocchio has its cosine and sine.
 
 A constraint leaves out the rows of its task that have a cost of zero; Pink keeps all rows. Beyond Pink there are tasks
-that fix a point or an axis, `PointTask`, `AxisTask` and `AngleTask`, strict priorities by null spaces,
-`prioritized_rates`, and steps that keep their direction at a limit, `solve_scaled`.
+that fix a point or an axis, `PointTask`, `AxisTask` and `AngleTask`, and one that keeps a frame within intervals,
+`FrameIntervalTask`; strict priorities by null spaces, `prioritized_rates`; and steps that keep their direction at a
+limit, `solve_scaled`.
 
 Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
 """

@@ -9,7 +9,7 @@ from types import ModuleType
 
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Constants, Plain, Recipe, Taken, marked_files
-from lessons_lib.lie import ORTHOGONALITY, jacobian_kernels, kernels
+from lessons_lib.lie import ORTHOGONALITY, intervals, jacobian_kernels, kernels
 from lessons_lib.robots import tree_kernels
 
 
@@ -24,6 +24,7 @@ def recipe() -> Recipe:
     taken = (
         Taken(kernels.module(), "adjoint_kernel", "between_kernel", "log_se3_kernel"),
         Taken(jacobian_kernels.module(), "left_jacobian_inverse_se3_kernel"),
+        Taken(intervals.module(), "interval_error_kernel"),
         Taken(tree_kernels.module(), "difference", "frame_jacobian", "integrate"),
     )
     poses = Constants({"ORTHOGONALITY": ORTHOGONALITY}), Plain("lessons_lib.lie.poses", only=("pose_deviation",))

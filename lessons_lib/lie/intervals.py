@@ -13,6 +13,7 @@ from lessons_lib.arrays import Array, is_real
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ParameterError
+from lessons_lib.lazy import cached_property
 from lessons_lib.lie import derivations
 
 COMPONENTS = ("rotation x", "rotation y", "rotation z", "position x", "position y", "position z")
@@ -69,11 +70,13 @@ class Intervals:
         """Return the same intervals with positions in another unit of length."""
         return Intervals((*self.bounds[:3], *((lower / unit, upper / unit) for lower, upper in self.bounds[3:])))
 
-    @property
+    @cached_property
     def of_error(self) -> Array:
         """The intervals of the error, which points from {b} to the target: six lower, six upper ends, shape (12,)."""
         lower, upper = np.array(self.bounds).T
-        return np.concatenate([-upper, -lower])
+        ends: Array = np.concatenate([-upper, -lower])
+        ends.setflags(write=False)
+        return ends
 
     @property
     def farthest(self) -> float:

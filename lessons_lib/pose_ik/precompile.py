@@ -31,7 +31,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "for a position or an orientation alone": {"goal": position_only()},
     "that points a tool": {"goal": pointing((0.0, 0.0, 1.0))},
 }
-"""What has compiled code of its own, besides the default; so has a method or a damping of the reader's own."""
+"""What has compiled code of its own, besides the default; so have user-defined methods and goals with intervals."""
 
 
 def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:

@@ -53,10 +53,7 @@ class BranchPath(Path):
 
 
 def trace_branches(arm: Chain, poses: Array, q0: Array | None, by: Branches, skips: bool) -> BranchPath:
-    """Return the path through all solutions of poses, shape (k, 4, 4), with the least largest step, or the shortest.
-
-    Without q0 the arm begins anywhere. A pose without a solution is left out, or ends the path.
-    """
+    """Return the path through all solutions of poses, shape (k, 4, 4), with the least largest step, or the shortest."""
     solutions: list[Solutions] = []
     layers: list[tuple[int, Array]] = []
     before = None if q0 is None else q0[None]
@@ -103,15 +100,24 @@ def unwrap_all(q: Array, beside: Array, joints: Array) -> Array:
     return np.clip(q + counts * period, lower, upper)
 
 
+def _steps_between(a: Array, b: Array) -> tuple[Array, Array]:
+    """Return the largest change of a joint from each row of a to each of b, and its length, shape (j, k) each."""
+    largest, square = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)))
+    for one, other in zip(a.T, b.T, strict=True):
+        step = np.abs(other - one[:, None])
+        np.maximum(largest, step, out=largest)
+        square += step * step
+    return largest, np.sqrt(square)
+
+
 def best_way(layers: list[Array], q0: Array | None, by: Branches) -> Array:
     """Return one row of each layer, shape (k, n), which together make the best path, by dynamic programming."""
     if not layers:
         return np.empty((0, 0))
-    steps = [np.abs(b[None] - a[:, None]) for a, b in zip(layers, layers[1:], strict=False)]
+    steps = [_steps_between(a, b) for a, b in zip(layers, layers[1:], strict=False)]
     first = np.zeros((1, len(layers[0]))) if q0 is None else np.abs(layers[0] - q0).max(axis=1)[None]
     length = np.zeros((1, len(layers[0]))) if q0 is None else np.linalg.norm(layers[0] - q0, axis=1)[None]
-    worst = [first, *(step.max(axis=2) for step in steps)]
-    lengths = [length, *(np.linalg.norm(step, axis=2) for step in steps)]
+    worst, lengths = [first, *(largest for largest, _ in steps)], [length, *(far for _, far in steps)]
     bound = np.inf
     if by == "best":
         reach = np.zeros(1)

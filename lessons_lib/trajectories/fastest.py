@@ -21,13 +21,7 @@ NONE = -1.0
 
 
 def controllable(rows: Array, least: Array, most: Array) -> bool:
-    """Fill the interval of ṡ² at each place from which the end can be reached; return False if one is empty.
-
-    Args:
-        rows: Shape (m, k, 2), k rows for each of the m pieces.
-        least: Shape (m + 1,); its last entry is given.
-        most: Shape (m + 1,); its last entry is given.
-    """
+    """Fill the interval of ṡ² at each place from which the end can be reached as given; False if one is empty."""
     for i in range(rows.shape[0] - 1, -1, -1):
         lower, upper = least[i + 1], most[i + 1]
         most[i] = SHRUNK * edge(rows[i], lower, upper, highest(rows[i], upper), -1.0)
@@ -72,12 +66,8 @@ def highest(rows: Array, upper: float) -> float:
 
 
 def edge(rows: Array, lower: float, upper: float, x: float, direction: float) -> float:
-    """Return the first x in a direction, from outside or the edge, with some allowed y in [lower, upper], or NONE.
-
-    Newton's method: at x, the lowest upper bound of y and the highest lower bound are two lines. If they leave no room,
-    they cross farther on, which is tried next. There are finitely many lines.
-    """
-    while True:
+    """Return the first x in a direction, from outside or the edge, with some allowed y in [lower, upper], or NONE."""
+    while True:  # Newton's method on the highest lower and lowest upper bound of y, of finitely many lines
         top, top_slope, bottom, bottom_slope = upper, 0.0, lower, 0.0
         for k in range(rows.shape[0]):
             p, r = rows[k, 0], rows[k, 1]

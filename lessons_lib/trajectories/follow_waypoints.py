@@ -18,8 +18,8 @@ STOP, SKIP, GO_ON = 0, 1, 2
 def place_guess(places: Array, counts: Integers, joints: Array, guess: Array) -> None:
     """Write the initial guess: where the arm is, as far ahead again as it came, or where it was first.
 
-    The places, shape (3, n), are where the arm was first, is, and was before. The counts are the code of the start,
-    that of the choice after a failure, and how many waypoints the arm has reached in a row.
+    The places, shape (3, n), are where the arm was first, is, and was before. The counts are the codes of start and
+    choice, and how many waypoints the arm has reached in a row.
     """
     origin = 0 if counts[0] == FIRST else 1
     for i in range(guess.shape[0]):
@@ -43,11 +43,9 @@ def follow(
     run: int,
     at: Integers,
 ) -> int:
-    """Solve waypoints until one is not reached; return the number of those reached.
+    """Solve waypoints, shape (4 k, 4), not checked, until one is not reached; return the number of those reached.
 
-    The waypoints, shape (4 k, 4), have not been checked. `places` and `counts` are those of `place_guess`, and are
-    updated. There is one seed for all waypoints, or one for each. Each waypoint that is reached gets its report. The
-    other arguments are those of `search.solve_one`.
+    There is one seed for all, or one for each. The other arguments are those of `place_guess` and `search.solve_one`.
     """
     n, count = joints.shape[0], targets.shape[0] // 4
     work, state = workspace(scratch, run, at, settings), np.empty(2, dtype=np.int64)

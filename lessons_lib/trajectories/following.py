@@ -1,20 +1,8 @@
 """An arm that follows a target at a steady rate, under limits of speed and acceleration.
 
-The arm moves to a goal, which is a configuration. At each tick `Near` finds a candidate: the solution near the arm for
-a pose on the screw from the tip to the target, AHEAD at most, or the configuration of least error there. It becomes the
-goal if it reduces the error of the target by a tenth for each radian between the two. So, while the target stands
-still, the error at the goal only falls, all goals together lie a finite way apart, and the joints come to rest at the
-last one. At its goal the arm also considers the solution of the target itself, and stays if neither is nearer by a
-thousandth.
-
-The joints move to the goal together, as fast as each of them can still stop at the end of the way: the way to the goal,
-lengthened in proportion to the rest of the screw if the goal was taken in this tick. The rates of all joints change
-towards the wanted ones by a common share, as large as the accelerations allow, so that a joint which noise in the
-target turns back does not brake the others.
-
-Last, each joint's rate is clipped into an interval: what its acceleration allows within a tick, its limit of speed, and
-the rate from which it can still stop before its limit of position. The interval is never empty: with room
-r ≥ v dt + v² / 2a before a tick, r ≥ v² / 2a is left after it, and v − a dt is allowed again.
+At each tick `Near` finds a candidate near the arm for a pose on the screw to the target, at most AHEAD. It becomes the
+goal if it reduces the error of the target by a tenth for each radian between the two: so the joints come to rest if
+the target does. The joints move to the goal together, as fast as each can still stop at the end of the way.
 """
 
 from __future__ import annotations
@@ -232,7 +220,7 @@ class Follower:
         kernels.module().exp_se3_kernel((part - 1.0) * V, back)
         taken = self._update_goal(T_sd @ back, T_sd)
         part = part if taken and self._report[STATUS] == CONVERGED else 1.0  # else the screw leads out of reach
-        if not taken and self._is_at_goal():
+        if not taken and self._is_at_goal():  # it stays if the solution of the target is not nearer by a thousandth
             self._update_goal(T_sd, T_sd)
         if max(angle, way) <= REACHED:
             self.status = Following.REACHED
@@ -281,6 +269,7 @@ class Follower:
 
     def _limited_rates(self, wanted: Array) -> Array:
         """Return the rates after a tick: from the present ones towards the wanted ones, as far as the limits allow."""
+        # least ≤ most: room r ≥ v dt + v² / 2a before a tick leaves r ≥ v² / 2a after it, and v − a dt is allowed
         per_tick, (low, high) = self.chain.acceleration_limits * self.dt, self.chain.limits.T
         most = np.minimum(
             np.minimum(self.velocity + per_tick, self.chain.velocity_limits), self._stopping_speeds(high - self.q)
@@ -288,7 +277,7 @@ class Follower:
         least = np.maximum(
             np.maximum(self.velocity - per_tick, -self.chain.velocity_limits), -self._stopping_speeds(self.q - low)
         )
-        change = wanted - self.velocity
+        change = wanted - self.velocity  # a common share: a joint that noise turns back does not brake the others
         share = min(1.0, 1.0 / max(float((np.abs(change) / per_tick).max()), SMALLEST))
         rates: Array = np.clip(self.velocity + share * change, least, most)
         return rates

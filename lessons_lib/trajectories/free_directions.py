@@ -1,8 +1,7 @@
 """Choose the free directions of a goal and the branch at each waypoint, so that no step between two of them is large.
 
-A goal masks components of the error. Samples of the masked components, with the others zero, are poses that meet the
-goal. Dynamic programming over all solutions of the samples, and over those of a search, finds a path; then samples
-around its own poses shorten it, at spacings that are halved.
+Samples of the masked components of the error, with the others zero, are poses that meet the goal. Dynamic programming
+over all solutions of the samples finds a path; samples around its poses shorten it, at spacings that are halved.
 """
 
 from __future__ import annotations
@@ -43,12 +42,7 @@ LayerSearch = Callable[..., None]
 
 @dataclass(frozen=True)
 class FreeDirections:
-    """The poses that meet a goal: the target, displaced by errors e with only masked components.
-
-    Attributes:
-        arm: The arm.
-        goal: A goal with masked components.
-    """
+    """The poses that meet a goal: the target, displaced by errors with only masked components."""
 
     arm: Chain
     goal: Goal

@@ -155,10 +155,7 @@ def rest_to_rest(
 def _check_state(
     which: str, velocity: ArrayLike | None, acceleration: ArrayLike | None, chain: Chain, jerk: Array
 ) -> tuple[list[float], list[float]]:
-    """Return q̇ and q̈ of one end.
-
-    While the jerk brings q̈ to zero, q̇ changes by q̈² / (2 jerk): after the start, or before the end.
-    """
+    """Return q̇ and q̈ of one end, or raise ParameterError for what the limits do not allow."""
     state = []
     for kind, given in (("velocity", velocity), ("acceleration", acceleration)):
         name = f"{which}_{kind}"
@@ -166,7 +163,7 @@ def _check_state(
         if numbers.shape != (chain.dof,) or not np.isfinite(numbers).all():
             raise ParameterError(f"{name} of {chain.name} must be {chain.dof} finite numbers, got {numbers.tolist()}")
         state.append(numbers)
-    v, a = state
+    v, a = state  # while the jerk brings q̈ to zero, after the start or before the end, q̇ changes by q̈² / (2 jerk)
     with np.errstate(over="ignore"):  # an acceleration of any size is refused below
         later = (a if which == "start" else -a) * np.abs(a) / (2.0 * jerk)
     lower, upper = -chain.velocity_limits - np.minimum(later, 0.0), chain.velocity_limits - np.maximum(later, 0.0)

@@ -15,16 +15,10 @@ EQUAL_COST = 1.0 + 1e-12
 def search_layers(
     nodes: Array, ends: Integers, joints: Array, summed: int, costs: Array, origins: Integers, reached: Array
 ) -> None:
-    """Write the cheapest way to each node: its cost and length, the node before it, and the node unwrapped beside that.
+    """Write the cheapest way to each node: cost and length, the node before, and the node unwrapped beside that.
 
-    Args:
-        nodes: Configurations of all layers, shape (N, n).
-        ends: Index after the last node of each layer.
-        joints: A row for each joint, as in joint_ranges.py.
-        summed: 1 if the cost is the length, 0 if it is the largest change of a joint.
-        costs: Cost and length, shape (N, 2); those of the first layer are given.
-        origins: Index of the node before.
-        reached: The unwrapped nodes, shape (N, n); those of the first layer are given.
+    `ends` are the indices after the last node of each layer. The cost is the length (summed = 1) or the largest change
+    of a joint. Costs, shape (N, 2), and unwrapped nodes, shape (N, n), of the first layer are given.
     """
     n, begin = joints.shape[0], 0
     for layer in range(1, ends.shape[0]):

@@ -168,10 +168,7 @@ def _lock(array: AnyArray) -> AnyArray:
 
 
 def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
-    """Return the waypoints as poses, shape (k, 4, 4), k ≥ 1, each rounded rotation replaced by the nearest one.
-
-    TransformError says that there is none, or names the first that is not a pose by its number, from 1.
-    """
+    """Return the waypoints as poses, shape (k, 4, 4), k ≥ 1; TransformError numbers the first that is not a pose."""
     given = waypoints if isinstance(waypoints, np.ndarray) else _as_list(waypoints)
     if isinstance(given, np.ndarray) and given.ndim != 3 and given.size:
         raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got an array of shape {given.shape}")

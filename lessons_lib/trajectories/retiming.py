@@ -1,11 +1,8 @@
 """Time-optimal path parametrization: pass a path as fast as the limits of the joints allow.
 
-The configurations of a path are joined by a cubic spline q(s). Along it q̇ = q′ ṡ and q̈ = q′ s̈ + q″ ṡ², so that with
-x = ṡ² and u = s̈ each limit is linear in (u, x). On a grid of places u is constant from each to the next, where x grows
-by 2 u Δs. Backward from the end, the x from which the arm can still reach the end are found by linear programs of two
-unknowns; forward from the start, the largest x among them is taken (`fastest`).
+On a spline q(s), q̇ = q′ ṡ and q̈ = q′ s̈ + q″ ṡ²: each limit is linear in ṡ² and in s̈, constant between two places.
 Source: Pham & Pham, A New Approach to Time-Optimal Path Parameterization (2018). They keep the limits at the places;
-here they are kept on all of each piece (`symbolic.path_timing`), and the motion's certificate proves it of the numbers.
+here they are kept on all of each piece (`symbolic.path_timing`), and the motion's certificate proves it.
 """
 
 from __future__ import annotations
@@ -192,10 +189,7 @@ def _warn_of_short_steps(q: Array) -> None:
 
 
 def _measure_steps(q: Array) -> tuple[Array, Array, Array]:
-    """Return the length of each step, of both neighbours, and of its part that does not go on in their direction.
-
-    The shapes are (m − 1, 1), (m − 1, 2) and (m − 1, 2); a neighbour that does not exist has length 0.
-    """
+    """Return the length of each step, of both neighbours (0 for none), and of its part aside from their directions."""
     moves = np.diff(q, axis=0)
     padded = np.pad(moves, ((1, 1), (0, 0)))
     neighbours = np.stack([padded[:-2], padded[2:]], axis=1)
@@ -207,12 +201,9 @@ def _measure_steps(q: Array) -> tuple[Array, Array, Array]:
 
 
 def _knots(q: Array) -> Array:
-    """Return the knots of the spline: as far apart as the configurations, if the steps are of similar length.
+    """Return the knots: as far apart as the configurations; a short step aside gets more, as in centripetal splines.
 
-    A short step aside between long ones would bend the spline on the long ones to its own direction, however short it
-    is. So it gets up to the geometric mean of its part aside and their length, as in centripetal splines.
-
-    Source: Lee, Choosing nodes in parametric curve interpolation (1989).
+    Otherwise it would bend the spline on the long steps beside it. Source: Lee, Choosing nodes (1989).
     """
     steps, beside, aside = _measure_steps(q)
     lengths = np.maximum(steps, np.sqrt(aside * CENTRIPETAL_RATIO * beside)).max(axis=1)
@@ -222,8 +213,8 @@ def _knots(q: Array) -> Array:
 def smooth(knots: Array, q: Array, tolerance: Array) -> Array:
     """Return the values at the knots of the smoothest natural cubic spline that passes each q within a tolerance.
 
-    The spline minimizes ∫‖g″‖² + ‖(g − q)/tolerance‖² / λ with both ends fixed; λ is the largest that keeps the
-    tolerance, by bisection. Source: Reinsch, Smoothing by spline functions (1967).
+    It minimizes ∫‖g″‖² + ‖(g − q)/tolerance‖² / λ with both ends fixed, for the largest λ that keeps the tolerance.
+    Source: Reinsch, Smoothing by spline functions (1967).
     """
     from scipy.linalg import solveh_banded
 

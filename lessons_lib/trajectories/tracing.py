@@ -117,6 +117,8 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
         if goal is None:
             return trace_branches(arm, poses, begin, by, skips)
         traced = trace(arm, poses, begin, on_failure="skip", goal=goal)
+        if not traced.tried.all():  # interrupted
+            return traced
         return trace_free(arm, poses, begin, by, skips, goal, traced, module().search_layers)
     prepared = prepare(arm, goal, method, starts, stop)
     choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
@@ -190,10 +192,7 @@ def trace_rows(
     reports: Array,
     halt: Halt,
 ) -> int:
-    """Trace waypoints in compiled code, and each waypoint that it does not reach by itself; return how many were tried.
-
-    The arguments are those of `waypoint_by_waypoint.trace_rows`.
-    """
+    """Trace waypoints in compiled code, and by itself each that it does not reach; return how many were tried."""
     settings, (run, at), done = halt.reaching(settings_of, problem), sequential.kernels_for(problem), 0
     scratch, solve = np.zeros(scratch_size(at)), partial(_solve_waypoint, halt)
     follow = module().follow
@@ -233,10 +232,7 @@ def recipe() -> Recipe:
 
 
 def _trace_at_once(prepared: PreparedProblem, waypoints: Any, q0: Any, manner: int, goes_on: bool) -> Path | None:
-    """Return the path if the arguments are plain arrays and compiled code reaches each waypoint; otherwise None.
-
-    The compiled code checks the poses and the limits.
-    """
+    """Return the path if the arguments are plain arrays and compiled code reaches each waypoint; otherwise None."""
     search, begin = prepared.sequential, prepared.problem.arm.home if q0 is None else q0
     if not (
         waypoints.__class__ is PLAIN and waypoints.dtype is REAL and begin.__class__ is PLAIN and begin.dtype is REAL

@@ -125,13 +125,10 @@ def steps_of(q: Array) -> tuple[Array, Array]:
 
 
 def spline_through(knots: Array, q: Array) -> Any:
-    """Return the natural cubic spline through configurations, or one with smaller derivatives beside short steps.
+    """Return the natural cubic spline, or one with smaller derivatives at both ends of short steps.
 
-    The direction of a short step would swing the curve out on the long steps beside it. So the derivative of each joint
-    at the ends of a step of the part r ≤ LIMITED_RATIO of a longer one is at most three times the smaller of the slopes
-    on both sides, within which a joint that rises on both sides does not turn back, plus a part that grows with r. Up
-    to r = 0.02 a joint then swings out by about the step. Sources: Fritsch & Carlson, Monotone piecewise cubic
-    interpolation (1980); Hyman, Accurate monotonicity preserving cubic interpolation (1983).
+    Otherwise the direction of a short step swings the curve out on the steps beside it. Sources: Fritsch & Carlson,
+    Monotone piecewise cubic interpolation (1980); Hyman, Accurate monotonicity preserving cubic interpolation (1983).
     """
     need("motion", "trajectories.retime", "scipy")
     from scipy.interpolate import CubicHermiteSpline, CubicSpline
@@ -144,6 +141,7 @@ def spline_through(knots: Array, q: Array) -> Any:
     part = np.where(short, steps, 1.0) / np.where(short, beside, 1.0)
     part = np.minimum(part[:-1], part[1:])[:, None]
     slopes, rates = np.diff(q, axis=0) / np.diff(knots)[:, None], spline(knots, 1)
+    # within three times the smaller slope no joint turns back; up to part = 0.02 it then swings out by about the step
     smaller = np.minimum(np.abs(slopes[:-1]), np.abs(slopes[1:]))
     with np.errstate(divide="ignore"):
         growing = 5.0 * part / np.maximum(1.0 - part / LIMITED_RATIO, 0.0)  # infinite at LIMITED_RATIO

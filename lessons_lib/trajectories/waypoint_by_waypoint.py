@@ -31,19 +31,9 @@ def trace_rows(
     halt: Halt,
     solve: Search = in_python.search,
 ) -> int:
-    """Solve each waypoint from where the arm is; write a report for each that is tried, and return their number.
+    """Solve each waypoint from where the arm is, and report it, until the arm shall stop; return how many were tried.
 
-    It stops after a waypoint that is not reached, if the arm shall stop there.
-
-    Args:
-        problem: How to solve.
-        targets: The waypoints, shape (k, 4, 4).
-        places: First, current and previous configuration, shape (3, n); the last two are updated.
-        counts: Codes of `start` and `on_failure`, and the number of consecutive waypoints reached, which is updated.
-        seeds: Of the random restarts, shape (k,).
-        reports: Receives the reports, shape (k, 5 + 2 n).
-        halt: Ends the trace before the next waypoint; Ctrl-C requests it.
-        solve: The search of one waypoint.
+    `places` and `counts` are those of follow_waypoints.py, and are updated. Ctrl-C ends it before the next waypoint.
     """
     row, guess = 0, np.empty(problem.chain.dof)
     try:
@@ -77,10 +67,7 @@ def unwrap_report(report: Array, problem: Problem, target: Array, here: Array) -
 
 
 def go_near(problem: Problem, target: Array, places: Array, seed: int, report: Array, solve: Search) -> None:
-    """Replace a failed report by that of the configuration near the arm with the least error.
-
-    The status still says why there is no solution, unless the pose is reached there.
-    """
+    """Replace a failed report by that of the least error near the arm; the status still says why none is found."""
     if isinstance(problem.starts, Near):
         return
     status, restarts = report[STATUS], report[RESTARTS]

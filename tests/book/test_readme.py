@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 import threading
 import tomllib
 from pathlib import Path
@@ -11,7 +12,6 @@ from typing import Any
 import nbformat
 import numpy as np
 import pytest
-import yaml
 from PIL import Image
 from snippets import snippets
 
@@ -21,6 +21,9 @@ from lessons_lib.studies import MEASURED, read_measurement
 from tools.benchmarks import first_use
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from syllabus import syllabus  # noqa: E402
+
 README = (ROOT / "README.md").read_text(encoding="utf8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf8")
 LIBRARY = ROOT / "book" / "library.md"
@@ -124,7 +127,7 @@ def test_every_lesson_is_listed_by_its_question() -> None:
     rows = [f"| [{path.stem[:2]}]({path.relative_to(ROOT).as_posix()}) | {title_of(path)} |" for path in lessons]
     table = re.findall(r"^\|.*notebooks/.*\|$", README, re.MULTILINE)
     assert [row.replace("**", "") for row in table] == rows, "these rows make the README's table"
-    spine = yaml.safe_load((ROOT / "book" / "lessons.yml").read_text(encoding="utf8"))["spine"]
+    spine = [number for number, said in syllabus().items() if said.place]
     assert [int(row[5:7]) for row in table if row.startswith("| **[")] == spine
 
 

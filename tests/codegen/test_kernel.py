@@ -79,18 +79,20 @@ def test_names_that_python_would_not_take_are_refused(place: str, name: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("inputs", "outputs", "steps", "name"),
+    ("inputs", "outputs", "steps", "name", "meanings"),
     [
-        ({"q": column}, {"q": column}, [], "q"),
-        ({"a": column}, {"u": column}, [], "a"),
-        ({"p": column, "q": column}, {"u": column}, [], "a"),
-        ({"q": column}, {"u": column}, [(step, a), (step, b)], "step"),
-        ({"q": column}, {"numpy": column}, [], "numpy"),
-        ({"k": column}, {"u": column}, [], "k"),
+        ({"q": column}, {"q": column}, [], "q", "the key of input 'q' and the key of an output"),
+        ({"a": column}, {"u": column}, [], "a", "the key of input 'a' and a symbol of input 'a'"),
+        ({"p": column, "q": column}, {"u": column}, [], "a", "a symbol of input 'p' and a symbol of input 'q'"),
+        ({"q": column}, {"u": column}, [(step, a), (step, b)], "step", "a step and a step"),
+        ({"q": column}, {"numpy": column}, [], "numpy", "a module of the generated code and the key of an output"),
+        ({"k": column}, {"u": column}, [], "k", "the kernel and the key of input 'k'"),
     ],
 )
-def test_a_name_with_two_meanings_is_refused(inputs: dict, outputs: dict, steps: list, name: str) -> None:
-    with pytest.raises(CodegenError, match=f"kernel 'k': '{name}' has two meanings; rename one of them"):
+def test_a_name_with_two_meanings_is_refused(
+    inputs: dict, outputs: dict, steps: list, name: str, meanings: str
+) -> None:
+    with pytest.raises(CodegenError, match=f"kernel 'k': '{name}' has two meanings, {meanings}; rename one of them"):
         Kernel("k", inputs, outputs, steps)
 
 

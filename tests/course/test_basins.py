@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.course.basins import ASKED, NEGATIVE, NOWHERE, POSITIVE, Basins, basins, methods
+from lessons_lib.course.starts.basins import ASKED, NEGATIVE, NOWHERE, POSITIVE, Basins, basins, methods
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Stop
 

@@ -8,7 +8,13 @@ import pinocchio
 import pytest
 
 from lessons_lib import lie, pose_ik, robots
-from lessons_lib.course.inert_bodies import PEDESTAL, SPACER, chain_of, indexed_space_jacobian, mounted_ur10
+from lessons_lib.course.robot_models.inert_bodies import (
+    PEDESTAL,
+    SPACER,
+    chain_of,
+    indexed_space_jacobian,
+    mounted_ur10,
+)
 from lessons_lib.errors import ConventionError, LimitsError, ParameterError
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.trajectories import trace

@@ -5,9 +5,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course
-from lessons_lib.course import two_hands
+from lessons_lib.course.tasks import two_hands
 from lessons_lib.course.tasks.figures import GOAL_COLOURS
-from lessons_lib.course.two_arms_parts import HAND_COLOURS, parts_of
+from lessons_lib.course.tasks.two_arms_parts import HAND_COLOURS, parts_of
 from lessons_lib.errors import FrameNotFound, ParameterError
 
 

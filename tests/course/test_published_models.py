@@ -6,8 +6,8 @@ import pytest
 
 from lessons_lib import robots
 from lessons_lib.arrays import Array
-from lessons_lib.course import published_models as published
-from lessons_lib.course.published_models import Placed
+from lessons_lib.course.robot_models import published_models as published
+from lessons_lib.course.robot_models.published_models import Placed
 from lessons_lib.errors import ScrewError
 from lessons_lib.studies import matlab_library
 

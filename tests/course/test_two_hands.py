@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import differential_ik as dik
-from lessons_lib.course import two_hands
+from lessons_lib.course.tasks import two_hands
 from lessons_lib.errors import ConfigurationError, ParameterError
 
 

@@ -17,7 +17,7 @@ OWN_FORM = {  # which class the compiled form of each task comes from
     dik.AxisTask: dik.Task,
     dik.ComTask: dik.Task,
     dik.DampingTask: JointTask,
-    dik.FrameIntervalTask: dik.Task,
+    dik.FrameIntervalTask: dik.FrameIntervalTask,
     dik.FrameTask: dik.FrameTask,
     dik.FrameVelocityTask: dik.Task,
     dik.JointCouplingTask: dik.Task,

@@ -39,7 +39,7 @@ def test_error_and_jacobian(name: str) -> None:
         at = dik.Configuration(pair.tree, pair.inside(rng))
         (frame,) = pair.frames(rng, 1)
         target = at.get_transform_frame_to_world(frame) @ lie.exp_se3(rng.normal(0.0, 0.3, 6))
-        task = dik.FrameIntervalTask(frame, INTERVALS, 1.0, 1.0)
+        task = dik.FrameIntervalTask(frame, INTERVALS, 2.0, [1.0, 3.0, 0.5], lm_damping=0.1, gain=0.4)
         task.set_target(target)
         x, (lower, upper) = displacement(at, frame, target), np.array(task.intervals.bounds).T
         if min(np.abs(x - lower).min(), np.abs(x - upper).min()) < 1e-4:
@@ -47,6 +47,11 @@ def test_error_and_jacobian(name: str) -> None:
         np.testing.assert_allclose(task.compute_error(at), np.clip(x, lower, upper) - x, atol=1e-12)
         J = task.compute_jacobian(at)
         assert np.abs(J - difference(task.compute_error, at)).max() < 1e-7 * max(1.0, np.abs(J).max())
+        H, c = np.zeros((pair.tree.nv, pair.tree.nv)), np.zeros(pair.tree.nv)
+        task.add_objective(at, H, c)
+        expected = dik.Task.compute_qp_objective(task, at)
+        np.testing.assert_allclose(H, expected[0], atol=1e-12)
+        np.testing.assert_allclose(c, expected[1], atol=1e-12)
         for one, other in zip(task.linearize(at), (J, task.compute_error(at)), strict=True):
             np.testing.assert_array_equal(one, other)
         compared += 1

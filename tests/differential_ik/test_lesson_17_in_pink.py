@@ -11,7 +11,7 @@ import pytest
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
-from lessons_lib.course import pink_step
+from lessons_lib.course.tasks import pink_step
 
 LESSON = Path(__file__).resolve().parents[2] / "notebooks" / "17_tasks.ipynb"
 

@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.course import two_hands
+from lessons_lib.course.tasks import two_hands
 
 AT = 1e-13
 """Within this part of a bound a coordinate is at it: it was computed in another order here."""

@@ -7,7 +7,7 @@ from pink_robots import Q, robot
 from task_pairs import PointTask, random_pairs
 
 from lessons_lib import differential_ik as dik
-from lessons_lib.course import two_hands
+from lessons_lib.course.tasks import two_hands
 from lessons_lib.errors import ParameterError
 
 

@@ -1,8 +1,12 @@
-"""Which live figures there are, and on which page each is shown first: read from the library and from the pages."""
+"""Live figures, the page that shows each first, and its check: found in the lessons' folders and on the pages."""
 
 import json
 import re
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 from lessons_lib.course import live
 from lessons_lib.course.live.figure import LiveFigure
@@ -26,4 +30,15 @@ def pages() -> dict[str, str]:
     for path in sorted(ROOT.glob("book/*.md")):
         for name in re.findall(r"\{live-figure\} (\w+)", path.read_text("utf8")):
             found.setdefault(FIGURES[name].view, path.relative_to(ROOT).with_suffix("").as_posix())
+    return found
+
+
+def checks() -> dict[str, ModuleType]:
+    """Return for each view the module beside its figure that checks what it shows: `check.py` beside `live.py`."""
+    found = {}
+    for figure in FIGURES.values():
+        package, _, name = figure.__module__.rpartition(".")
+        module = f"{package}.{name.replace('live', 'check', 1)}"
+        pytest.register_assert_rewrite(module)
+        found[figure.view] = import_module(module)
     return found

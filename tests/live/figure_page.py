@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+import pytest
 from browser import COARSE, DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
 from discovered import pages
 from playwright.sync_api import Browser, CDPSession, Locator, Page, ViewportSize, expect
@@ -297,3 +298,15 @@ def told_to(figure: Figure, python: Any) -> Any:
 def chosen(figure: Figure, words: str, label: str) -> None:
     figure.host.locator(".live-choice", has_text=words).locator("select").select_option(label=label)
     figure.settle()
+
+
+def check_facts(figure: Figure, python: live.LiveFigure) -> None:
+    """What questions for a place judge: the page's facts are Python's, at the numbers that the page's boxes round."""
+    shown = figure.host.evaluate("host => host.live.facts()")
+    for name, value in python.values.items():
+        if name in shown:
+            assert shown[name] == pytest.approx(value, abs=1e-4)
+            setattr(python, name, shown[name])
+    expected = python.facts
+    assert shown.keys() == expected.keys()
+    assert max(abs(shown[name] - value) for name, value in expected.items()) < 1e-6

@@ -10,36 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from figure_checks import CHECKS
 from figure_page import FRAMES, SHOWN, Figure, chosen, in_python, told_to
-from numbers_shown import (
-    check_any_robot,
-    check_ball,
-    check_basin,
-    check_columns,
-    check_elbow,
-    check_lanes,
-    check_limits,
-    check_logarithm,
-    check_model,
-    check_newton,
-    check_path,
-    check_projection,
-    check_pushes,
-    check_robot,
-    check_servo,
-    check_singularity,
-    check_source,
-    check_stance,
-    check_swing,
-    check_timing,
-    check_tradeoff,
-    check_weights,
-)
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from lessons_lib import lie, robots
 from lessons_lib.course import live
+from lessons_lib.course.bring_your_robot.check import check_any_robot
 from lessons_lib.course.bring_your_robot.live import ROWS, solved
 from lessons_lib.course.paths.live import JUMP, PARTS
 from lessons_lib.course.singularities.live import POSTURES
@@ -63,7 +41,7 @@ def what_the_2r_cannot_reach_is_explained(figure: Figure) -> None:
         for name, value in zip(("target x", "target y", "link L₂"), values, strict=True):
             figure.typed(name, value)
         assert words in figure.says, values
-        check_elbow(figure)
+        CHECKS["elbow"](figure)
 
 
 def nothing_is_drawn_out_of_sight(figure: Figure) -> None:
@@ -80,7 +58,7 @@ def nothing_is_drawn_out_of_sight(figure: Figure) -> None:
         figure.page.evaluate("document.querySelector('.live-stage').scrollIntoView()")
         expect(hand).not_to_have_attribute("d", before or "")
         figure.settle()
-        check_elbow(figure)
+        CHECKS["elbow"](figure)
 
 
 def on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight(figure: Figure) -> None:
@@ -114,7 +92,7 @@ def the_wall_grows_and_a_box_goes_on_past_half_a_turn(figure: Figure) -> None:
         figure.drag("box", 60, 0)
     turned, trailed = figure.state, picture_of(figure)
     assert turned["turn"] > 180, "the arrow follows beyond the wall"
-    check_logarithm(figure)
+    CHECKS["logarithm"](figure)
     for values in ({**turned, "turn": 0}, turned):
         figure.host.evaluate("(host, values) => host.live.state.set(values)", values)
         figure.settle()
@@ -130,7 +108,7 @@ def the_wall_grows_and_a_box_goes_on_past_half_a_turn(figure: Figure) -> None:
     way = told_to(figure, in_python("LogarithmFigure")).rotation @ before.T @ front - front
     assert way @ right > 0.1 and way @ np.cross(front, right) > 0.1, "the front of the box goes with the pointer"
     figure.drag("tip of the arrow", 10, -10)
-    check_logarithm(figure)
+    CHECKS["logarithm"](figure)
     figure.typed("turn", 360)
     figure.typed("radius of the wall", 360)
     assert figure.says == "A whole turn is none: log R has vanished. All the wall is one rotation, I."
@@ -153,14 +131,14 @@ def only_what_is_behind_a_joint_is_swept_and_each_entry_says_what_it_is(figure: 
     grid.locator("td").nth(3 * 6 + 3).hover()
     figure.settle()
     assert figure.says.startswith("vx of joint 4 is")
-    check_columns(figure)
+    CHECKS["columns"](figure)
     grid.locator(".live-chosen").focus()
     said = []
     for key in ("ArrowDown", "ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowLeft", *["ArrowUp"] * 4):
         figure.page.keyboard.press(key)
         figure.settle()
         said.append(figure.says)
-        check_columns(figure)
+        CHECKS["columns"](figure)
     assert said[0] == "vy of joint 4 is 0: line 4 is parallel to the y axis."
     assert said[4] == "vz of joint 1 is 0: line 1 is parallel to the z axis."
     assert said[-1].startswith("ωy of joint 1 is 0.00: the cosine")
@@ -189,7 +167,7 @@ def a_choice_changes_the_robot_and_shows_its_seventh_joint(figure: Figure) -> No
     figure.host.get_by_label("model", exact=True).select_option(label="Panda, rows read as standard")
     figure.settle()
     expect(row).to_be_visible()
-    check_model(figure)
+    CHECKS["model"](figure)
 
 
 def at_each_singularity_the_push_that_no_joint_feels_is_told(figure: Figure) -> None:
@@ -201,7 +179,7 @@ def at_each_singularity_the_push_that_no_joint_feels_is_told(figure: Figure) -> 
 def at_a_singularity_the_push_that_no_joint_feels_is_told(figure: Figure, name: str) -> None:
     figure.host.get_by_role("button", name=name, exact=True).click()
     figure.settle()
-    check_singularity(figure)
+    CHECKS["singularity"](figure)
     assert figure.says.startswith(f"Singular: {name}")
     assert ("N mm for each newton" in figure.says) is (name == "elbow")
     assert figure.held() == pytest.approx(POSTURES[name], abs=1e-4)
@@ -283,31 +261,31 @@ def a_program_is_run_line_by_line_and_shows_where_a_value_is_used(figure: Figure
     figure.settle()
     assert figure.says == "t1 waits. It costs 2 operations and is used in 3 lines."
     chosen(figure, "arm", "UR10")
-    check_source(figure)
+    CHECKS["source"](figure)
     assert panes.evaluate_all(cut_off) == [0, 0]
     assert figure.host.locator(".live-reading td").all_inner_texts() == ["122", "122", "39,039"]
 
 
 def newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_leap(figure: Figure) -> None:
     step = figure.host.get_by_role("button", name="one step on")
-    check_newton(figure, 0)
+    CHECKS["newton"](figure, 0)
     step.click()
     figure.settle()
-    check_newton(figure, 1)
+    CHECKS["newton"](figure, 1)
     for _ in range(2):
         step.click()
     figure.settle()
     assert figure.says.startswith("Newton converged in 3 steps")
     chosen(figure, "error", "pose, space frame")
-    check_newton(figure)
+    CHECKS["newton"](figure)
     chosen(figure, "error", "point alone")
-    check_newton(figure)
+    CHECKS["newton"](figure)
     figure.typed("start, joint 2", 3)
     assert "At the arrow's end the distance would be 0 mm" in figure.says and "is chance" in figure.says
-    check_newton(figure)
+    CHECKS["newton"](figure)
     figure.typed("start, joint 2", 0)
     assert "The arm is stretched: J has lost a direction" in figure.says
-    check_newton(figure)
+    CHECKS["newton"](figure)
     for name, value in (("target, joint 1", 0), ("target, joint 2", 0)):
         figure.typed(name, value)
     assert figure.says == "The start is the target: nothing is to be done."
@@ -325,7 +303,7 @@ def on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told(figure: Figure) -
 def weights_of_zero_are_told_and_no_bar_is_left(figure: Figure) -> None:
     figure.typed("weight of ωz", 0)
     assert "All that counts is reached" in figure.says
-    check_weights(figure)
+    CHECKS["weights"](figure)
     for name in ("vx", "vy"):
         figure.typed(f"weight of {name}", 0)
     assert "nothing is asked" in figure.says
@@ -333,13 +311,13 @@ def weights_of_zero_are_told_and_no_bar_is_left(figure: Figure) -> None:
     assert set(texts) <= {"–", ""}
     chosen(figure, "arm", "UR10")
     assert "nothing is asked" not in figure.says
-    check_weights(figure)
+    CHECKS["weights"](figure)
     tool = figure.host.locator("[data-name=tool] select")
     expect(tool).to_have_value("weights of your own")
     chosen(figure, "tool", "gripper of 100 mm")
     held = [figure.state[f"{half}_{axis}"] for half in ("omega", "v") for axis in "xyz"]
     assert held == [0.0067] * 3 + [1] * 3 and "56." in figure.says
-    check_weights(figure)
+    CHECKS["weights"](figure)
     figure.typed("weight of vz", 2)
     expect(tool).to_have_value("weights of your own")
 
@@ -365,11 +343,11 @@ def a_click_chooses_a_start_and_the_map_counts_what_the_study_counts(figure: Fig
         figure.page.mouse.click(place["x"] + 0.4 * place["width"], place["y"] + 0.6 * place["height"])
         figure.settle()
         assert figure.held()[2:] != [57.0, 143.0]
-        check_basin(figure)
+        CHECKS["basin"](figure)
         for name, value in (("start q₁", 0), ("start q₂", 0)):
             figure.typed(name, value)
         assert "became stationary" in figure.says
-        check_basin(figure)
+        CHECKS["basin"](figure)
 
 
 def what_is_half_typed_stays_while_the_map_is_drawn(figure: Figure) -> None:
@@ -381,7 +359,7 @@ def what_is_half_typed_stays_while_the_map_is_drawn(figure: Figure) -> None:
     figure.page.wait_for_function("before => document.querySelector('.live-progress').value > before", arg=before)
     assert box.input_value() == "12"
     box.press("Enter")
-    check_basin(figure)
+    CHECKS["basin"](figure)
 
 
 def no_start_is_computed_out_of_sight(figure: Figure) -> None:
@@ -398,7 +376,7 @@ def no_start_is_computed_out_of_sight(figure: Figure) -> None:
 
 def a_path_is_played_and_its_jumps_are_marked(figure: Figure) -> None:
     chosen(figure, "path", "alone")
-    check_path(figure)
+    CHECKS["path"](figure)
     ways = live.PathFigure().paths
     way = ways["alone"]
     places = (np.flatnonzero(way.moves > JUMP) + 1) / PARTS
@@ -426,7 +404,7 @@ def a_path_that_leaves_the_arms_reach_ends_there(figure: Figure) -> None:
     for way in ("joints", "alone", "screw"):
         chosen(figure, "path", way)
         figure.typed("shift Δy", 0.8)
-        check_path(figure)
+        CHECKS["path"](figure)
     reached = len(live.PathFigure(dy=0.8).paths["screw"].q)
     assert figure.says == f"A pose is not reached: “screw” ends before s = {reached / PARTS:.3f}."
     assert "NaN" not in figure.host.inner_text()
@@ -435,12 +413,12 @@ def a_path_that_leaves_the_arms_reach_ends_there(figure: Figure) -> None:
 def a_wall_past_the_tip_asks_for_a_retreat_until_nothing_is_allowed(figure: Figure) -> None:
     figure.typed("wall y", 0.9)
     assert figure.says.startswith("The tip is 208 mm past the wall. Held by speed of joint 2 up")
-    check_limits(figure)
+    CHECKS["limits"](figure)
     figure.typed("gain", 20)
     figure.typed("wall y", 0.85)
     assert "the polygon is empty" in figure.says
     assert "NaN" not in figure.host.inner_text()
-    check_limits(figure)
+    CHECKS["limits"](figure)
 
 
 def accelerations_are_further_rows_and_the_last_rates_can_be_dragged(figure: Figure) -> None:
@@ -450,7 +428,7 @@ def accelerations_are_further_rows_and_the_last_rates_can_be_dragged(figure: Fig
     before = figure.held()
     figure.drag("rates of the last step", -20, -20)
     assert figure.held() != before
-    check_limits(figure)
+    CHECKS["limits"](figure)
 
 
 def lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(figure: Figure) -> None:
@@ -459,7 +437,7 @@ def lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(figure: Figur
     figure.host.get_by_label("takes the next pose").uncheck()
     figure.settle()
     assert figure.table()["1 core"][0] > before
-    check_lanes(figure)
+    CHECKS["lanes"](figure)
     figure.host.get_by_role("slider", name="step", exact=True).focus()
     figure.page.keyboard.press("Home")
     figure.settle()
@@ -481,14 +459,14 @@ def below_all_borders_no_joint_objects_and_too_steep_a_curve_is_an_acceleration(
         figure.typed(f"speed {i + 1}", speed)
     assert figure.says == "No joint objects. The way takes 2.85 s."
     assert [path.get_attribute("d") or "" for path in over.all()] == ["", ""]
-    check_timing(figure)
+    CHECKS["timing"](figure)
     figure.typed("speed 4", 2.3)
     assert re.match(r"Joint 1 objects most: .* it would be accelerated by .* rad/s², and may by 6\.", figure.says)
-    check_timing(figure)
+    CHECKS["timing"](figure)
     figure.typed("line", 0.05)
     figure.typed("hand", 0)
     assert "NaN" not in figure.host.inner_text()
-    check_timing(figure)
+    CHECKS["timing"](figure)
 
 
 def a_loop_stops_is_mended_and_swings_when_it_is_late(figure: Figure) -> None:
@@ -496,24 +474,24 @@ def a_loop_stops_is_mended_and_swings_when_it_is_late(figure: Figure) -> None:
     figure.host.locator("select").select_option("1 nm")
     figure.settle()
     assert figure.says.startswith("The hand is at most 0.24 mm off.")
-    check_servo(figure)
+    CHECKS["servo"](figure)
     for name, value in (("rate", 50), ("delay", 3), ("gain", 24)):
         figure.typed(name, value)
     assert "Gain times cycle is 0.480; a loop that is 3 cycles late swings from 0.445 on." in figure.says
-    check_servo(figure)
+    CHECKS["servo"](figure)
     figure.host.get_by_label("tell the speed as well").uncheck()
     figure.typed("bits of the encoder", 8)
     figure.typed("delay", 0)
     figure.typed("time", 2.5)
     assert "NaN" not in figure.host.inner_text()
-    check_servo(figure)
+    CHECKS["servo"](figure)
 
 
 def an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(figure: Figure) -> None:
     figure.typed("arm angle", 130)
     assert "joint 2 (−105°) would be past its end" in figure.says
     assert figure.host.locator(".live-bar.live-vermilion").count() == 1
-    check_swing(figure)
+    CHECKS["swing"](figure)
     figure.typed("arm angle", -1.7)
     assert "H is at its minimum" in figure.says or abs(figure.table()["descent of H"][1]) < 1.0
 
@@ -560,18 +538,18 @@ def a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do(figure: Figu
     figure.typed("forward", 0.05)
     figure.typed("left y", -0.03)
     assert figure.says.startswith("It stands: ")
-    check_stance(figure)
+    CHECKS["stance"](figure)
     chosen(figure, "lifted foot", "none")
     figure.typed("forward", 0)
     figure.typed("left y", 0)
     figure.drag("height of the trunk", 0, 200)
     assert figure.held()[2] == 0.08
     assert "At the end of its range: front left knee" in figure.says
-    check_stance(figure)
+    CHECKS["stance"](figure)
     figure.typed("height", 0.4)
     figure.typed("forward", 0.1)
     assert "Stretched legs: " in figure.says
-    check_stance(figure)
+    CHECKS["stance"](figure)
 
 
 SIX_LINKS = "".join(f'<link name="l{i}"/>' for i in range(7))
@@ -609,7 +587,7 @@ def given(figure: Figure, text: str, name: str = "mine.urdf") -> str:
 def a_point_out_of_reach_is_told_by_how_much(figure: Figure) -> None:
     figure.typed("target x", 1.5)
     assert "The point is out of reach (proven): by" in figure.says
-    check_robot(figure)
+    CHECKS["robot"](figure)
     figure.host.get_by_role("button", name="Reset").click()
     figure.settle()
 
@@ -640,7 +618,7 @@ def the_form_is_told_by_the_axes_and_answers_are_counted_and_drawn(figure: Figur
 def a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step(figure: Figure) -> None:
     figure.typed("arm, joint 1", 40)
     assert "Nothing is shown: h is" in figure.says
-    check_ball(figure)
+    CHECKS["ball"](figure)
     figure.handle("step").press("End")
     figure.settle()
     assert "Exactly one solution is within" in figure.says
@@ -651,11 +629,11 @@ def a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step(figure: Figure
 def the_foot_of_the_body_frame_is_none_at_the_base(figure: Figure) -> None:
     assert figure.says.endswith("stands at 90.0° to the patch.")
     figure.typed("frame", 1)
-    check_projection(figure)
+    CHECKS["projection"](figure)
     assert not figure.says.endswith("stands at 90.0° to the patch.")
     for row, degrees in (("arm, joint 1", -60), ("arm, joint 2", 120)):
         figure.typed(row, degrees)
-    check_projection(figure)
+    CHECKS["projection"](figure)
     assert figure.says.endswith("the linear model leaves nothing.")
     figure.host.get_by_role("button", name="Reset").click()
     figure.settle()
@@ -664,11 +642,11 @@ def the_foot_of_the_body_frame_is_none_at_the_base(figure: Figure) -> None:
 def a_whole_turn_closes_the_chain_and_no_turn_stretches_it(figure: Figure) -> None:
     figure.typed("turn", 360)
     figure.typed("number of pushes", 5)
-    check_pushes(figure)
+    CHECKS["pushes"](figure)
     assert "5 pushes miss the body's place by 0.000 m" in figure.says
     assert figure.table()["sum"] == [0.0, 0.0]
     figure.typed("turn", 0)
-    check_pushes(figure)
+    CHECKS["pushes"](figure)
     assert figure.table()["sum"] == figure.table()["v for a second"]
     shown = figure.host.locator(".live-arrow.live-blue .live-head:visible").count()
     assert shown == 5
@@ -698,7 +676,7 @@ def the_level_sets_touch_at_the_step_and_the_bead_moves_it(figure: Figure) -> No
     figure.handle("bead on the curve").press("ArrowLeft")
     figure.settle()
     assert figure.table() != before
-    check_tradeoff(figure)
+    CHECKS["tradeoff"](figure)
     figure.host.get_by_role("button", name="Reset").click()
     figure.settle()
 
@@ -771,7 +749,7 @@ def files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays
         assert re.search(words, refusal), (name, refusal)
         assert refusal.endswith("What was shown before stays.")
         assert figure.says == before
-    check_robot(figure)
+    CHECKS["robot"](figure)
     evil = "&lt;img src=x onerror=alert(1)>&lt;script>alert(2)&lt;/script>"
     named = f'<robot name="{evil}"><link name="a"/><link name="b"/>{joint(name=evil, limit=LIMIT)}</robot>'
     assert given(figure, named) == ""
@@ -840,12 +818,12 @@ def the_last_pose_is_carried_above_the_first_and_no_path_is_seen_before(figure: 
         assert pixels_of(figure, PURPLE) == 0
         assert question.after("Shift+ArrowLeft").startswith("Not this. The axis of the screw is upright and stands")
         assert pixels_of(figure, PURPLE) > 20
-        check_path(figure)
+        CHECKS["path"](figure)
     with asked(figure, "14-straight") as question:
         nearer = question.after(*["Shift+ArrowLeft"] * 4, *["ArrowLeft"] * 5)
         assert nearer.startswith("Not this. The detour is smaller here")
         assert question.after(*["ArrowDown"] * 5).startswith("Right. The axis of the screw is upright")
-        check_path(figure)
+        CHECKS["path"](figure)
 
 
 SWUNG = {
@@ -870,7 +848,7 @@ def the_elbow_is_swung_to_where_both_objectives_lead_it_the_same_way(figure: Fig
             pressed = 0
             for count, words in said.items():
                 assert question.after(*[key] * (count - pressed)).startswith(words), (key, count)
-                check_swing(figure)
+                CHECKS["swing"](figure)
                 pressed = count
 
 

@@ -57,7 +57,7 @@ import { readRobot, longestWay, chainBetween } from "front/urdf";
 import { parseXml } from "front/xml";
 import { kernelsOf, outOfReach, TAG } from "front/any_chain";
 import { Solver } from "front/solver";
-import { everyAnswer, formOf } from "front/closed_form";
+import { allSolutions, formOf } from "front/closed_form";
 import { why } from "front/why";
 import { loadKernels } from "front/kernels";
 const kernels = loadKernels(told.source);
@@ -158,7 +158,7 @@ def test_the_form_and_every_answer_are_those_of_the_library(chain: Chain) -> Non
     program = READ + (
         "const chain = { ...told.chain, limits: wide(told.chain.limits) };"
         "return told.q.map((q, i) => { const { sentence, closed, held } = formOf(kernels, told.forms, chain, q);"
-        " return { sentence, held, found: closed ? everyAnswer(kernels, closed, told.poses[i]) : null }; });"
+        " return { sentence, held, found: closed ? allSolutions(kernels, closed, told.poses[i]) : null }; });"
     )
     given = {"source": source(), "forms": form_data(), "chain": as_page(chain), "q": q.tolist()}
     for one, pose_, seen in zip(q, poses, in_front(program, given | {"poses": np.array(poses).tolist()}), strict=True):
@@ -170,24 +170,24 @@ def test_the_form_and_every_answer_are_those_of_the_library(chain: Chain) -> Non
         answers = told.slice(one[seen["held"]]) if chain.dof == 7 else told
         kept = np.delete(answers.q, seen["held"], axis=1) if chain.dof == 7 else answers.q
         assert not seen["found"]["doubtful"] and len(answers) > 0
-        np.testing.assert_allclose([leaf["q"] for leaf in seen["found"]["leaves"]], kept, rtol=0.0, atol=1e-9)
+        np.testing.assert_allclose([one["q"] for one in seen["found"]["solutions"]], kept, rtol=0.0, atol=1e-9)
 
 
 def five(name: str) -> Chain:
-    """An arm without its last joint: a UR10 gets a closed form by a sixth hinge, one drawn at random gets none."""
+    """An arm without its last joint: a UR10 gets a closed form by a sixth joint, one drawn at random gets none."""
     six = {"UR10": closed_form_arms()[0], "Jaco 2": jaco_2(), "random": at_random(1)}[name]
     return robots.from_screws(six.screws[:, :5], six.home, limits=six.limits[:5], name=name)
 
 
 @pytest.mark.parametrize("name", ["UR10", "Jaco 2", "random"])
-def test_five_hinges_have_the_form_and_the_answers_of_the_library(name: str) -> None:
+def test_five_revolute_joints_have_the_form_and_the_solutions_of_the_library(name: str) -> None:
     chain, rng = five(name), np.random.default_rng(35)
     q = rng.uniform(-3.0, 3.0, (6, 5))
     poses = chain.forward_kinematics(q)
-    poses[-1, 0, 3] += 0.01  # five hinges do not reach it
+    poses[-1, 0, 3] += 0.01  # five revolute joints do not reach it
     program = READ + (
         "const { sentence, closed } = formOf(kernels, told.forms, told.chain, []);"
-        "const found = (pose) => closed ? everyAnswer(kernels, closed, pose) : null;"
+        "const found = (pose) => closed ? allSolutions(kernels, closed, pose) : null;"
         "return { sentence, found: told.poses.map(found) };"
     )
     given = {"source": source(), "forms": form_data(), "chain": as_page(chain), "poses": poses.tolist()}
@@ -198,7 +198,7 @@ def test_five_hinges_have_the_form_and_the_answers_of_the_library(name: str) -> 
         if name == "random":
             assert found is None
             continue
-        kept = sorted(leaf["q"] for leaf in found["leaves"])
+        kept = sorted(one["q"] for one in found["solutions"])
         assert not found["doubtful"] and len(kept) == len(told) and (len(told) > 0) == (k < 5)
         np.testing.assert_allclose(np.reshape(kept, (-1, 5)), sorted(told.q.tolist()) or np.empty((0, 5)), atol=1e-9)
 
@@ -209,11 +209,11 @@ def test_where_rounding_decides_the_page_says_so() -> None:
     poses = [chain.forward_kinematics(one).tolist() for one in (straight, locked, q)]
     program = READ + (
         "const { closed } = formOf(kernels, told.forms, told.chain, []);"
-        "return told.poses.map((pose) => everyAnswer(kernels, closed, pose));"
+        "return told.poses.map((pose) => allSolutions(kernels, closed, pose));"
     )
     found = in_front(program, {"source": source(), "forms": form_data(), "chain": as_page(chain), "poses": poses})
     assert [one["doubtful"] for one in found] == [True, False, False]
-    assert [any(leaf["free"] for leaf in one["leaves"]) for one in found] == [False, True, False]
+    assert [any(joint["free"] for joint in one["solutions"]) for one in found] == [False, True, False]
 
 
 def explained() -> dict[str, tuple[Chain, np.ndarray, np.ndarray, bool]]:

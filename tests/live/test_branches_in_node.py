@@ -14,7 +14,7 @@ function answers(T, closed, free) {
   const rows = (A) => ({at: Float64Array.from(A.flat()), rows: A.length, columns: A[0].length});
   const [pose, back, K, limits] = [T, closed.back, closed.constants, closed.limits].map(rows);
   const found = {at: Q, rows: 8, columns: 6};
-  const count = every(pose, back, kind, backwards, K, signs, limits, length, free, 0, found, codes);
+  const count = solve_closed_form(pose, back, kind, backwards, K, signs, limits, length, free, 0, found, codes);
   const kept = Array.from({length: count}, (_, i) => [...Q.subarray(6 * i, 6 * i + 6)]);
   return {q: kept, codes: [...codes.subarray(1, 1 + count)], up: kept.map((q) => elbow_kernel(q).up[0])};
 }

@@ -9,7 +9,7 @@ from node import in_node
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import codegen, lie, plots, robots
-from lessons_lib.course import standing, two_hands
+from lessons_lib.course import standing
 from lessons_lib.course.adjoint import live as two_frames
 from lessons_lib.course.live import (
     BallFigure,
@@ -25,6 +25,7 @@ from lessons_lib.course.live.tree_kernel import free_kernels, tree_kernel
 from lessons_lib.course.paths import live as path
 from lessons_lib.course.robot_models import live as model
 from lessons_lib.course.singularities import live as singularity
+from lessons_lib.course.tasks import two_hands
 from lessons_lib.course.twists import live_screw as screw
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.twists import pair_motion

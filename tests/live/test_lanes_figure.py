@@ -6,7 +6,7 @@ from node import in_front
 
 from lessons_lib import course, pose_ik, robots
 from lessons_lib.course.live import LanesFigure
-from lessons_lib.course.live.lane_schedule import fill_lanes
+from lessons_lib.course.scaling.lane_schedule import fill_lanes
 
 CASES = 200
 

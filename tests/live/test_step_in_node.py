@@ -9,9 +9,10 @@ from node import in_front
 
 from lessons_lib import codegen
 from lessons_lib.codegen import js_plain
-from lessons_lib.course import PointTask, standing, two_hands
+from lessons_lib.course import PointTask, standing
 from lessons_lib.course.live.tree_data import tree_data
 from lessons_lib.course.live.tree_kernel import bounded_least_squares, free_kernels
+from lessons_lib.course.tasks import two_hands
 from lessons_lib.differential_ik import Configuration, FrameTask, NoSolutionFound, Task, solve_ik
 from lessons_lib.robots import Tree
 

@@ -24,7 +24,7 @@ from lessons_lib.robots.kinematics import exact
 
 __all__ = ["BranchesFigure"]
 
-EVERY = ("f2", "f2", "i", "b", "f2", "f1", "f2", "f", "f", "f", "f2", "i1")
+CLOSED_FORM = ("f2", "f2", "i", "b", "f2", "f1", "f2", "f", "f", "f", "f2", "i1")
 """The types of what `solve_closed_form` is given."""
 
 BEGIN = (0.3, -1.2, 1.5, -0.6, 1.1, 0.4)
@@ -114,7 +114,8 @@ def script() -> str:
 
     arm = ur10()
     kernels = [arm_kernel(arm, "arm_ur10"), target_kernel(), elbow_kernel(arm)]
-    return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source([('every', module().solve_closed_form, EVERY)])}"
+    entry = "solve_closed_form", module().solve_closed_form, CLOSED_FORM
+    return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source([entry])}"
 
 
 class BranchesFigure(LiveFigure):

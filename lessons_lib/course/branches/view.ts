@@ -1,6 +1,6 @@
 /** Lesson 20: every answer to one pose, the nearest one solid. The answers come from the printed text of the library. */
 
-import { type Closed, everyAnswer } from "../../../front/src/closed_form.ts";
+import { allSolutions, type Closed } from "../../../front/src/closed_form.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
@@ -91,7 +91,7 @@ export function branches(stage: Stage): View {
 
 /** Return all answers, with a turn that is free at some angle [rad]. */
 export function answersTo(kernels: Kernels, closed: Closed, T: Matrix, free: number): Answer[] {
-  return everyAnswer(kernels, closed, T, free).leaves.map(({ q, code, free }) => {
+  return allSolutions(kernels, closed, T, free).solutions.map(({ q, code, free }) => {
     const up = kernels.elbow_kernel(q).up[0] as unknown as number;
     const right = code & SHOULDER ? 1 : 0;
     const wrist = code & (8 * WRIST) ? ["free"] : code & WRIST ? ["flipped"] : [];

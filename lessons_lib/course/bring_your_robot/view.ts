@@ -1,7 +1,7 @@
 /** Bring your robot: a URDF or a table of rows is read in the page, drawn, and solved by the generic chain. */
 
 import { type Chain, kernelsOf, TAG } from "../../../front/src/any_chain.ts";
-import { type Answers, everyAnswer, type Form, type FormWords, formOf } from "../../../front/src/closed_form.ts";
+import { allSolutions, type Form, type FormWords, formOf, type Solutions } from "../../../front/src/closed_form.ts";
 import { CONVENTIONS, chainOfRows, readRows } from "../../../front/src/dh.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
@@ -247,8 +247,8 @@ export function robot(stage: Stage): View {
       const { points, J_s } = scene.shape(q);
       axes.through(chain.joints.map((corner, i) => alongAxis(points[corner], J_s, i, chain)));
       const form = formOf(kernels, forms, chain, begin);
-      const answers = form.closed && everyAnswer(kernels, form.closed, goal);
-      const every = (answers?.leaves ?? []).map((leaf) => wholeOf(leaf.q, form.held, begin));
+      const answers = form.closed && allSolutions(kernels, form.closed, goal);
+      const every = (answers?.solutions ?? []).map((solution) => wholeOf(solution.q, form.held, begin));
       pale.forEach((arm, i) => {
         const drawn = state.on("every") && i < every.length;
         arm.show(drawn);
@@ -373,12 +373,12 @@ function wholeOf(q: number[], held: number | undefined, begin: number[]): number
 }
 
 /** Say what is known of an arm, and how many answers the pose has. */
-function knownOf({ sentence }: Form, answers: Answers | undefined, chain: Chain, oriented: boolean): string {
+function knownOf({ sentence }: Form, answers: Solutions | undefined, chain: Chain, oriented: boolean): string {
   const form = `${chain.name.slice(0, NAMED)}: ${sentence}.`;
   if (!answers || !oriented) return form;
-  const { leaves, doubtful } = answers;
-  const alone = leaves.filter(({ free }) => !free).length;
-  const curves = leaves.length > alone ? ", and curves of answers, along which a joint is free" : "";
+  const { solutions, doubtful } = answers;
+  const alone = solutions.filter(({ free }) => !free).length;
+  const curves = solutions.length > alone ? ", and curves of answers, along which a joint is free" : "";
   const count = `${alone} answer${alone === 1 ? "" : "s"} within its limits${curves}`;
   const doubt = doubtful ? " Rounding decides here: Python looks with more digits." : "";
   return `${form} The pose has ${count}.${doubt} Whether one is missing, all_solutions tells in Python, with proof.`;

@@ -130,7 +130,7 @@ class LimitFigure(LiveFigure):
 
 @derived_once
 def _source() -> str:
-    from lessons_lib.course.live.limit_kernels import kernels
+    from lessons_lib.course.limits.limit_kernels import kernels
 
     limits = np.array([[-np.pi, np.pi]] * 2)
     return codegen.source(kernels(limits, np.array([SPEED] * 2), PART), "javascript")

@@ -9,7 +9,7 @@ import sympy as sp
 from lessons_lib.all_solutions import module as branches
 from lessons_lib.codegen import Kernel, modules
 from lessons_lib.codegen.linker import Plain, Recipe
-from lessons_lib.course.branches.live import EVERY
+from lessons_lib.course.branches.live import CLOSED_FORM
 from lessons_lib.course.live.search import Entry, kit
 from lessons_lib.course.live.singular_values import singular_values
 from lessons_lib.pose_ik.layout import ROUNDING
@@ -30,13 +30,13 @@ def joint_kernels() -> list[Kernel]:
 
 
 def answers() -> list[Entry]:
-    """Return what recognises a closed form, what makes six hinges of five, and what finds every answer, as printed."""
+    """Return what recognises a closed form, what makes six joints of five, and what finds all solutions, as printed."""
     text = branches.module()
     recognised = ("recognised", text.recognised, ("f2", "f", "f2", "f1"))
     return [
         recognised,
         ("write_longer", text.write_longer, ("f2", "f1", "i", "f2")),
-        ("every", text.solve_closed_form, EVERY),
+        ("solve_closed_form", text.solve_closed_form, CLOSED_FORM),
     ]
 
 

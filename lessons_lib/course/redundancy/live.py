@@ -133,7 +133,7 @@ class SwingFigure(LiveFigure):
 @derived_once
 def _source() -> str:
     from lessons_lib.course.live.search import kit, logarithm, source
-    from lessons_lib.course.live.swing_kernels import kernels
+    from lessons_lib.course.redundancy.swing_kernels import kernels
 
     chain = panda()
     return source({"panda": chain}, more=[kit()["between_kernel"], *kernels(chain)], plain=[logarithm()])

@@ -65,7 +65,7 @@ def loop() -> Any:
 
     asked = problem()
     parts = lanes.recipe(asked.chain, variant_of(asked.method), 1).parts
-    return modules.load(Recipe("live_servo", (*parts, Plain("lessons_lib.course.live.servo_loop"))), owner=asked.chain)
+    return modules.load(Recipe("live_servo", (*parts, Plain("lessons_lib.course.robot.servo_loop"))), owner=asked.chain)
 
 
 class ServoFigure(LiveFigure):

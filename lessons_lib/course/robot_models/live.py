@@ -14,7 +14,7 @@ from lessons_lib.course.live.control import Choice, Control
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import angle_controls, body_data
 from lessons_lib.course.live.link_shapes import draw_shape
-from lessons_lib.course.published_models import PAIRS
+from lessons_lib.course.robot_models.published_models import PAIRS
 from lessons_lib.plots.overlay import lay_over, stand, tip_gap
 from lessons_lib.robots import Chain
 

@@ -16,7 +16,7 @@ from lessons_lib.codegen.native import native
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.control import Control, Switch
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.course.live.lane_schedule import fill_lanes
+from lessons_lib.course.scaling.lane_schedule import fill_lanes
 from lessons_lib.plots.theme import BLUE, VERMILION
 
 __all__ = ["LanesFigure"]

@@ -8,11 +8,11 @@ from matplotlib.figure import Figure
 from lessons_lib import course
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.course.basins import ASKED, ONE_START, Basins, basins, methods
 from lessons_lib.course.damping.live_damping import RUNGS
 from lessons_lib.course.live.control import Choice, Control, Ladder
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.method_data import kind_of, stop_data
+from lessons_lib.course.starts.basins import ASKED, ONE_START, Basins, basins, methods
 from lessons_lib.plots.theme import INK
 from lessons_lib.pose_ik import LevenbergMarquardt, Result, TrustRegion, solve
 from lessons_lib.pose_ik.damping import Constant

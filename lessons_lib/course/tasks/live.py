@@ -9,11 +9,12 @@ from matplotlib.figure import Figure
 from lessons_lib import codegen, course
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.course import PointTask, two_hands
+from lessons_lib.course import PointTask
 from lessons_lib.course.live.control import Choice, Control, Ladder
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.tree_data import tree_data
-from lessons_lib.course.two_arms_parts import parts_of
+from lessons_lib.course.tasks import two_hands
+from lessons_lib.course.tasks.two_arms_parts import parts_of
 from lessons_lib.differential_ik import (
     Configuration,
     ConfigurationLimit,

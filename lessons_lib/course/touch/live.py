@@ -15,7 +15,7 @@ from lessons_lib.collisions import Capsule, Scene, fitted_links
 from lessons_lib.collisions.module import module as collision_module
 from lessons_lib.course.branches.live import (
     BEGIN,
-    EVERY,
+    CLOSED_FORM,
     closed_data,
     elbow_kernel,
     once_around,
@@ -64,7 +64,7 @@ def script() -> str:
     arm = ur10()
     kernels = [arm_kernel(arm, "arm_ur10"), target_kernel(), elbow_kernel(arm)]
     texts = [
-        ("every", module().solve_closed_form, EVERY),
+        ("solve_closed_form", module().solve_closed_form, CLOSED_FORM),
         ("distances_of", collision_module().distances_of, DISTANCES),
     ]
     return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source(texts)}"

@@ -29,7 +29,7 @@ TIKHONOV = 1e-8
 """Added to the diagonal of a singular H whose largest entry is one, to find out which bounds are active."""
 
 UNCLEAR, DEFICIENT, REGULAR = 0, 1, 2
-"""Kinds of H by its pivots; see `minimize_on_bounds`."""
+"""What the pivots of H show: rounding decides, several minima, one minimum."""
 
 FULL = 1e-9
 """Smallest relative pivot of a regular H; its inverse is then accurate to seven digits."""
@@ -65,6 +65,7 @@ def factor(S: Array, order: Integers, damping: float) -> int:
             largest = pivot
             if not 0.0 < largest < np.inf:
                 return -1
+        # clear: all pivots above rounding, or a drop at their end
         if not pivot >= FULL * largest or (pivot <= 2.0 * damping and damping < FAINT * largest):
             return k if pivot <= NOTHING * largest and S[k - 1, k - 1] ** 2 >= DROP * largest else -1
         if best != k:
@@ -164,13 +165,9 @@ def minimize_on_bounds(
 def scale(
     H: Array, c: Array, soft: float, lower: Array, upper: Array, free: Array, kinds: Integers, work: Array
 ) -> float:
-    """Write the scaled H plus soft·I, c, lower and upper into the n + 3 rows of work; return the unit of the scaled x.
-
-    The largest diagonal entry becomes one, and the unit is the longest step along −c that the box allows. Bounds that
-    the free minimum exceeds are marked in kinds as likely active ones.
-    """
+    """Write H + soft·I, c and the bounds, scaled to about one, into work; return the unit of the scaled x."""
     n = c.size
-    unit, largest = 0.0, 0.0
+    unit, largest = 0.0, 0.0  # the longest step along −c in the box; the largest diagonal entry, which becomes one
     for i in range(n):
         largest = max(largest, H[i, i])
     if not (0.0 < largest < np.inf):
@@ -200,13 +197,7 @@ def unscale(x: Array, unit: float, multipliers: Array, lower: Array, upper: Arra
 
 
 def least_step(step: Step) -> Array:
-    """Return the step that minimises the objective, the shortest of several.
-
-    Raises:
-        Infeasible: Limits, barriers and constraints contradict each other.
-        Unbounded: The objective decreases without bound.
-        ArithmeticError: Rounding kept the step from being found.
-    """
+    """Return the shortest best step, or raise Infeasible, Unbounded, or ArithmeticError where rounding decides."""
     H, c = step.objective()
     region, reduced = FeasibleRegion.of(step), None
     if region.A is not None:  # x = offset + basis y
@@ -255,10 +246,7 @@ def _solve_bounded(
     upper: Array,
     rows: tuple[Array, Array, Array] | None,
 ) -> Array | None:
-    """Return the minimum in the box with low ≤ C x ≤ high by DAQP, or None if H or DAQP leaves it unclear.
-
-    `free` is the minimum without bounds; those that it exceeds are DAQP's first active set. `rows` are C, low and high.
-    """
+    """Return the minimum in the box with low ≤ C x ≤ high, for rows (C, low, high), or None if rounding decides."""
     n, module = len(c), kernels.module()
     work, kinds = np.empty((n + 3, n)), np.zeros(n if rows is None else n + len(rows[0]), dtype=np.int64)
     unit = module.scale(H, c, 0.0 if kind == REGULAR else TIKHONOV, lower, upper, free, kinds, work)

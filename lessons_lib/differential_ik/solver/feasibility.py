@@ -48,15 +48,7 @@ class Infeasible(ValueError):
 
 @dataclass(frozen=True)
 class ReducedRows:
-    """The steps offset + basis y with C y ≤ d: equalities eliminated, rows of length one.
-
-    Attributes:
-        offset: Shortest step that satisfies the equalities, shape (n,).
-        basis: Orthonormal basis of the null space of the equalities, shape (n, k).
-        C: Shape (m, k).
-        d: Shape (m,).
-        names: Returns the source of each row.
-    """
+    """The steps offset + basis y with C y ≤ d, rows of length one; `names` returns the source of each row."""
 
     offset: Array
     basis: Array
@@ -65,11 +57,8 @@ class ReducedRows:
     names: Callable[[], Sequence[str]]
 
     def feasible_point(self) -> Array:
-        """Return a y with C y ≤ d, or raise Infeasible with a certificate.
-
-        The least squares of the violations r = max(0, C y − d) are a certificate if they are not zero: Cᵀr = 0, so
-        these rows add up to 0 ≤ r·d = −|r|² (Farkas' lemma).
-        """
+        """Return a y with C y ≤ d, or raise Infeasible with a certificate."""
+        # r = max(0, C y − d) ≠ 0 of least |r| is a certificate (Farkas): Cᵀr = 0, so the rows add up to 0 ≤ −|r|²
         y, before = np.zeros(self.C.shape[1]), None
         for _ in range(REPEATS + 1):  # each starts from the result of the one before, in units of its violation
             slack = self.d - self.C @ y
@@ -130,11 +119,7 @@ def tighten(region: FeasibleRegion) -> tuple[Array, Array]:
 
 
 def reduce_rows(region: FeasibleRegion, offset: Array, basis: Array) -> ReducedRows:
-    """Return the bounds and rows of a region for the y of x = offset + basis y, normalized.
-
-    Raises:
-        Infeasible: The equalities exceed a bound.
-    """
+    """Return bounds and rows for y, or raise Infeasible if the equalities exceed a bound."""
     n, (G, h, _, _), (lower, upper) = len(offset), region.rows(), tighten(region)
     one = np.eye(n)
     rows, bounds = np.vstack([one, -one, G]), np.concatenate([upper, -lower, h])
@@ -158,11 +143,7 @@ def reduce_rows(region: FeasibleRegion, offset: Array, basis: Array) -> ReducedR
 
 
 def satisfy_equalities(region: FeasibleRegion) -> tuple[Array, Array]:
-    """Return the shortest x with A x = b, and an orthonormal basis of the null space of A: x = offset + basis y.
-
-    Raises:
-        Infeasible: The equalities contradict each other.
-    """
+    """Return x and Z of all solutions x + Z y of A x = b, or raise Infeasible if there is none."""
     _, _, A, b = region.rows()
     k, n = A.shape
     if k <= n:  # an orthogonal factor suffices for rows that are clearly independent, in half the time
@@ -187,12 +168,7 @@ def satisfy_equalities(region: FeasibleRegion) -> tuple[Array, Array]:
 
 
 def require_feasible(step: Step) -> None:
-    """Return if limits, barriers and constraints of a step allow any step.
-
-    Raises:
-        Infeasible: They contradict each other.
-        ArithmeticError: Neither was shown.
-    """
+    """Raise Infeasible if no step is allowed, or ArithmeticError if rounding hides whether one is."""
     region = FeasibleRegion.of(step)
     n = len(region.lower)
     offset, basis = (np.zeros(n), np.eye(n)) if region.A is None else satisfy_equalities(region)
@@ -200,10 +176,7 @@ def require_feasible(step: Step) -> None:
 
 
 def contradiction(step: Step) -> tuple[Source, ...]:
-    """Return a smallest set of sources that no step satisfies, any part of which can be satisfied; empty for none.
-
-    Of more than FEW sources the set is one from which none can be left out; a smaller one may exist.
-    """
+    """Return a smallest set of sources that no step satisfies; of more than FEW, one that needs all its members."""
     sources: list[Source] = [*step.limits, *step.barriers, *step.constraints]
     if _is_feasible(step, sources):
         return ()

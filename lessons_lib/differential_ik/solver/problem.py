@@ -162,10 +162,7 @@ def stack_rows(
 def box_and_rows(
     configuration: Configuration, limits: Sequence[Limit], dt: float, barriers: Sequence[Barrier] = ()
 ) -> tuple[Array, Array, Rows | tuple[None, None]]:
-    """Return the bounds of Δq, each of shape (nv,), and G and h of what the box does not contain.
-
-    Limits of single rates narrow the box; limits of the caller's own and barriers become rows.
-    """
+    """Return the bounds of Δq by limits of single rates, and G and h of all other limits and barriers."""
     lower, upper = (bound.copy() for bound in no_bounds(len(configuration.identity))[:2])
     others = [limit for limit in limits if not limit.narrow_box(configuration, dt, lower, upper)]
     rows = stack_rows(configuration, others, dt, barriers) if others or barriers else (None, None)

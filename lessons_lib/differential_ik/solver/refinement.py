@@ -1,10 +1,7 @@
 """Minimise least squares under inequalities by a primal active-set method in orthogonal factors.
 
-H = MᵀM loses half the digits of M: a cost 10⁸ times smaller than another one, or a damping of 1e-12. DAQP forms H, so
-where its pivots decide nothing this method starts from DAQP's step and active set, and works with M.
-
-Source: Gill, Murray and Wright, Practical Optimization (1981), ch. 5; Lawson and Hanson, Solving Least Squares Problems
-(1974), ch. 23.
+H = MᵀM loses half the digits of M. DAQP forms H, so where rounding decides its pivots, this method starts from DAQP's
+step and active set, and works with M. Source: Gill, Murray and Wright, Practical Optimization (1981), ch. 5.
 """
 
 from __future__ import annotations
@@ -87,38 +84,17 @@ def _factor(H: Array, c: Array) -> tuple[Array, Array, Array]:
 
 @dataclass(frozen=True)
 class _Minimum:
-    """The minimum on the active rows.
-
-    Attributes:
-        x: The minimum, shape (n,).
-        descent: A direction in which the objective decreases without bound, shape (n,), or None.
-        multipliers: Those for the tasks, and for the damping, whose slopes would be rounding beside those of the tasks;
-            shape (2, w).
-        noise: Rounding of the first, shape (w,).
-        Z: An orthonormal basis of the null space of the active rows, shape (n, n − w).
-    """
+    """The minimum x on active rows, a direction of endless descent or None, and the null space Z of the rows."""
 
     x: Array
     descent: Array | None
-    multipliers: Array
-    noise: Array
+    multipliers: Array  # shape (2, w): for the tasks, and for the damping, whose slopes are rounding beside those
+    noise: Array  # rounding of the first
     Z: Array
 
 
 def refine(objective: LeastSquares, C: Array, d: Array, x: Array, active: list[int]) -> Array:  # noqa: N803
-    """Return the x with C x ≤ d that minimises the objective.
-
-    Args:
-        objective: The objective.
-        C: Rows of length one, shape (m, n).
-        d: Their bounds, shape (m,).
-        x: A feasible start.
-        active: Rows that are likely to be active at the minimum.
-
-    Raises:
-        Unbounded: The objective decreases without bound.
-        ArithmeticError: The iteration did not converge.
-    """
+    """Return the best x with C x ≤ d, from a feasible x and likely active rows; raise Unbounded or ArithmeticError."""
     for first in [active, []] if active else [[]]:  # the guessed rows may be too ill-conditioned
         try:
             found = _iterate(objective, C, d, x, first)
@@ -209,10 +185,7 @@ def _step_length(
 
 
 def _wrong_sign(minimum: _Minimum, damping: float, *, in_order: bool) -> list[int]:
-    """Return the active rows whose multipliers are negative, the first one to drop first.
-
-    They come in their order if `in_order` is set (Bland's rule), so that the iteration does not cycle.
-    """
+    """Return active rows with negative multipliers, the first to drop first; in order (Bland) it does not cycle."""
     of_tasks, of_damping = minimum.multipliers
     together = of_tasks + damping * of_damping
     negative = together < -minimum.noise

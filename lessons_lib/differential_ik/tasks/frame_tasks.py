@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lessons_lib.differential_ik.se3_code import (
         adjoint_kernel,
         between_kernel,
+        interval_error_kernel,
         left_jacobian_inverse_se3_kernel,
         log_se3_kernel,
     )
@@ -225,6 +226,13 @@ class FrameIntervalTask(FrameTask):
         error, slope = self._error_and_slope(configuration)
         return -slope @ configuration.get_frame_jacobian(self.frame), error
 
+    @equivalent_to("compute_error", "compute_jacobian", "compute_qp_objective")
+    def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
+        """Add what `compute_qp_objective` returns to H and c, in one compiled call."""
+        frame, ends = configuration.frame_arrays(self.frame), self.intervals.of_error
+        numbers = (*configuration.kinematic_arrays, self.target(), ends, self.costs_for(6), self.gain, self.lm_damping)
+        self.check_added(kernels.module().add_interval_objective(*frame, *numbers, H, c))
+
     def __repr__(self) -> str:
         """Return the task with its intervals."""
         return f"{super().__repr__()[:-1]}, intervals={self.intervals})"
@@ -339,6 +347,35 @@ def add_frame_objective(
     log_se3_kernel(between, e)
     left_jacobian_inverse_se3_kernel(e, inverse)
     product(-inverse, J_b, J)
+    return add_objective(J, e, costs, gain, lm_damping, H, c)
+
+
+@compiled
+def add_interval_objective(
+    carrier: int,
+    offset: Array,
+    joints: Integers,
+    poses: Array,
+    twists: Array,
+    target: Array,
+    ends: Array,
+    costs: Array,
+    gain: float,
+    lm_damping: float,
+    H: Array,
+    c: Array,
+) -> bool:
+    """Add the objective of a frame's pose within intervals: e − clip(e) along the axes of the target, and −L J_b."""
+    if not pose_deviation(target, 0) <= ORTHOGONALITY:
+        return False
+    nv = H.shape[0]
+    between, V, e, L = np.empty((4, 4)), np.empty(6), np.empty(6), np.empty((6, 6))
+    J_b, J = np.empty((6, nv)), np.empty((6, nv))
+    frame_jacobian(carrier, offset, joints, poses, twists, J_b)
+    between_kernel(poses[-1], target, between)  # frame_jacobian writes the frame's pose there
+    log_se3_kernel(between, V)
+    interval_error_kernel(V[0:3], between, ends[0:6], ends[6:12], e, L)
+    product(-L, J_b, J)
     return add_objective(J, e, costs, gain, lm_damping, H, c)
 
 

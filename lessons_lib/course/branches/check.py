@@ -1,0 +1,15 @@
+"""What the figure `branches` shows, compared with what Python computes; and where it is dragged."""
+
+import numpy as np
+from figure_page import Figure, check_facts, in_python, told_to
+
+DRAG = ("target", (-20, 10))
+
+
+def check(figure: Figure) -> None:
+    python = told_to(figure, in_python("BranchesFigure"))
+    check_facts(figure, python)
+    found, shown = python.answers, list(figure.table().values())
+    assert len(shown) == len(found) + len(found.families)
+    for q in np.degrees(found.q[:, [2, 4]]):
+        assert np.abs(np.array(shown) - q).max(axis=1).min() <= 0.51

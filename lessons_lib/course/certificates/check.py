@@ -1,0 +1,20 @@
+"""What the figure `ball` shows, compared with what Python computes; and where it is dragged."""
+
+import pytest
+from figure_page import Figure, in_python, told_to
+
+DRAG = ("configuration", (-3, 4))
+
+
+def check(figure: Figure) -> None:
+    """Each ball by NumPy, which is told K as a number; where there is none, both say so."""
+    balls = told_to(figure, in_python("BallFigure")).balls()
+    _, *shown = [[text for _, text in cells] for cells in figure.cells()]
+    assert [cells[0] for cells in shown] == [f"step {k}" for k in range(len(balls))]
+    for cells, ball in zip(shown, balls, strict=True):
+        assert float(cells[1]) == pytest.approx(ball.h, rel=0.06, abs=6e-5)
+        assert (cells[2] == "–") is (ball.h > 0.5)
+        if ball.h <= 0.5:
+            assert [float(cell) for cell in cells[2:]] == pytest.approx([ball.radius, ball.alone], rel=0.06, abs=6e-5)
+    first = balls[0]
+    assert figure.says.startswith("Exactly one solution" if first.h <= 0.5 else "Nothing is shown")

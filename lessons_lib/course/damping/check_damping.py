@@ -1,0 +1,15 @@
+"""What the figure `damping` shows, compared with what Python computes; and where it is dragged."""
+
+import numpy as np
+from figure_page import SHOWN, Figure, in_python, told_to
+
+DRAG = ("λ in the chart", (70, 0))
+
+
+def check(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("DampingFigure")), figure.table()
+    for damping in (0.0, python.damping, 1.0):
+        result = python.solve(damping)
+        largest = np.abs(np.diff(result.trace.q, axis=0)).max()
+        assert np.abs(np.array(shown[f"λ = {damping:.6g}"]) - (result.iterations, largest)).max() <= SHOWN
+    assert f"λ = {python.damping:.6g}" in figure.says

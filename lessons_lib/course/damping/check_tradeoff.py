@@ -1,0 +1,22 @@
+"""What the figure `tradeoff` shows, compared with what Python computes; and where it is dragged."""
+
+import re
+
+import numpy as np
+import pytest
+from figure_page import Figure, in_python, told_to
+
+DRAG = ("damped step", (-60, 0))
+
+
+def check(figure: Figure) -> None:
+    """The damped step by least squares of NumPy, which knows no gain; its length and what it leaves are told."""
+    damped = told_to(figure, in_python("TradeoffFigure")).damped()
+    _, *shown = [[text for _, text in cells] for cells in figure.cells()]
+    for i, cells in enumerate(shown):
+        expected = damped.newton[i], damped.step[i], damped.left[i]
+        assert np.abs(np.array(cells[1:], dtype=float) - expected).max() <= 0.00051
+    length, rest = np.linalg.norm(damped.step), np.linalg.norm(damped.left)
+    assert [float(number) for number in re.findall(r"\d+\.\d+", figure.says)] == pytest.approx(
+        [length, rest], abs=0.0051
+    )

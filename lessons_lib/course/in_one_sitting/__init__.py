@@ -1,0 +1,1 @@
+"""Lesson 00: From symbols to solver in one sitting."""

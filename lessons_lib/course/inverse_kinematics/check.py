@@ -1,0 +1,19 @@
+"""What the figure `elbow` shows, compared with what Python computes; and where it is dragged."""
+
+import numpy as np
+from figure_page import Figure, check_facts, in_python, told_to
+
+from lessons_lib import robots
+
+DRAG = ("target", (-60, 20))
+
+
+def check(figure: Figure) -> None:
+    x, y, length = figure.held()
+    check_facts(figure, told_to(figure, in_python("ElbowFigure")))
+    expected = np.degrees(robots.planar_2r_solutions((x, y), 1.0, length))
+    shown = list(figure.table().values())
+    assert len(shown) == len(expected)
+    assert np.abs(np.reshape(shown, (-1, 2)) - expected).max(initial=0.0) <= 0.051  # a decimal of a degree is shown
+    words = {0: "No answer", 1: "one answer", 2: "two answers"}[len(expected)]
+    assert words in figure.says

@@ -1,0 +1,20 @@
+"""What the figure `columns` shows, compared with what Python computes; and where it is dragged."""
+
+import re
+
+import numpy as np
+from figure_page import SHOWN, Figure, in_python, told_to
+
+DRAG = ("joint 2", (40, 30))
+
+
+def check(figure: Figure) -> None:
+    python = told_to(figure, in_python("ColumnsFigure"))
+    texts = figure.host.locator(".live-matrix td").all_inner_texts()
+    shown = np.array([float(text.replace("−", "-")) for text in texts]).reshape(6, 6)
+    assert np.abs(shown - python.chain.space_jacobian(python.q)).max() <= SHOWN
+    told = re.search(r"v(\w) of joint (\d) is .* ([\d.]+) m · sin (\d+)°", figure.says.replace("\n", ""))
+    if told:
+        lever = python.lever("xyz".index(told[1]), int(told[2]) - 1)
+        assert abs(float(told[3]) - lever.length) <= SHOWN
+        assert abs(float(told[4]) - np.degrees(np.arcsin(lever.sine))) <= 0.51

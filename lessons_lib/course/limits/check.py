@@ -1,0 +1,21 @@
+"""What the figure `limits` shows, compared with what Python computes; and where it is dragged."""
+
+import numpy as np
+from figure_page import SHOWN, Figure, in_python, told_to
+
+DRAG = ("wall", (0, 30))
+
+
+def check(figure: Figure) -> None:
+    python = told_to(figure, in_python("LimitFigure"))
+    program, best, shown = python.program, python.best, figure.table()
+    answers = {"asked": program.free, "clipped": program.clipped} | ({"best": best[0]} if best else {})
+    assert list(shown) == list(answers)
+    for name, rates in answers.items():
+        tip = program.jacobian @ rates
+        expected = [*rates, *tip, np.linalg.norm(tip - program.velocity)]
+        assert np.abs(np.array(shown[name]) - expected).max() <= SHOWN
+    if best is None:
+        assert "the polygon is empty" in figure.says
+    elif shown["best"][-1] > 0.0:
+        assert all(f"{held} (μ" in figure.says for held in program.active(best[1]))

@@ -1,0 +1,17 @@
+"""What the figure `newton` shows, compared with what Python computes; and where it is dragged."""
+
+import numpy as np
+from figure_page import SHOWN, Figure, check_facts, in_python, told_to
+
+DRAG = ("target", (50, 40))
+
+
+def check(figure: Figure, step: int = 0) -> None:
+    python, shown = told_to(figure, in_python("NewtonFigure")), figure.table()
+    check_facts(figure, python)
+    predicted = "arrow's end" if python.error == "point alone" else "dotted end"
+    for name, twist in zip(("now", predicted, "next"), python.errors(step), strict=True):
+        distance, *angle = shown[name]
+        assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= SHOWN
+        assert len(angle) == (python.error != "point alone")
+        assert np.abs(np.array(angle) - np.degrees(np.linalg.norm(twist[:3]))).max(initial=0.0) <= 0.1 * SHOWN

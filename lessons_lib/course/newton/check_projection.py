@@ -1,0 +1,22 @@
+"""What the figure `projection` shows, compared with what Python computes; and where it is dragged."""
+
+import re
+
+import numpy as np
+import pytest
+from figure_page import Figure, in_python, told_to
+
+DRAG = ("elbow of the arm", (-20, 10))
+
+
+def check(figure: Figure) -> None:
+    """Error, columns and carried foot by the library's logarithm, Jacobian and adjoint; the foot by least squares."""
+    now, shown = told_to(figure, in_python("ProjectionFigure")).parts(), figure.table()
+    expected = {"V": now.error, "J δ": now.foot, "left": now.error - now.foot}
+    assert max(np.abs(np.array(shown[name]) - twist).max() for name, twist in expected.items()) <= 0.00051
+    numbers = [float(number.replace("−", "-")) for number in re.findall(r"(−?\d+\.\d)°", figure.says)]
+    left, carried = now.error - now.foot, now.error - now.carried
+    angle = (
+        [np.degrees(np.arcsin(min(np.linalg.norm(left) / np.linalg.norm(carried), 1.0)))] if len(numbers) > 2 else []
+    )
+    assert numbers == pytest.approx([*np.degrees(now.step), *angle], abs=0.051)

@@ -1,0 +1,20 @@
+"""What the figure `path` shows, compared with what Python computes; and where it is dragged."""
+
+import numpy as np
+from figure_page import SHOWN, Figure, check_facts, in_python, told_to
+
+from lessons_lib.course.paths.live import JUMP, PARTS
+
+DRAG = ("last pose", (-40, 20))
+
+
+def check(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("PathFigure")), figure.table()
+    check_facts(figure, python)
+    for name, way in python.paths.items():
+        steps = [] if np.isnan(way.steps) else [way.steps]
+        expected = [1e3 * way.off.max(initial=0.0), way.moves.max(initial=0.0), *steps]
+        assert np.abs(np.array(shown[name]) - expected).max() <= 10 * SHOWN, name
+    chosen = python.paths[python.path]
+    assert ("jumps before" in figure.says) is bool((chosen.moves > JUMP).any())
+    assert ("not reached" in figure.says) is (len(chosen.q) <= PARTS)

@@ -1,0 +1,44 @@
+"""What the figure `swing` shows, compared with what Python computes; and where it is dragged."""
+
+from functools import lru_cache
+
+import numpy as np
+from figure_page import SHOWN, Figure, check_facts, in_python, told_to
+
+from lessons_lib import course, robots
+from lessons_lib.differential_ik import (
+    Configuration,
+    ManipulabilityTask,
+    middle_cost,
+    middle_gradient,
+    prioritized_rates,
+)
+
+DRAG = ("elbow", (-10, 110))
+
+
+@lru_cache
+def in_python_tree() -> robots.Tree:
+    return robots.load_urdf(robots.urdf_file("panda"))
+
+
+def check(figure: Figure) -> None:
+    python = told_to(figure, in_python("SwingFigure"))
+    check_facts(figure, python)
+    chain, q, shown = python.chain, python.q, figure.table()
+    J, tree = chain.body_jacobian(q), in_python_tree()
+    uphill = ManipulabilityTask("panda_link8", tree).compute_jacobian(Configuration(tree, q))[0]
+    objectives = {
+        "descent of H": (middle_cost(q, chain.limits), -3.0 * middle_gradient(q, chain.limits)),
+        "ascent of m": (robots.manipulability(J), 100.0 * uphill),
+    }
+    for name, (value, secondary) in objectives.items():
+        step = 1e-6 * prioritized_rates([(J, np.zeros(6))], secondary)
+        turn = np.degrees(robots.arm_angle(chain, q + step) - robots.arm_angle(chain, q - step)) / 2e-6
+        assert abs(shown[name][0] - value) <= 0.1 * SHOWN
+        assert abs(shown[name][1] - turn) <= 10 * SHOWN + 1e-4 * abs(turn)
+    angles = [bar.inner_text().replace("−", "-").rstrip("°") for bar in figure.host.locator(".live-bar-number").all()]
+    assert np.abs(np.array(angles, dtype=float) - np.degrees(q)).max() <= 0.51
+    beyond = np.abs(course.relative_places(chain, q)).max() > 1.0
+    assert figure.says.startswith("The tip stays")
+    assert ("past its end" in figure.says) == beyond

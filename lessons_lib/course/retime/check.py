@@ -1,0 +1,29 @@
+"""What the figure `timing` shows, compared with what Python computes; and where it is dragged."""
+
+import numpy as np
+from figure_page import SHOWN, Figure, in_python, told_to
+
+from lessons_lib.course import joints_on_line
+
+DRAG = ("speed 2", (0, 40))
+
+
+def check(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("TimingFigure")), figure.table()
+    _, first, second = joints_on_line([python.s], python.d)
+    whole = (python.s - python.points[0]) / (python.points[1] - python.points[0])
+    piece = min(int(whole), len(python.points) - 2)
+    begin, end = python.speeds[piece : piece + 2] ** 2
+    x, push = begin + (whole - piece) * (end - begin), (end - begin) / (2 * (python.points[1] - python.points[0]))
+    for joint, largest in enumerate(python.largest):
+        here = first[0, joint] * np.sqrt(x), first[0, joint] * push + second[0, joint] * x
+        assert np.abs(np.array(shown[f"joint {joint + 1}"]) - [*here, *largest]).max() <= SHOWN
+    used = python.largest / [2, 6]
+    assert f"The way takes {python.duration:.2f} s." in figure.says
+    if used.max() <= 1:
+        assert figure.says.startswith("No joint objects.")
+    else:
+        joint, kind = np.unravel_index(used.argmax(), used.shape)
+        what = ("turn at", "be accelerated by")[kind]
+        assert figure.says.startswith(f"Joint {joint + 1} objects most: at s = ")
+        assert f"it would {what} {python.largest[joint, kind]:.2f} rad/s" in figure.says

@@ -1,0 +1,22 @@
+"""What the figure `servo` shows, compared with what Python computes; and where it is dragged."""
+
+import numpy as np
+from figure_page import SHOWN, Figure, in_python, told_to
+
+DRAG = ("time", (40, 0))
+
+
+def check(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("ServoFigure")), figure.table()
+    _, asked = python.run
+    at = min(round(python.t * python.rate), len(asked) - 1)
+    for j in (0, 1):
+        expected = asked[at, j], np.abs(asked[:, j]).max()
+        np.testing.assert_allclose(shown[f"joint {j + 1}"], expected, rtol=1e-6, atol=SHOWN)
+    over = np.flatnonzero((np.abs(asked) > 20).any(axis=1))
+    assert f"the hand is at most {1e3 * python.off.max():.2f} mm off" in figure.says.replace("The", "the")
+    assert figure.says.startswith("The arm would stop") == bool(len(over))
+    if len(over):
+        assert f"at {python.times[over[0]]:.2f} s" in figure.says
+    bound = 2 * np.sin(np.pi / (4 * python.delay + 2))
+    assert f"times cycle is {python.gain / python.rate:.3f}; " in figure.says and f"from {bound:.3f} on" in figure.says

@@ -1,0 +1,18 @@
+"""What the figure `model` shows, compared with what Python computes; and where it is dragged."""
+
+import numpy as np
+from figure_page import SHOWN, Figure, in_python
+
+DRAG = ("joint 2", (60, 40))
+
+
+def check(figure: Figure) -> None:
+    python = in_python("ModelFigure")
+    python.pair = figure.host.locator("select").input_value()
+    for name, value in zip([f"q{i + 1}" for i in range(7)], figure.held(), strict=True):
+        setattr(python, name, value)
+    shown = figure.table()
+    for role, chain in zip(("arm", "model"), python.pairs[python.pair], strict=True):
+        assert np.abs(shown[role] - chain.forward_kinematics(python.q)[:3, 3]).max() <= 0.1 * SHOWN
+    told = "one place" if python.gap < 5e-4 else f"{python.gap:.3f} m apart and turned by {python.turned:.0f}°"
+    assert told in figure.says

@@ -1,0 +1,20 @@
+"""What the figure `hands` shows, compared with what Python computes; and where it is dragged."""
+
+import numpy as np
+from figure_page import SHOWN, Figure, in_python, told_to
+
+DRAG = ("left target", (-30, 10))
+
+
+def check(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("HandsFigure")), figure.table()
+    walk = python.walk()
+    residuals = python.residuals(walk.q[-1]) * [1e3, 1e3, np.degrees(1.0)]
+    for (weight, residual, _), cost, expected in zip(
+        shown.values(), (python.left, python.right, python.posture), residuals, strict=True
+    ):
+        assert abs(weight - cost**2) <= 1e-3 * cost**2
+        assert abs(residual - expected) <= 10 * SHOWN
+    lit = figure.host.locator(".live-lights td:is(.live-purple, .live-green)")
+    assert lit.count() == len(walk.active[-1])
+    assert figure.host.locator(".live-step").inner_text() == f"step {len(walk.q) - 1} of {len(walk.q) - 1}"

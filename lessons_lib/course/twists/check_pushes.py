@@ -1,0 +1,19 @@
+"""What the figure `pushes` shows, compared with what Python computes; and where it is dragged."""
+
+import re
+
+import numpy as np
+import pytest
+from figure_page import Figure, in_python, told_to
+
+DRAG = ("tip of v", (-40, -30))
+
+
+def check(figure: Figure) -> None:
+    """The chain by complex numbers, which know no matrix; its end, and what is missing."""
+    python, shown = told_to(figure, in_python("PushesFigure")), figure.table()
+    end, whole = python.chain()[-1], python.whole()
+    expected = {"v for a second": (python.v1, python.v2), "sum": end, "Vv": whole}
+    assert max(np.abs(np.array(shown[name]) - place).max() for name, place in expected.items()) <= 0.00051
+    missing = float(re.search(r"by (\d\.\d+) m", figure.says)[1])  # type: ignore[index]
+    assert missing == pytest.approx(np.linalg.norm(end - whole), abs=0.00051)

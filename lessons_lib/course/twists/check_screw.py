@@ -1,0 +1,16 @@
+"""What the figure `screw` shows, compared with what Python computes; and where it is dragged."""
+
+import numpy as np
+from figure_page import SHOWN, Figure
+
+from lessons_lib.course import live
+
+DRAG = ("body, along its screw", (-40, 30))
+
+
+def check(figure: Figure) -> None:
+    python = live.ScrewFigure(**dict(zip(("distance", "tilt", "climb", "angle"), figure.held(), strict=True)))
+    shown = figure.table()
+    assert np.abs(np.array([*shown["ω [rad]"], *shown["v [m]"]]) - python.twist).max() <= SHOWN
+    assert np.abs(np.array(shown["pair’s p"]) - python.twist[3:]).max() <= SHOWN
+    assert ("right" in figure.says) == (python.miss < 0.005)

@@ -1,0 +1,17 @@
+"""What the figure `weights` shows, compared with what Python computes; and where it is dragged."""
+
+import numpy as np
+from figure_page import SHOWN, Figure, in_python, told_to
+
+DRAG = ("target", (-30, -40))
+
+
+def check(figure: Figure) -> None:
+    twist = told_to(figure, in_python("WeightFigure")).error_twist
+    angle, distance, _ = figure.table()["left"]
+    assert abs(angle - np.degrees(np.linalg.norm(twist[:3]))) <= SHOWN
+    assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= 10 * SHOWN
+    bars = [bar for bar in figure.host.locator(".live-bar-number").all() if bar.is_visible()]
+    shown = [float(bar.inner_text().replace("−", "-")) for bar in bars]
+    expected = np.concatenate([np.degrees(twist[:3]), 1e3 * twist[3:]])
+    assert np.abs(np.array(shown) - (expected[2:5] if len(shown) == 3 else expected)).max() <= 10 * SHOWN

@@ -1,0 +1,12 @@
+"""What each figure's `check.py` says: the numbers that it must show, and where it is dragged."""
+
+from collections.abc import Callable
+
+from discovered import checks
+
+_MODULES = checks()
+CHECKS: dict[str, Callable[..., None]] = {view: module.check for view, module in _MODULES.items()}
+DRAGS: dict[str, tuple[str, tuple[int, int]]] = {view: module.DRAG for view, module in _MODULES.items()}
+"""By figure: a handle, and how many pixels it is dragged to the right and down."""
+
+CHECKS["front"], DRAGS["front"] = CHECKS["elbow"], ("target", (-60, -30))
