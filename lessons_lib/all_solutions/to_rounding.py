@@ -35,9 +35,11 @@ def descend(
     for _ in range(STEPS):
         T, J = pose_and_jacobian(q)
         miss = np.abs((T - target) / lengths).max()
+        if miss <= REACHED:
+            return q
         missing = target @ inverse(T) if in_space else np.linalg.inv(T) @ target
         step = np.linalg.pinv(J / unit, rcond=RANK) @ (log_se3(missing) / unit[:, 0])
-        if miss <= REACHED or np.abs(step).max() < settled:
+        if np.abs(step).max() < settled:
             return q if miss <= within else None
         q = q + step
     return None
