@@ -184,11 +184,10 @@ def test_both_loops_fail_alike(chain: Chain, method: object) -> None:
         readable, compiled = both(chain, target, None, **asked)
         assert compiled.status is readable.status and not readable.converged
         assert (compiled.iterations, compiled.restarts) == (readable.iterations, readable.restarts)
-        close = 1e-8 if method else 1e-5  # see FLAT
         if method or chain.dof <= 6:
-            np.testing.assert_allclose(compiled.q, readable.q, atol=close)
-        np.testing.assert_allclose(compiled.orientation_error, readable.orientation_error, atol=close)
-        np.testing.assert_allclose(compiled.position_error, readable.position_error, atol=close)
+            np.testing.assert_allclose(compiled.q, readable.q, atol=1e-8)
+        np.testing.assert_allclose(compiled.orientation_error, readable.orientation_error, atol=1e-8)
+        np.testing.assert_allclose(compiled.position_error, readable.position_error, atol=1e-8)
 
 
 @pytest.mark.parametrize("rank", [0, 1, 2])
