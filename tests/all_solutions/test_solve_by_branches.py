@@ -60,7 +60,7 @@ def test_the_panda_is_solved_on_its_nearest_curve():
 def test_what_it_does_not_know_is_refused():
     arm = ur10()
     T = arm.forward_kinematics(Q)
-    with pytest.raises(ParameterError, match="whole pose"):
+    with pytest.raises(ParameterError, match="single pose"):
         pose_ik.solve(arm, T, goal=pose_ik.position_only(), starts=AllBranches())
     with pytest.raises(ParameterError, match="trace"):
         pose_ik.solve(arm, T, trace=True, starts=AllBranches())

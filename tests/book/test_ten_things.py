@@ -66,7 +66,7 @@ def test_what_the_tables_name_is_there() -> None:
     """Each name that stands behind Pink's or Drake's is one of ours."""
     tables = PAGE[PAGE.index("| in Pink | here |") :]
     named = set(re.findall(r"`(\w+)", "\n".join(line.split("|")[2] for line in tables.splitlines() if "|" in line)))
-    known = {"robots", "tree", "configuration"}
+    known = {"robots", "collisions", "tree", "configuration"}
     assert len(named - known) >= 7
     assert {name for name in named - known if not hasattr(differential_ik, name)} == set()
     for call in set(re.findall(r"`robots\.(\w+)", tables)):

@@ -738,9 +738,17 @@ def rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(figure: Figure) -> 
     assert figure.says == before
 
 
+OURS = re.compile("document type|nests elements|begins with|is not read")
+"""Refusals in our words; what is not well-formed has the browser's."""
+
+
 def files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays(figure: Figure) -> None:
     before = figure.says
-    told = {name: case for name, case in NOT_XML.items() if name != "unknown encoding"}  # a browser reads UTF-8
+    told = {
+        name: (text, words if OURS.search(words) else "is not well-formed XML: ")
+        for name, (text, words) in NOT_XML.items()
+    }
+    del told["unknown encoding"]  # a browser reads UTF-8
     told |= {name: NO_ROBOT[name] for name in ("two axes", "name without end", "no link")}
     told |= {"NaN": NO_NUMBERS["NaN"], "no joint": (robot('<link name="a"/>'), "no joint of 'r' moves 'a' against 'a'")}
     told["large"] = (f"fill{robot('<link/>')}", r"robot\.urdf has more than 8\.4 MB")

@@ -173,6 +173,8 @@ STEPS_OF_A_KIND = (
 )
 """What all figures have of the same code: one in the plane, one in space, one with a ladder, and the front page's."""
 ONE_OF_A_KIND = {"elbow", "two_frames", "damping", "front"}
+WHOLLY = {*ONE_OF_A_KIND, "robot", "basin"}
+"""Figures that also take their own steps, and whose sizes are measured, before each change; others before a release."""
 
 
 def test_every_view_has_a_page() -> None:
@@ -181,13 +183,19 @@ def test_every_view_has_a_page() -> None:
     assert OWN_STEPS.keys() <= PAGES.keys()
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_figure(browser_in_space: Browser, built_book: Path, name: str, briefly: bool) -> None:
-    """Opened once, and gone back to its beginning before each further step."""
-    own = () if briefly else OWN_STEPS.get(name, ())
+@pytest.mark.parametrize(
+    ("name", "wholly"),
+    [
+        *((name, name in WHOLLY) for name in PAGES),
+        *(pytest.param(name, True, marks=pytest.mark.release) for name in PAGES if name not in WHOLLY),
+    ],
+)
+def test_a_figure(browser_in_space: Browser, built_book: Path, name: str, wholly: bool, briefly: bool) -> None:
+    """Opened once, and gone back to its beginning before each further step; before a release each takes all steps."""
+    own = OWN_STEPS.get(name, ()) if wholly and not briefly else ()
     with Figure(browser_in_space, built_book, name) as figure:
         figure.take(it_begins_with_its_own_values_and_shows_the_numbers_of_python)
-        if not briefly or name in ONE_OF_A_KIND:
+        if wholly:
             figure.take(its_drawing_is_seen_with_each_of_its_controls)
         with figure.alone():
             for step in (*STEPS, *(STEPS_OF_A_KIND if name in ONE_OF_A_KIND else ()), *own):

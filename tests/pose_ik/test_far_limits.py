@@ -11,7 +11,7 @@ from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.search_check import check_search
-from lessons_lib.robots import Chain, sampling
+from lessons_lib.robots import Chain, revolutions, sampling
 
 FAR = {
     "±1e12": (-1e12, 1e12),
@@ -31,7 +31,7 @@ def limited(chain: Chain, limits: tuple[float, float]) -> Chain:
 
 
 def test_both_rooms_call_the_same_limits_far() -> None:
-    assert layout.FAR == sampling.FAR_ANGLE
+    assert revolutions.FAR == sampling.FAR_ANGLE
 
 
 @pytest.mark.parametrize("name", FAR)

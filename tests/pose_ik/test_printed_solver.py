@@ -74,18 +74,26 @@ for seed, T, start in rows:
 """
 ASKED = [
     (1, "ur10", "{}"),
-    (8, "panda", "{'starts': Restarts(20), 'goal': pose(intervals=(0.1, (None, 0.5), 0, 0.01, (-0.02, 0), 0))}"),
-    (1, "panda", "{'method': LevenbergMarquardt(TrustRegion()), 'goal': pointing((0, 0, 1))}"),
-    (4, "planar_3r", "{'method': Halley(Chan()), 'goal': pose((1, 1, 1, 2, 2, 3)), 'stop': Stop(1e-9, 1e-9, 12)}"),
     (4, "planar_2r", "{'method': LevenbergMarquardt(Damping(lambda E, c: c * E**2, c=0.1)), 'goal': position_only()}"),
     (1, "planar_2r", "{'starts': Nearest(7), 'stop': Stop(max_iterations=12)}"),
     *(
-        pytest.param(1, *asked, marks=pytest.mark.release)
+        pytest.param(*asked, marks=pytest.mark.release)
         for asked in (
-            ("ur10", "{'method': NewtonRaphson(), 'goal': position_only(), 'stop': Stop(max_iterations=20)}"),
-            ("panda", "{'starts': Near(20)}"),
-            ("panda", "{'starts': BestOf(8), 'stop': Stop(max_iterations=15)}"),
-            ("ur10", "{'method': Method(lambda J, V, solve: 0.9 * solve(J, V)), 'starts': Nearest(3, 'max')}"),
+            (
+                8,
+                "panda",
+                "{'starts': Restarts(20), 'goal': pose(intervals=(0.1, (None, 0.5), 0, 0.01, (-0.02, 0), 0))}",
+            ),
+            (1, "panda", "{'method': LevenbergMarquardt(TrustRegion()), 'goal': pointing((0, 0, 1))}"),
+            (
+                4,
+                "planar_3r",
+                "{'method': Halley(Chan()), 'goal': pose((1, 1, 1, 2, 2, 3)), 'stop': Stop(1e-9, 1e-9, 12)}",
+            ),
+            (1, "ur10", "{'method': NewtonRaphson(), 'goal': position_only(), 'stop': Stop(max_iterations=20)}"),
+            (1, "panda", "{'starts': Near(20)}"),
+            (1, "panda", "{'starts': BestOf(8), 'stop': Stop(max_iterations=15)}"),
+            (1, "ur10", "{'method': Method(lambda J, V, solve: 0.9 * solve(J, V)), 'starts': Nearest(3, 'max')}"),
         )
     ),
 ]

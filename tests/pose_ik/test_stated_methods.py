@@ -130,8 +130,8 @@ def test_the_error_after_a_step_of_halleys_is_of_third_order(chain: Chain, metho
     [
         ("planar_2r", Halley(), None),
         ("ur10", Halley(Chan(0.1)), None),
-        ("panda", Halley(), None),
-        ("panda", Halley(Chan(0.1)), None),
+        pytest.param("panda", Halley(), None, marks=pytest.mark.release),
+        pytest.param("panda", Halley(Chan(0.1)), None, marks=pytest.mark.release),
         ("planar_2r", Halley(Chan(0.1)), pose(UNEQUAL)),
         ("ur10", Halley(), position_only()),
         ("planar_2r", Halley(Constant(0.1)), position_only()),
