@@ -53,7 +53,7 @@ def table(path: Path) -> list[list[str]]:
         return list(csv.reader(file))
 
 
-@pytest.mark.check
+@pytest.mark.release
 def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
     of_the_week(tmp_path, "db student", "generate_assignment", "db assignment", "release_assignment")
