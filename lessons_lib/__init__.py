@@ -56,18 +56,6 @@ def _printed_solver() -> Any:
     return source
 
 
-def _prover() -> ModuleType:
-    from lessons_lib import claims
-
-    return claims
-
-
-def _collisions() -> ModuleType:
-    from lessons_lib import collisions
-
-    return collisions
-
-
 def _figures() -> Any:
     from lessons_lib.course.live.scripts import derive_figures
 
@@ -92,9 +80,7 @@ def _compilations_of_paths() -> Any:
     return compilations
 
 
-hooks.register("prover", _prover)
 hooks.register("figures", _figures)
-hooks.register("collisions", _collisions)
 hooks.register("printed solver", _printed_solver)
 hooks.register("compilations", _compilations_of_steps, _compilations_of_solves, _compilations_of_paths)
 

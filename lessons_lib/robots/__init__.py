@@ -1,8 +1,5 @@
 """Robots: serial chains from screws, from Denavit-Hartenberg tables and ready-made; trees from URDF files."""
 
-from typing import Any
-
-from lessons_lib import hooks
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions, planar_2r_source
 from lessons_lib.robots.coupling import Coupling
@@ -51,25 +48,3 @@ __all__ = [
     "urdf_file",
     "urdf_names",
 ]
-
-_COLLISIONS = (
-    "Capsule",
-    "CollisionModel",
-    "Distances",
-    "Move",
-    "Scene",
-    "box",
-    "fitted_links",
-    "load_collisions",
-    "mesh",
-    "moves_free",
-    "sphere",
-)
-
-
-def __getattr__(name: str) -> Any:
-    """Return a name that `lessons_lib.collisions` exports: notebooks import these names from here, too."""
-    if name in _COLLISIONS:
-        (collisions,) = hooks.implementations("collisions")
-        return getattr(collisions, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from lessons_lib import pose_ik, robots
+from lessons_lib import collisions, pose_ik, robots
 from lessons_lib.all_solutions.lift import coordinates, groups
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Chain, Coupling
@@ -87,4 +87,4 @@ def test_joints_whose_solutions_form_families_are_refused() -> None:
 def test_a_scene_of_the_same_joints_without_the_coupling_is_refused() -> None:
     ur10, arm = robots.ur10(), differential_wrist()
     with pytest.raises(ParameterError, match="whose joints are not those of"):
-        pose_ik.all_solutions(arm, ur10.home, free_of=robots.Scene(ur10, robots.fitted_links(ur10, 0.05)))
+        pose_ik.all_solutions(arm, ur10.home, free_of=collisions.Scene(ur10, collisions.fitted_links(ur10, 0.05)))

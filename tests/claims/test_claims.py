@@ -5,7 +5,6 @@ import re
 import pytest
 import sympy as sp
 
-from lessons_lib import symbolic
 from lessons_lib.claims import Claim, claim, is_zero
 from lessons_lib.errors import ClaimError, LessonsError
 from lessons_lib.symbolic import so3, stumpff
@@ -168,10 +167,3 @@ def test_a_strict_inequality_is_proven_or_refuted() -> None:
         claim("9.11", "less than itself", x, "<", x)
     with pytest.raises(ClaimError):
         claim("9.11", "a square that may be zero", 0, "<", x**2)
-
-
-def test_symbolic_exports_the_same_prover() -> None:
-    assert symbolic.claim is claim
-    assert symbolic.claims.Claim is symbolic.Claim
-    with pytest.raises(AttributeError, match="has no attribute 'prove'; it has closed_form"):
-        symbolic.prove  # noqa: B018

@@ -339,8 +339,3 @@ def test_what_is_refused():
     for budget in (1, 2.5, True):
         with pytest.raises(ParameterError, match="a whole number, at least 2"):
             collisions.moves_free(scene, np.zeros(6), np.zeros(6), budget=budget)
-
-
-def test_robots_exports_the_same_bodies() -> None:
-    assert robots.Scene is collisions.Scene
-    assert robots.Capsule is collisions.Capsule

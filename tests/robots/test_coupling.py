@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from urdf_texts import EVERY_KIND, LIMIT, joint, robot, written
 
-from lessons_lib import lie, robots
+from lessons_lib import collisions, lie, robots
 from lessons_lib.errors import CouplingError, LimitsError, ParameterError, ScrewError, UrdfError
 from lessons_lib.robots import Chain, Coupling
 from lessons_lib.robots.stick_figure import prefixes, skeleton
@@ -185,15 +185,15 @@ def test_a_mimic_without_a_leader_is_refused(leader: str, words: str) -> None:
 def test_bodies_of_a_coupled_arm_are_where_its_joints_carry_them() -> None:
     arm = palletizer()
     free, rng = arm.uncoupled, np.random.default_rng(4)
-    post = robots.sphere([0.2, 0.1, 0.2], 0.05)
-    coupled, loose = (robots.Scene(chain, robots.fitted_links(chain, 0.02), (post,)) for chain in (arm, free))
+    post = collisions.sphere([0.2, 0.1, 0.2], 0.05)
+    coupled, loose = (collisions.Scene(chain, collisions.fitted_links(chain, 0.02), (post,)) for chain in (arm, free))
     Q = np.array([arm.random_configuration(rng) for _ in range(5)])
     theta = Q @ PARALLELOGRAM.T
     assert_allclose(coupled.clearance(Q), loose.clearance(theta), atol=1e-15)
     assert_allclose(coupled.gradients(Q), loose.gradients(theta) @ PARALLELOGRAM, atol=1e-14)
     assert_allclose(prefixes(arm, Q[0]), prefixes(free, theta[0]))
     assert_allclose(skeleton(arm).at(arm, Q[0]), skeleton(free).at(free, theta[0]))
-    move = robots.moves_free(coupled, Q[0], Q[1])
+    move = collisions.moves_free(coupled, Q[0], Q[1])
     between = Q[0] + np.linspace(0, 1, 200)[:, None] * (Q[1] - Q[0])
     assert move.free == bool(coupled.is_free(between).all())
     _, motion = coupled.at_many(Q[:1], np.abs(Q[1] - Q[0]))
