@@ -116,8 +116,13 @@ def test_a_waypoint_out_of_reach_stops_the_path_or_is_skipped(arm):
     assert stopped.status[2] is skipped.status[2] is Status.UNREACHABLE
 
 
-def test_a_goal_without_free_directions_is_refused(arm):
-    for goal, message in ((pose_ik.pose(), "leave goal out"), ("pointing", "goal must be a Goal")):
+def test_a_goal_without_free_directions_or_with_intervals_is_refused(arm):
+    tilted = pose_ik.pose((1, 1, 0, 1, 1, 1), intervals=(0.1, 0.1, 0.0, 0.0, 0.0, 0.0))
+    for goal, message in (
+        (pose_ik.pose(), "leave goal out"),
+        ("pointing", "goal must be a Goal"),
+        (tilted, "samples free components only"),
+    ):
         with pytest.raises(ParameterError, match=message):
             trajectories.trace(arm, seam(3), goal=goal, branches="best")
     with pytest.raises(ParameterError, match="all zero"):
