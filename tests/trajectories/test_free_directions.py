@@ -117,7 +117,7 @@ def test_a_waypoint_out_of_reach_stops_the_path_or_is_skipped(arm):
 
 
 def test_a_goal_without_free_directions_or_with_intervals_is_refused(arm):
-    tilted = pose_ik.pose((1, 1, 0, 1, 1, 1), intervals=(0.1, 0.1, 0.0, 0.0, 0.0, 0.0))
+    tilted = pose_ik.pose(intervals=(0.1, 0.1, None, 0.0, 0.0, 0.0))
     for goal, message in (
         (pose_ik.pose(), "leave goal out"),
         ("pointing", "goal must be a Goal"),
