@@ -48,17 +48,6 @@ def test_a_target_of_another_form_is_answered_by_how_to_make_a_pose(kind):
         assert all(word in str(refused.value) for word in words), str(refused.value)
 
 
-def test_one_pose_or_positions_in_place_of_many_poses_are_answered_so():
-    for targets, word in (
-        (T, "pose_ik.solve solves"),
-        (np.array([P, P]), "lie.pose"),
-        ([[*P, *QUATERNION]], "lie.pose"),
-    ):
-        with pytest.raises(TransformError, match=r"shape \(k, 4, 4\)") as refused:
-            pose_ik.solve_batch(UR10, targets)
-        assert word in str(refused.value)
-
-
 FUNCTIONS = {
     pose_ik.solve: T,
     pose_ik.solve_batch: [T],
@@ -122,22 +111,3 @@ def test_a_flag_that_is_no_truth_value_is_refused(value):
     for flag, call in flags.items():
         with pytest.raises(ParameterError, match=f"{flag} must be True or False, got"):
             call()
-
-
-@pytest.mark.parametrize("value", [np.zeros(2), np.eye(2)])
-def test_an_array_in_place_of_a_name_is_refused(value):
-    for call in (
-        lambda: trajectories.trace(UR10, [T, T], branches=value),
-        lambda: pose_ik.evaluate(UR10, T, Q, frame=value),
-        lambda: robots.urdf_file(value),
-        lambda: robots.from_urdf(robots.urdf_file("ur10"), tip=value),
-        lambda: robots.from_screws(UR10.screws, UR10.home, name=value),
-    ):
-        with pytest.raises(ParameterError):
-            call()
-
-
-@pytest.mark.parametrize("count", [2**63, 10**400, -1, True, 1.5, np.nan, None])
-def test_a_count_that_nothing_can_hold_is_refused(count):
-    with pytest.raises(ParameterError, match="count is .*at most 10,000,000"):
-        UR10.targets(count)

@@ -4,17 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from run_in_python import in_python
 
 from lessons_lib import lie, trajectories
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import (
-    Chan,
-    GaussNewton,
     Goal,
     Halley,
     LevenbergMarquardt,
-    Near,
     NewtonRaphson,
     Restarts,
     evaluate,
@@ -61,13 +57,6 @@ def test_a_tool_points_where_it_should_whatever_its_axis(name: str, axis: Any, r
     assert found.orientation_error.max() > 0.1  # the turn about the axis is not asked for
 
 
-def test_another_axis_compiles_nothing(ur10: Chain, monkeypatch: pytest.MonkeyPatch) -> None:
-    T, q = ur10.targets(1)
-    solve(ur10, T[0], q[0], goal=pointing((1, 0, 0)))
-    monkeypatch.setattr("lessons_lib.codegen.modules.load", lambda *_: pytest.fail("something was made"))
-    assert solve(ur10, T[0], q[0], goal=pointing((1, 1, 0))).converged
-
-
 @pytest.mark.parametrize("solve", [solve, solve_in_python])
 def test_position_or_orientation_alone(solve: Any, ur10: Chain) -> None:
     targets, _ = ur10.targets(5, np.random.default_rng(3))
@@ -79,23 +68,6 @@ def test_position_or_orientation_alone(solve: Any, ur10: Chain) -> None:
         result = solve(ur10, mixed, goal=orientation_only())
         assert result.converged and result.position_error > 90
         np.testing.assert_allclose(ur10.forward_kinematics(result.q)[:3, :3], other[:3, :3], atol=2e-6)
-
-
-@pytest.mark.check
-def test_both_roads_and_a_path_point_alike(ur10: Chain) -> None:
-    rng, axis = np.random.default_rng(2), (1.0, 2.0, -1.0)
-    goal, unit = pointing(axis), np.array(axis) / np.linalg.norm(axis)
-    (begin, end), q = ur10.targets(2, rng)
-    waypoints = trajectories.path_between([begin, lie.pose(begin[:3, :3], begin[:3, 3] + 0.05)], 5)
-    for asked in ({"goal": goal}, {"method": in_python(goal=goal)}):
-        path = trajectories.trace(ur10, waypoints, q[0], **asked)
-        assert path.complete
-        T = ur10.forward_kinematics(path.q)
-        np.testing.assert_allclose(T[:, :3, :3] @ unit, waypoints[:, :3, :3] @ unit, atol=1.1e-6)
-    for method in (GaussNewton(), LevenbergMarquardt(Chan(0.2), derivative="exact"), None):
-        starts = Near() if method is None else None
-        near = solve(ur10, end, q[1] + 0.05, goal=goal, method=method, starts=starts)
-        np.testing.assert_allclose(ur10.forward_kinematics(near.q)[:3, :3] @ unit, end[:3, :3] @ unit, atol=1.1e-6)
 
 
 def test_pointing_weighs_all_but_the_turn_about_the_axis_alike_as_the_modules_table_has_it() -> None:
@@ -170,13 +142,6 @@ def test_a_goal_that_cannot_be_kept_is_refused(goal: Any, method: Any, words: st
 def test_a_goal_that_is_none_is_refused(make: Any, words: str) -> None:
     with pytest.raises(ParameterError, match=words):
         make()
-
-
-def test_no_weights_are_the_whole_pose_and_ones_are_weights() -> None:
-    method = LevenbergMarquardt()
-    assert pose().of(method) is method and pose() == Goal()
-    assert not steps_of(pose((1, 1, 1, 1, 2, 3), axes="twist").of(method)).split
-    assert pose([1, 1, 1, 1, 1, 1]).of(method) != method and pose(np.ones(6)) == pose((1.0,) * 6)
 
 
 def test_along_the_twist_its_own_components_are_left_out(ur10: Chain) -> None:

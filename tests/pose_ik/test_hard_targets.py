@@ -157,15 +157,3 @@ def test_adversarial_targets_get_honest_results(name: str, kind: str, seed: int)
     twice = np.repeat(targets[:10], 2, axis=0), np.repeat(q0[:10], 2, axis=0)
     again = pose_ik.solve_batch(chain, *twice, starts=starts, progress=False)
     np.testing.assert_array_equal(again.q[::2], again.q[1::2])
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("name", ["panda", "tiago", "nine joints", "fifteen joints"])
-@settings(max_examples=20)
-@given(seed=SEEDS, share=st.floats(0.05, 1.0))
-def test_targets_of_configurations_at_their_limits_are_solved(name: str, seed: int, share: float) -> None:
-    (chain, judge), rng = arm(name), np.random.default_rng(seed)
-    targets = poses(chain, at_limits(chain, rng, share))
-    found = pose_ik.solve_batch(chain, targets, progress=False)
-    check_honest(chain, judge, targets, found)
-    assert found.converged.mean() >= 0.998

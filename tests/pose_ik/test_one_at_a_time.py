@@ -4,8 +4,6 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
-from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
@@ -48,33 +46,6 @@ def test_without_the_gil_one_thread_is_inside_at_a_time(monkeypatch: pytest.Monk
     monkeypatch.setattr(sys, "_is_gil_enabled", lambda: False, raising=False)
     assert busy_at_once(one_at_a_time, patience=0.05) == 1
     assert busy_at_once(lambda work: work, patience=600.0) == 4  # what it would be otherwise
-
-
-def test_with_the_gil_nothing_stands_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "_is_gil_enabled", lambda: True, raising=False)
-    assert one_at_a_time(test_with_the_gil_nothing_stands_in_between) is test_with_the_gil_nothing_stands_in_between
-    monkeypatch.delattr(sys, "_is_gil_enabled")
-    assert one_at_a_time(busy_at_once) is busy_at_once
-
-
-def test_a_trace_is_not_overwritten_by_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    arm, method = robots.ur10(), pose_ik.GaussNewton()
-    first, other = (arm.forward_kinematics(np.full(6, angle)) for angle in (0.4, 0.7))
-    trace_of = partial(pose_ik.solve, arm, method=method, trace=True)
-    expected, search = trace_of(first).trace, prepare(arm, None, method, None, None).sequential
-    solve_one = search._solve_one
-
-    def and_then_another_thread(*arguments: Any) -> int:
-        status: int = solve_one(*arguments)
-        monkeypatch.setattr(search, "_solve_one", solve_one)
-        trace_of(other)
-        return status
-
-    monkeypatch.setattr(search, "_solve_one", and_then_another_thread)
-    found = trace_of(first).trace
-    assert expected is not None
-    assert found is not None
-    assert np.array_equal(found.q, expected.q)
 
 
 def test_a_billion_iterations_take_no_memory() -> None:

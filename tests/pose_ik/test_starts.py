@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 
 from lessons_lib.pose_ik import (
     BestOf,
-    LevenbergMarquardt,
     Nearest,
     Restarts,
-    Status,
     Stop,
     sequential,
     solve,
@@ -144,13 +142,6 @@ def test_of_starts_that_all_fail_the_one_with_the_best_iterate_is_reported(ur10:
     assert later > 0
 
 
-def test_the_best_of_samples_is_bounded_for_an_unreachable_target(planar_2r: Chain) -> None:
-    target = np.eye(4)
-    target[2, 3] = 0.5
-    result = solve(planar_2r, target, starts=BestOf(1000, restarts=2))
-    assert result.status in (Status.MAX_ITERATIONS, Status.STALLED) and result.restarts == 2
-
-
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 def test_nearest_returns_the_nearest_solution(ur10: Chain, solve: Any) -> None:
     rng = np.random.default_rng(62)
@@ -160,10 +151,3 @@ def test_nearest_returns_the_nearest_solution(ur10: Chain, solve: Any) -> None:
         plain = solve(ur10, target, q0)
         assert result.converged and result.restarts == 11
         assert np.linalg.norm(result.q - q0) <= np.linalg.norm(plain.q - q0) + 1e-9
-
-
-def test_nearest_makes_its_starts_and_no_more(planar_2r: Chain) -> None:
-    target = np.eye(4)
-    target[2, 3] = 0.5
-    result = solve(planar_2r, target, starts=Nearest(3), method=LevenbergMarquardt())
-    assert not result.converged and result.restarts == 2

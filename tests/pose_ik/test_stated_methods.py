@@ -10,7 +10,6 @@ import pinocchio
 import pytest
 import sympy as sp
 from run_in_python import in_python
-from test_at_limits import at_limits
 
 from lessons_lib import studies
 from lessons_lib.pose_ik import (
@@ -23,14 +22,11 @@ from lessons_lib.pose_ik import (
     Restarts,
     Stop,
     evaluate,
-    lanes,
     pose,
     position_only,
     solve,
     solve_batch,
 )
-from lessons_lib.pose_ik.arguments import check_problem
-from lessons_lib.pose_ik.layout import CLAMPED_FROM
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
@@ -149,29 +145,6 @@ def test_compiled_halley_goes_as_the_readable_one(
         check_same(*(way(chain, target, start, **asked) for way in (solve, solve_in_python)))
 
 
-@pytest.mark.parametrize("chain", ["planar_2r", "panda"], indirect=True)
-def test_halley_over_lanes_is_halley(chain: Chain) -> None:
-    target, start = near(chain)
-    assert lanes.can_solve(check_problem(chain, Halley(), None, None))
-    quick, readable = (way(chain, target, start, method=Halley()) for way in (solve, solve_in_python))
-    assert quick.converged and quick.iterations == readable.iterations <= 4
-    np.testing.assert_allclose(quick.q, readable.q, atol=1e-9)
-
-
-def test_late_starts_of_halley_stop_at_the_limits_in_both_loops(panda: Chain) -> None:
-    """Three steps each, of which hardly any start finds the pose; the damping keeps rounding from growing."""
-    rng, late = np.random.default_rng(73), 0
-    for q in at_limits(panda, rng, 3, 3):
-        target = panda.forward_kinematics(q)
-        asked = {"method": Halley(Chan(0.5)), "starts": Restarts(40), "stop": Stop(max_iterations=3), "trace": True}
-        ours, theirs = (way(panda, target, **asked) for way in (solve, solve_in_python))
-        check_same(ours, theirs, atol=1e-6)
-        if ours.restarts >= CLAMPED_FROM:
-            late += 1
-            assert (ours.trace.q >= panda.limits[:, 0]).all() and (ours.trace.q <= panda.limits[:, 1]).all()
-    assert late > 0
-
-
 @pytest.mark.parametrize("weights", [None, UNEQUAL])
 @pytest.mark.parametrize("joints", [2, 6, 7])
 def test_a_formula_in_numbers_is_what_it_says(joints: int, weights: Any) -> None:
@@ -221,14 +194,6 @@ def test_a_formula_of_the_readers_own_goes_alike_in_both_loops_and_over_lanes(pl
     np.testing.assert_allclose(quick.q, ours.q, atol=1e-9)
 
 
-@pytest.mark.check
-def test_on_an_arm_of_six_joints_too(ur10: Chain) -> None:
-    """The one that solves two linear problems; the others are a factor and choices."""
-    target, start = near(ur10)
-    asked = {"method": OWN["refined"], "starts": Restarts(0), "stop": Stop(max_iterations=60), "trace": True}
-    check_same(*(way(ur10, target, start, **asked) for way in (solve, solve_in_python)))
-
-
 @pytest.mark.parametrize("name", OWN)
 def test_batches_and_paths_of_it_are_those_of_the_readable_loop(planar_2r: Chain, name: str) -> None:
     rng = np.random.default_rng(6)
@@ -263,34 +228,3 @@ def test_a_study_takes_formulas_and_tells_them_apart(planar_2r: Chain) -> None:
     assert replace(study, methods=study.methods | {"own": same}).hash == study.hash, "it states the same"
     for_two = Method(lambda J, V, solve: sp.diag(1, sp.Rational(1, 2)) * solve(J, V))  # of two joints alone
     assert replace(study, methods=study.methods | {"own": for_two}).hash != study.hash
-
-
-def test_a_path_and_a_batch_go_on_where_a_pivot_is_lost(ur10: Chain) -> None:
-    """Rows that do not count leave no pivot to an undamped step: those poses are solved by Python."""
-    ways = np.array(REGULAR["UR10"]) + np.linspace(0.0, 0.15, 3)[:, None]
-    poses = np.array([ur10.forward_kinematics(q) for q in ways])
-    asked: dict[str, Any] = {"goal": position_only(), "method": Halley(), "starts": Restarts(0)}
-    path, start = trace(ur10, poses, ways[0] + 0.05, **asked), ways[0] + 0.05
-    assert path.complete and len(path.q) == 3
-    found = np.array([ur10.forward_kinematics(q)[:3, 3] for q in path.q])
-    np.testing.assert_allclose(found, poses[:, :3, 3], atol=2e-6)
-    batch = solve_batch(ur10, poses, start, **asked)
-    assert batch.converged.all()
-    for target, q, iterations in zip(poses, batch.q, batch.iterations, strict=True):
-        alone = solve_in_python(ur10, target, start, **asked)
-        assert alone.iterations == iterations
-        np.testing.assert_allclose(q, alone.q, atol=1e-12)
-
-
-def test_a_formula_of_four_linear_problems_goes_alike_in_both_loops(planar_2r: Chain) -> None:
-    def four(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
-        d = solve(J, V)
-        for _further in range(3):
-            d = d + solve(J, V - J * d) / 3
-        return d
-
-    target = planar_2r.forward_kinematics([0.4, 0.9])
-    arguments: Any = planar_2r, target, [0.2, 0.5]
-    found, expected = (run(*arguments, method=Method(four), trace=True) for run in (solve, solve_in_python))
-    assert (found.status, found.iterations) == (expected.status, expected.iterations)
-    np.testing.assert_allclose(found.q, expected.q, atol=1e-9)

@@ -69,14 +69,6 @@ def test_where_the_first_branch_leads_into_a_jump_another_is_taken(arm):
     assert 1.0 < from_there.largest_move <= np.nanmax(looks_back.moves) + 1e-9
 
 
-def test_the_arm_begins_where_it_stands(arm):
-    poses = line(arm, 8)
-    for one in pose_ik.all_solutions(arm, poses[0]):
-        path = trajectories.trace(arm, poses, one.q, branches="best")
-        assert np.array_equal(path.start, one.q)
-        assert path.largest_move == pytest.approx(np.abs(np.diff(path.configurations, axis=0)).max())
-
-
 def test_a_singular_waypoint_is_passed_on_its_family(arm):
     values = np.linspace(-0.3, 0.3, 13)
     q = np.tile(Q, (13, 1))

@@ -52,23 +52,6 @@ def test_the_screw_has_one_twist_all_the_way(twist: list[float], s: float) -> No
     np.testing.assert_allclose(lie.log_se3(interpolate(np.eye(4), end, s)), np.multiply(s, twist), atol=1e-12)
 
 
-def test_decoupled_goes_straight_and_the_screw_does_not() -> None:
-    end = np.eye(4)
-    end[:3, :3], end[:3, 3] = lie.exp_so3([0.0, 0.0, np.pi / 2]), [1.0, 1.0, 0.0]
-    middle = interpolate(np.eye(4), end, 0.5, "decoupled")[:3, 3]
-    np.testing.assert_allclose(middle, [0.5, 0.5, 0.0], atol=1e-15)
-    # a quarter turn about (0, 1): the origin rides on a circle of radius 1
-    arc = interpolate(np.eye(4), end, 0.5)[:3, 3]
-    np.testing.assert_allclose(arc, [np.sqrt(0.5), 1.0 - np.sqrt(0.5), 0.0], atol=1e-15)
-
-
-def test_without_a_turn_the_two_are_the_same() -> None:
-    end = np.eye(4)
-    end[:3, 3] = [0.3, -0.2, 0.7]
-    s = np.linspace(0.0, 1.0, 5)
-    np.testing.assert_allclose(interpolate(np.eye(4), end, s), interpolate(np.eye(4), end, s, "decoupled"), atol=1e-16)
-
-
 @pytest.mark.parametrize("angle", [1e-12, 1e-8, 1e-4, np.pi - 1e-4, np.pi - 1e-8, np.pi])
 @pytest.mark.parametrize("how", ["screw", "decoupled"])
 def test_the_ends_hold_at_the_edges_of_the_logarithm(angle: float, how: str) -> None:
@@ -76,13 +59,6 @@ def test_the_ends_hold_at_the_edges_of_the_logarithm(angle: float, how: str) -> 
     np.testing.assert_allclose(interpolate(np.eye(4), end, 1.0, how), end, atol=1e-12)
     half = interpolate(np.eye(4), end, 0.5, how)
     np.testing.assert_allclose(np.linalg.norm(lie.log_so3(half[:3, :3])), angle / 2, atol=1e-12)
-
-
-def test_a_number_gives_a_pose_and_many_give_many() -> None:
-    start, end = far(1)
-    assert interpolate(start, end, 0.3).shape == (4, 4)
-    assert interpolate(start, end, [0.3]).shape == (1, 4, 4)
-    assert interpolate(start, end, []).shape == (0, 4, 4)
 
 
 @pytest.mark.parametrize(

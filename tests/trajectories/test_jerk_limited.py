@@ -115,11 +115,6 @@ def test_it_moves_from_a_moving_state_to_a_moving_state() -> None:
     assert sum(check_moving_states(seed) for seed in range(12)) > 6
 
 
-@pytest.mark.release
-def test_it_moves_between_many_moving_states() -> None:
-    assert sum(check_moving_states(seed) for seed in range(12, 312)) > 200
-
-
 def test_a_joint_that_cannot_stop_before_its_limit_is_refused_with_how_far_it_would_go() -> None:
     """From 0.9 at 1 rad/s, with 2 rad/s² and much jerk, a joint stops 1 / 4 rad later, at 1.15."""
     arm = robots.planar_2r().with_limits([(-1.0, 1.0)] * 2, 1.0, 2.0)

@@ -77,12 +77,6 @@ def test_a_random_path_is_passed_from_speed_to_speed(seed: int) -> None:
     check_moving_ends(seed)
 
 
-@pytest.mark.release
-@pytest.mark.parametrize("seed", range(8, 308))
-def test_many_random_paths_are_passed_from_speed_to_speed(seed: int) -> None:
-    check_moving_ends(seed)
-
-
 def test_a_speed_beyond_the_limits_is_refused_with_what_they_allow() -> None:
     words = r"start_speed must be at most 1 on this path, .*: joint 'joint 1' then has its velocity limit, 1, got 1.1"
     with pytest.raises(ParameterError, match=words):

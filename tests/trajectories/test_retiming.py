@@ -41,13 +41,6 @@ def test_differences_of_the_samples_keep_the_limits(rows: np.ndarray) -> None:
     np.testing.assert_allclose(q[[0, -1]], rows[[0, -1]], atol=1e-12)
 
 
-def test_every_configuration_is_passed_in_turn(motion: Trajectory) -> None:
-    _, q, _, _ = motion.sampled(1000.0)
-    nearest = [int(np.argmin(np.linalg.norm(q - row, axis=1))) for row in ROWS]
-    assert nearest == sorted(nearest)
-    assert max(np.linalg.norm(q[i] - row) for i, row in zip(nearest, ROWS, strict=True)) < 5e-3
-
-
 def test_one_joint_on_a_straight_way_is_as_fast_as_a_trapezoid() -> None:
     arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
     assert retime([[0.0, 0.0], [2.0, 0.0]], arm).duration == pytest.approx(2.5, rel=2e-3)  # 2 / 1 + 1 / 2
@@ -183,29 +176,3 @@ def test_a_short_step_across_turns_no_long_one(d: float) -> None:
     back = q[:, 0] - np.minimum.accumulate(q[::-1, 0])[::-1]
     assert back.max() < 0.03 * d  # the other joint goes on, and hardly back
     np.testing.assert_allclose(q[[0, -1]], [[0.0, 0.0], [2.0, d]], atol=1e-12)
-
-
-@pytest.mark.parametrize("noise", [1e-8, 1e-6, 1e-4])
-@pytest.mark.parametrize("ends", ["first", "last", "both"])
-def test_a_path_from_where_the_arm_stands_but_for_noise_stays_on_its_line(
-    ur10_path: Any, noise: float, ends: str
-) -> None:
-    path, waypoints = ur10_path
-    rows, rng = list(path.configurations), np.random.default_rng(5)
-    stands = [noise * rng.normal(size=6) for _ in range(3)]
-    if ends != "last":
-        rows[:0] = [rows[0] + aside for aside in stands]
-    if ends != "first":
-        rows += [rows[-1] + aside for aside in stands]
-    q = passed(rows, path.chain.with_limits(acceleration=5.0))
-    tips = path.chain.forward_kinematics(q)[:, :3, 3]
-    begin, end = waypoints[[0, -1], :3, 3]
-    along = (end - begin) / np.linalg.norm(end - begin)
-    off = np.linalg.norm((tips - begin) - np.outer((tips - begin) @ along, along), axis=1)
-    assert off.max() < 1e-4 + 20.0 * noise  # m; without the noise 1e-5, and over chord lengths some centimetres
-    np.testing.assert_allclose(q[[0, -1]], [rows[0], rows[-1]], atol=1e-12)
-
-
-def test_steps_of_a_kind_lie_as_far_apart_as_they_are(motion: Trajectory) -> None:
-    lengths = np.linalg.norm(np.diff(ROWS, axis=0), axis=1)
-    np.testing.assert_allclose(np.diff(motion.knots), lengths, rtol=1e-14)

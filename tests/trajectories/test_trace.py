@@ -10,7 +10,7 @@ from lessons_lib.errors import ConfigurationError, ParameterError, TransformErro
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Status, Stop
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
-from lessons_lib.trajectories import Path, path_between, trace
+from lessons_lib.trajectories import Path, trace
 from lessons_lib.trajectories.follow_waypoints import AHEAD, FIRST, STOP, place_guess
 
 NINE = np.array(matlab.ur10_waypoints())
@@ -65,14 +65,6 @@ def test_each_waypoint_is_what_solve_answers_from_the_start_it_had(ur10: Chain, 
         here = path.q[place]
 
 
-def test_warm_starts_spare_steps(ur10: Chain) -> None:
-    dense = path_between(NINE, 20)
-    q0 = trace(ur10, NINE[:1]).q[0]
-    warm, cold = trace(ur10, dense, q0), trace(ur10, dense, q0, start="first")
-    assert warm.complete and cold.complete
-    assert warm.iterations.mean() < 0.6 * cold.iterations.mean()
-
-
 def wrist_turning(arm: Chain) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Angles of the last joint, the poses that it gives, and the start."""
     angles, start = np.linspace(0.0, 6.0, 31), np.array([0.0, -1.0, 1.2, 0.3, 0.5, 0.0])
@@ -88,15 +80,6 @@ def test_no_joint_moves_more_than_it_must(ur10: Chain) -> None:
     assert path.complete
     np.testing.assert_allclose(path.q[:, 5], angles, atol=1e-5)
     assert path.moves.max() < 0.21  # 6 rad in 30 steps
-
-
-def test_a_revolution_that_was_taken_leaves_the_errors_of_the_new_configuration(ur10: Chain) -> None:
-    _, poses, start = wrist_turning(ur10)
-    path = trace(ur10, poses, start, start="first")
-    for q, pose, angle, distance in zip(path.q, poses, path.orientation_error, path.position_error, strict=True):
-        twist = pose_ik.evaluate(ur10, pose, q).error_twist
-        assert angle == pytest.approx(np.linalg.norm(twist[:3]), abs=1e-14)  # the same numbers but for a sum's order
-        assert distance == pytest.approx(np.linalg.norm(twist[3:]), abs=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -122,17 +105,6 @@ def test_an_unreachable_middle_waypoint_does_what_the_caller_chose(
     assert (missed(path)[path.reached] <= 1e-6).all()
 
 
-def test_skip_starts_again_from_the_last_that_was_reached(ur10: Chain) -> None:
-    path = trace(ur10, OUT_OF_REACH, on_failure="skip")
-    assert path.iterations[5] == pose_ik.solve(ur10, NINE[5], path.q[3]).iterations
-
-
-def test_go_on_starts_again_from_the_best_that_was_seen(ur10: Chain) -> None:
-    path = trace(ur10, OUT_OF_REACH, on_failure="go on")
-    assert path.iterations[5] == pose_ik.solve(ur10, NINE[5], path.q[4]).iterations
-    assert path.position_error[4] > 1.0  # it is told, not hidden
-
-
 def test_what_was_not_tried_is_said_to_be_unknown(ur10: Chain) -> None:
     path = trace(ur10, OUT_OF_REACH)
     rest = slice(5, None)
@@ -152,33 +124,12 @@ def test_the_account_names_every_waypoint_and_says_why(ur10: Chain) -> None:
     assert str(trace(ur10, NINE[:1])).startswith("UR10: 1 of 1 waypoints reached\n")
 
 
-def test_a_first_waypoint_that_fails_leaves_the_start(ur10: Chain) -> None:
-    path = trace(ur10, OUT_OF_REACH[4:5])
-    assert path.configurations.tolist() == [[0.0] * 6]
-    assert path.moves.tolist() == pytest.approx([np.nan], nan_ok=True)
-
-
-def test_the_panda_starts_within_its_limits_when_no_start_is_given() -> None:
-    arm = robots.panda()
-    goals = [arm.forward_kinematics(arm.random_configuration(np.random.default_rng(seed))) for seed in range(4)]
-    path = trace(arm, goals)
-    assert path.complete
-    assert path.start[3] == arm.limits[3, 1]  # the elbow cannot stand at zero
-    for q in path.q:
-        arm.check_within_limits(q)
-
-
 def test_a_method_a_rule_and_a_strategy_are_passed_on(ur10: Chain) -> None:
     path = trace(ur10, NINE, starts=Restarts(0), stop=Stop(max_iterations=1), on_failure="go on")
     assert set(path.status) == {Status.MAX_ITERATIONS}
     assert (path.iterations == 1).all()
     again = trace(ur10, NINE[:2], starts=pose_ik.Nearest(3), rng=np.random.default_rng(1))
     assert again.restarts.tolist() == [2, 2]
-
-
-def test_a_generator_of_poses_will_do(ur10: Chain) -> None:
-    path = trace(ur10, (pose for pose in NINE[:3]))
-    assert len(path) == 3 and path.complete
 
 
 def test_nothing_of_the_caller_is_changed_and_nothing_of_the_path_can_be(ur10: Chain) -> None:
@@ -236,16 +187,6 @@ def test_what_is_no_path_is_refused_before_anything_is_solved(ur10: Chain, waypo
 def test_what_is_no_argument_is_refused(ur10: Chain, arguments: dict, error: type, message: str) -> None:
     with pytest.raises(error, match=message):
         trace(ur10, [np.eye(4)], **arguments)
-
-
-def test_weights_that_are_all_zero_are_refused() -> None:
-    with pytest.raises(ParameterError, match="weights are all zero; at least one component of the error must count"):
-        pose_ik.pose([0.0] * 6)
-
-
-def test_what_is_no_chain_is_refused() -> None:
-    with pytest.raises(ParameterError, match="arm is a str; make one with robots.ur10"):
-        trace("ur10", NINE)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("method", [None, in_python()], ids=["compiled", "readable"])

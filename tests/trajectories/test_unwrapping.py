@@ -25,24 +25,6 @@ def test_no_joint_within_its_limits_could_be_nearer(q: list[float], beside: list
         assert not (allowed & nearer).any()
 
 
-@given(within, within)
-def test_the_pose_stays(q: list[float], beside: list[float]) -> None:
-    arm = robots.ur10()
-    after = arm.forward_kinematics(unwrap(arm, q, beside))
-    np.testing.assert_allclose(after, arm.forward_kinematics(q), atol=1e-14)  # rounding of six joints
-
-
-def test_what_is_nearest_stays_to_the_last_bit() -> None:
-    q = [0.1, -0.2, 0.3, -0.4, 0.5, -0.6]
-    assert unwrap(robots.ur10(), q, np.zeros(6)).tolist() == q
-
-
-def test_limits_narrower_than_a_revolution_leave_nothing_to_choose() -> None:
-    arm = robots.panda()
-    q = arm.random_configuration(np.random.default_rng(3))
-    np.testing.assert_array_equal(unwrap(arm, q, q + 2 * np.pi), q)
-
-
 def test_a_joint_without_limits_takes_many_revolutions() -> None:
     arm = robots.from_screws([[0], [0], [1], [0], [0], [0]], np.eye(4))
     assert unwrap(arm, [0.5], [20.0])[0] == pytest.approx(0.5 + 6 * np.pi, abs=1e-14)
