@@ -1,11 +1,9 @@
 """All solutions of arms with coupled joints: those of the joints that the coupling allows."""
 
 import numpy as np
-import pytest
 from numpy.testing import assert_allclose
 
-from lessons_lib import collisions, pose_ik, robots
-from lessons_lib.errors import ParameterError
+from lessons_lib import pose_ik, robots
 from lessons_lib.robots import Chain, Coupling
 
 HALF = np.array([[0.5, 0.5], [0.5, -0.5]])
@@ -58,16 +56,3 @@ def test_solutions_that_the_coupling_does_not_allow_are_left_out() -> None:
     assert_allclose(np.min(np.abs(np.sin((found.q - q) / 2)).max(axis=1)), 0.0, atol=1e-9)
     assert found.reason == "whether the coupling allows a solution of the joints is known to rounding only"
     assert not len(pose_ik.all_solutions(arm, ur10.forward_kinematics([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])))
-
-
-def test_joints_whose_solutions_form_families_are_refused() -> None:
-    panda = robots.panda()
-    arm = robots.from_screws(panda.screws, panda.home, coupling=Coupling(np.eye(7)))
-    with pytest.raises(ParameterError, match="supported are coupled joints of which, moved freely, they can"):
-        pose_ik.all_solutions(arm, panda.home)
-
-
-def test_a_scene_of_the_same_joints_without_the_coupling_is_refused() -> None:
-    ur10, arm = robots.ur10(), differential_wrist()
-    with pytest.raises(ParameterError, match="whose joints are not those of"):
-        pose_ik.all_solutions(arm, ur10.home, free_of=collisions.Scene(ur10, collisions.fitted_links(ur10, 0.05)))

@@ -93,17 +93,6 @@ def test_limits_may_leave_as_little():
         assert all(family.at(low)[1] >= q[1] - width for family in solutions.families for low, _ in family.intervals)
 
 
-def test_folded_links_turn_as_far_as_the_last_joint_allows():
-    arm = robots.planar_3r()
-    q = [0.3, math.pi, 0.4]
-    narrow = arm.with_limits(position=[(-math.pi, math.pi)] * 2 + [(0.39, 0.405)])
-    (family,) = pose_ik.all_solutions(narrow, arm.forward_kinematics(q)).families
-    ((low, high),) = family.intervals
-    assert abs(high - low - 0.015) < 1e-9 and low <= 0.3 <= high
-    for value in (low, high):
-        assert np.abs(arm.forward_kinematics(family.at(value)) - arm.forward_kinematics(q)).max() < 1e-12
-
-
 @pytest.mark.parametrize("width", [1e-1, 1e-4, 1e-7])
 def test_narrow_intervals_and_narrow_gaps_are_found(width):
     for sign in (1.0, -1.0):

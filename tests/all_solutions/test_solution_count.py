@@ -149,20 +149,6 @@ def test_zeros_that_crowd_are_all_counted_or_none_is():
     assert told > 20
 
 
-def test_zeros_that_an_error_may_take_away_are_not_counted():
-    """Two zeros are near each other; what lies between them is larger than the error, but waves may be off together."""
-    rng = np.random.default_rng(1)
-    for far in rng.uniform(-2.5, 0.0, 60):
-        roots, apart = np.sort(rng.uniform(0.0, 6.2, 24)), 10 ** rng.uniform(-2.0, -0.5)
-        roots[12] = roots[11] + apart
-        waves, middle = waves_of(roots), roots[11] + 0.5 * apart
-        error = abs(search().evaluate_with_derivative(waves, middle)[0]) * 10**far
-        count = search().count_simple_zeros(waves, error, ARCS)
-        for sign in (1.0, -1.0) if count != UNKNOWN else ():
-            off = sign * error * np.sign([1.0, *(f(k * middle) for k in range(1, 13) for f in (np.cos, np.sin))])
-            assert search().count_simple_zeros(waves + off, 1e-16, ARCS) in (UNKNOWN, count)
-
-
 def test_an_answer_that_is_lost_is_noticed(monkeypatch):
     arm, rng = at_random(1), np.random.default_rng(3)
     for _ in range(5):

@@ -11,7 +11,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import (
     BatchResult,
     LevenbergMarquardt,
@@ -83,12 +82,6 @@ def test_a_generator_is_left_where_single_answers_leave_it(planar_2r: Chain) -> 
     for _ in range(5):
         solve(planar_2r, target, rng=other)
     assert one.integers(2**62) == other.integers(2**62)
-
-
-@pytest.mark.parametrize("bad", [0, -1, 1.5, True, "two", 10**10])
-def test_a_number_of_threads_that_is_none(planar_2r: Chain, bad: object) -> None:
-    with pytest.raises(ParameterError, match=r"threads is .*; it counts, so it is a whole number from 1 to"):
-        solve_batch(planar_2r, [np.eye(4)], threads=bad)
 
 
 @pytest.mark.parametrize(("progress", "shown"), [(True, True), (False, False), (None, False)])

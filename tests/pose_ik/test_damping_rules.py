@@ -17,11 +17,10 @@ from lessons_lib.pose_ik import (
     lanes,
     pose,
     solve,
-    solve_batch,
 )
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.rule import Affine, checked_damping
+from lessons_lib.pose_ik.rule import Affine
 from lessons_lib.pose_ik.rule_kernels import determinant
 from lessons_lib.pose_ik.variants import is_stated
 from lessons_lib.robots import Chain
@@ -110,51 +109,6 @@ def test_a_rule_of_the_readers_own_runs_over_lanes_and_in_both_loops(ur10: Chain
         np.testing.assert_allclose(traced.trace.damping, readable.trace.damping, rtol=1e-9)
         np.testing.assert_allclose(traced.trace.q, readable.trace.q, atol=1e-9)
         np.testing.assert_allclose(traced.trace.damping, readable.trace.damping, rtol=1e-6, atol=1e-14)
-
-
-@pytest.mark.parametrize(
-    ("rule", "parameters", "message"),
-    [
-        (lambda E: E if E > 1 else 1, {}, "the rule gives no formula"),
-        (lambda E, c: c * E, {}, r"has the parameters \['c'\], got values for \[\]"),
-        (lambda E: E, {"c": 1.0}, r"has the parameters \[\], got values for \['c'\]"),
-        (lambda E, c: c * E, {"c": np.nan}, "the parameter c must be one finite number, got nan"),
-        (lambda J: J, {}, "a damping is one number"),
-        (lambda E: E + 1j, {}, "a damping is one number, finite"),
-        (lambda E: -np.inf, {}, "a damping is one number, finite"),
-        (lambda E: 10**400 * E, {}, "a damping is one number, finite"),
-        (lambda E: -1, {}, "a damping is one number, finite, zero or more"),
-        (lambda E: "2 * x", {}, "unknown symbols x in the damping rule; allowed: E, V, W, J"),
-        (lambda V0: V0, {"V0": 1.0}, "V0 cannot name a parameter"),
-        (3.0, {}, "Damping takes a rule|Damping takes a function"),
-    ],
-)
-def test_a_rule_that_is_none_is_refused(rule: object, parameters: dict, message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        Damping(rule, **parameters)
-
-
-@pytest.mark.parametrize("value", [-1.0, 1e308])
-def test_a_damping_below_zero_or_beyond_all_numbers_is_told_of_by_name(planar_2r: Chain, value: float) -> None:
-    """The engine notices it, and Python says which number came."""
-    method = LevenbergMarquardt(Damping(lambda E, c: c * (E + 1) ** 2 * 10, c=value))
-    target = planar_2r.forward_kinematics([0.3, 0.9])
-    for run in (
-        lambda: solve(planar_2r, target, method=method),
-        lambda: solve(planar_2r, target, method=method, trace=True),
-        lambda: solve_in_python(planar_2r, target, method=method),
-        lambda: solve_batch(planar_2r, [target] * 3, method=method),
-    ):
-        with pytest.raises(ParameterError, match="returned (-|inf).*; a damping is one number, finite, zero or more"):
-            run()
-
-
-@pytest.mark.parametrize("value", [True, np.True_, np.array(True)])
-def test_a_boolean_is_not_a_parameter_or_a_damping(value: object) -> None:
-    with pytest.raises(ParameterError, match="the parameter c must be a number"):
-        Damping(lambda E, c: c * E, c=value)
-    with pytest.raises(ParameterError, match="Mine must return a number"):
-        checked_damping(value, "Mine")
 
 
 class Squared(Chan):

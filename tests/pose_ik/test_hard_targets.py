@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import files
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,12 +21,6 @@ EACH, SINGLES = 500, 10
 """Targets of an example, and how many of them `solve` gets as well."""
 
 SEEDS = st.integers(0, 2**32 - 1)
-
-
-def tiago() -> Chain:
-    """Return the lift and the arm of PAL's Tiago: a prismatic and seven revolute joints with narrow limits."""
-    path = next(f for f in files("example-robot-data") or () if f.name == "tiago_no_hand.urdf")
-    return robots.from_urdf(Path(str(path.locate())), base="base_link", tip="arm_tool_link")
 
 
 def many(joints: int, narrow: bool) -> Chain:
@@ -53,7 +45,6 @@ ARMS: dict[str, Callable[[], Chain]] = {
     "ur10": robots.ur10,
     "panda": robots.panda,
     "planar 2R": robots.planar_2r,
-    "tiago": tiago,
     "nine joints": lambda: many(9, True),
     "fifteen joints": lambda: many(15, True),
     "nine free joints": lambda: many(9, False),

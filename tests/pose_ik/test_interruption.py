@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lessons_lib.pose_ik import Restarts, Stop, interruption, solve, solve_batch
+from lessons_lib.pose_ik import Stop, interruption, solve_batch
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible, sigint_guard
 from lessons_lib.pose_ik.layout import EVALUATIONS
@@ -256,23 +256,6 @@ def test_a_trace(arguments: str, run: Callable[[str], str]) -> None:
     assert run(scene) == "kept 8"
 
 
-def test_beside_the_main_thread(run: Callable[[str], str]) -> None:
-    """A batch in another thread does not hear Ctrl-C: the main thread is interrupted, and the batch ends whole."""
-    scene = """
-        found = []
-        other = threading.Thread(target=lambda: found.append(pose_ik.solve_batch(arm, lost[:40])))
-        other.start()
-        try:
-            press(0.05, listens=False)
-            while True:
-                time.sleep(0.05)  # a signal need not wake the thread that it is for
-        except KeyboardInterrupt:
-            other.join()
-            print({status.name for status in found[0].status})
-    """
-    assert run(scene) == "{'STALLED'}"
-
-
 def test_somebody_elses_answer_to_ctrl_c_stays(planar_2r: Chain) -> None:
     pressed = []
     before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
@@ -357,14 +340,3 @@ def test_where_no_further_thread_can_be_had_the_work_is_done(
     monkeypatch.setattr(threading.Thread, "start", refusing)
     np.testing.assert_array_equal(solve_batch(planar_2r, poses, threads=2).q, expected.q)
     assert len(started) == possible
-
-
-def test_a_search_that_goes_on_slice_by_slice_is_the_same_search(planar_2r: Chain) -> None:
-    """One step a start, and a tolerance that one start in some hundred thousand meets: that takes several slices."""
-    target = planar_2r.forward_kinematics([0.4, 1.8])
-    asked = {"starts": Restarts(1_000_000), "stop": Stop(2e-6, 2e-6, max_iterations=1)}
-    many = solve_batch(planar_2r, np.array([target]), [-0.5, -1.0], **asked)
-    one = solve(planar_2r, target, [-0.5, -1.0], **asked)
-    assert one.converged and one.restarts > 500_000, one
-    np.testing.assert_array_equal(one.q, many.q[0])
-    assert one.restarts == many.restarts[0] and one.iterations == many.iterations[0]

@@ -243,26 +243,6 @@ def test_every_choice_gives_the_iterates_of_the_readable_loop(ur10: Chain, polic
         np.testing.assert_allclose(ours.q, theirs.q, atol=1e-8, rtol=0)
 
 
-def test_a_long_search_that_is_taken_up_again_reports_the_same_best(
-    ur10: Chain, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Between two calls, at which Ctrl-C could be heard, the seed is kept in the workspace."""
-    target, start = np.eye(4), np.full(6, 0.1)
-    target[:3, 3] = [0.01, 0.0, 0.3]
-    problem, calls = check_problem(ur10, None, None, Restarts(9000)), []
-    entry = lanes.entry_for(problem, "solve_pose")
-
-    def counted(*arguments: object) -> bool:
-        calls.append(arguments[3])
-        return bool(entry(*arguments))
-
-    monkeypatch.setattr(lanes, "entry_for", lambda *_: counted)
-    found = lanes.pose_search(problem)(target, start, 7)
-    assert calls[0] == 7 and set(calls[1:]) == {layout.RESUME}
-    theirs = sequential.search_rows(problem, target[None], start[None], np.array([7]))[0]
-    np.testing.assert_allclose(found[layout.JOINTS :], theirs[layout.JOINTS :], atol=1e-6)
-
-
 UNDAMPED = [NewtonRaphson(), NewtonRaphson("space"), GaussNewton(), pose((1, 1, 1, 4, 4, 4)).of(GaussNewton())]
 
 

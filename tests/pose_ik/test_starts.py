@@ -18,7 +18,7 @@ from lessons_lib.pose_ik import (
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, wrap
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, SECOND_MODULUS, next_integer, seed_state
+from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, SECOND_MODULUS, seed_state
 from lessons_lib.robots import Chain
 
 
@@ -28,25 +28,6 @@ def test_the_generator_has_its_full_period() -> None:
 
     for factor, modulus in ((40014, FIRST_MODULUS), (40692, SECOND_MODULUS)):
         assert sympy.isprime(modulus) and sympy.is_primitive_root(factor, modulus)
-
-
-def test_the_numbers_are_uniform() -> None:
-    state = np.empty(2, dtype=np.int64)
-    seed_state(12345678901234, state)
-    numbers = np.array([next_integer(state) for _ in range(20_000)]) / FIRST_MODULUS
-    assert ((numbers > 0) & (numbers < 1)).all()
-    counts = np.histogram(numbers, bins=20, range=(0, 1))[0]
-    assert np.sum((counts - 1000.0) ** 2) / 1000 < 43.8  # χ² with 19 degrees of freedom exceeds it once in 1000
-    assert abs(np.corrcoef(numbers[:-1], numbers[1:])[0, 1]) < 0.025  # 3.5 standard deviations of 1/√20000
-
-
-@given(st.integers(0, 2**62 - 1))
-def test_every_seed_gives_valid_states(seed: int) -> None:
-    state = np.empty(2, dtype=np.int64)
-    seed_state(seed, state)
-    assert 0 < state[0] < FIRST_MODULUS and 0 < state[1] < SECOND_MODULUS
-    next_integer(state)
-    assert 0 < state[0] < FIRST_MODULUS and 0 < state[1] < SECOND_MODULUS
 
 
 def test_the_compiled_numbers_are_the_same(panda: Chain) -> None:

@@ -11,7 +11,6 @@ import pytest
 import sympy as sp
 from run_in_python import in_python
 
-from lessons_lib import studies
 from lessons_lib.pose_ik import (
     Chan,
     Constant,
@@ -211,20 +210,3 @@ def test_batches_and_paths_of_it_are_those_of_the_readable_loop(planar_2r: Chain
     assert path.complete
     np.testing.assert_array_equal(path.iterations, slow.iterations)
     np.testing.assert_allclose(path.q, slow.q, atol=1e-9)
-
-
-def test_a_study_takes_formulas_and_tells_them_apart(planar_2r: Chain) -> None:
-    once = {"once": studies.Strategy("random", Stop(), Restarts(3))}
-    study = studies.Study([planar_2r], {"own": OWN["refined"], "newton": NewtonRaphson()}, once, poses=20, seed=3)
-    found = studies.run(study).case(method="own")
-    chunk = study.cut(0)
-    targets, starts = chunk.poses()
-    asked = {"method": OWN["refined"], "starts": Restarts(3), "rng": chunk.generator()}
-    np.testing.assert_array_equal(found.q, solve_batch(planar_2r, targets, starts, **asked).q)
-    unlike = (Method(bounded, damping=Constant(0.3), name="refined"), Method(refined, name="refined"))
-    others = [replace(study, methods=study.methods | {"own": one}) for one in unlike]
-    same = Method(lambda *given: refined(*given), Constant(0.3), name="refined")
-    assert len({one.hash for one in (study, *others)}) == 3
-    assert replace(study, methods=study.methods | {"own": same}).hash == study.hash, "it states the same"
-    for_two = Method(lambda J, V, solve: sp.diag(1, sp.Rational(1, 2)) * solve(J, V))  # of two joints alone
-    assert replace(study, methods=study.methods | {"own": for_two}).hash != study.hash

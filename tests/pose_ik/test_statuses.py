@@ -35,15 +35,6 @@ def test_a_target_beyond_the_reach_is_unreachable(ur10: Chain, honest_errors: Er
     assert distance >= np.linalg.norm(target[:3, 3]) - 2.0
 
 
-def test_a_target_within_the_reach_that_no_configuration_solves_ends_in_a_status(planar_2r: Chain) -> None:
-    """A planar arm cannot leave its plane: within the radius of its reach, and impossible all the same."""
-    target = np.eye(4)
-    target[:3, 3] = [0.5, 0.5, 0.3]
-    result = solve(planar_2r, target)
-    assert result.status in (Status.MAX_ITERATIONS, Status.STALLED) and not result.converged
-    assert result.restarts == Restarts().count and result.position_error >= 0.3
-
-
 def test_no_configuration_leaves_the_ball_of_the_reach(chain: Chain) -> None:
     radius, centre = reach_of(chain)[0], reach_of(chain)[1:]
     rng = np.random.default_rng(31)
@@ -72,13 +63,6 @@ def test_the_reach_does_not_condemn_a_target_whose_position_does_not_count(ur10:
     target[:3, 3] += 50.0
     result = solve(ur10, target, goal=orientation_only(), method=LevenbergMarquardt())
     assert result.converged and result.orientation_error <= 1e-6 and result.position_error > 40
-
-
-def test_too_few_iterations(ur10: Chain) -> None:
-    target = ur10.forward_kinematics(np.full(6, 0.5))
-    result = solve(ur10, target, starts=Restarts(4), stop=Stop(max_iterations=2))
-    assert result.status is Status.MAX_ITERATIONS
-    assert result.iterations == 2 and result.restarts == 4
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])

@@ -6,8 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from lessons_lib import lie, pose_ik, robots, trajectories
-from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib import lie, robots, trajectories
 from lessons_lib.pose_ik import Status
 from lessons_lib.trajectories.branches import best_way
 
@@ -88,17 +87,3 @@ def test_a_waypoint_without_a_solution_ends_the_path_or_is_left_out(arm):
     assert "5 of 6 waypoints reached" in str(skipped)
     poses[0, :3, 3] *= 9.0
     assert not trajectories.trace(arm, poses, branches="best").reached.any()
-
-
-def test_what_makes_no_sense_together_is_refused(arm):
-    poses = line(arm, 3)
-    with pytest.raises(ParameterError, match="branches must be .*, got 'all'"):
-        trajectories.trace(arm, poses, branches="all")
-    with pytest.raises(ParameterError, match="method"):
-        trajectories.trace(arm, poses, branches="best", method=pose_ik.NewtonRaphson())
-    with pytest.raises(ParameterError, match="go on"):
-        trajectories.trace(arm, poses, branches="best", on_failure="go on")
-    with pytest.raises(ParameterError, match="isolated"):
-        trajectories.trace(robots.panda(), poses, branches="best")
-    with pytest.raises(ConfigurationError):
-        trajectories.trace(arm, poses, np.full(6, 9.0), branches="best")

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation, Slerp
 
 from lessons_lib import lie
-from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.trajectories import interpolate
 
 twists = st.lists(st.floats(-1.7, 1.7), min_size=6, max_size=6)  # |ω| ≤ 1.7 √3 < π: the logarithm gives it back
@@ -59,18 +58,3 @@ def test_the_ends_hold_at_the_edges_of_the_logarithm(angle: float, how: str) -> 
     np.testing.assert_allclose(interpolate(np.eye(4), end, 1.0, how), end, atol=1e-12)
     half = interpolate(np.eye(4), end, 0.5, how)
     np.testing.assert_allclose(np.linalg.norm(lie.log_so3(half[:3, :3])), angle / 2, atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ((np.eye(3), np.eye(4), 0.5), TransformError, r"start must have shape \(4, 4\), got \(3, 3\)"),
-        ((np.eye(4), np.diag([1.0, 1, -1, 1]), 0.5), TransformError, "the rotation part of end is a reflection"),
-        ((np.eye(4), np.eye(4), [[0.5]]), ParameterError, r"s must be a number or have shape \(m,\), got \(1, 1\)"),
-        ((np.eye(4), np.eye(4), np.inf), ParameterError, "s must be finite, got inf"),
-        ((np.eye(4), np.eye(4), 0.5, "linear"), ParameterError, "how must be 'screw' or 'decoupled', got 'linear'"),
-    ],
-)
-def test_what_cannot_be_interpolated_is_refused(arguments: tuple, error: type, message: str) -> None:
-    with pytest.raises(error, match=message):
-        interpolate(*arguments)

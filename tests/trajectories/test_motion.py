@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from lessons_lib import lie
-from lessons_lib.errors import ParameterError
 from lessons_lib.trajectories import interpolate, path_between, through
 
 CORNERS = np.array(
@@ -53,30 +52,3 @@ def test_a_path_between_has_even_pieces() -> None:
     np.testing.assert_allclose(dense[::10], CORNERS, atol=1e-15)
     gaps = np.linalg.norm(np.diff(dense[:11, :3, 3], axis=0), axis=1)
     np.testing.assert_allclose(gaps, gaps[0], rtol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: through(CORNERS[:1]), "a motion needs two or more waypoints, got 1"),
-        (lambda: through(CORNERS, 0.0), "seconds must be one positive number or 2 of them, got 0.0"),
-        (
-            lambda: through(CORNERS, [1.0, 1.0, 1.0]),
-            r"or 2 of them, got \[1.0, 1.0, 1.0\]",
-        ),
-        (lambda: through(CORNERS, how="fast"), "got 'fast' and 'quintic'"),
-        (lambda: through(CORNERS, scaling="fast"), "got 'screw' and 'fast'"),
-        (lambda: through(CORNERS, how=np.eye(2)), "got array"),
-        (lambda: path_between(CORNERS, 2, how=np.eye(2)), "how must be .* got array"),
-        (lambda: path_between(CORNERS, 10**50), "pieces is 1000"),
-        (lambda: through(CORNERS, scaling="trapezoidal", ramp=0.7), "ramp must be .* got 0.7"),
-        (lambda: through(CORNERS)([0.0, 1.0]), r"t must be one number, in s, got shape \(2,\)"),
-        (lambda: through(CORNERS)(np.nan), "t must be finite"),
-        (lambda: through(CORNERS).at([[0.0]]), r"times must be a number or have shape \(m,\), got \(1, 1\)"),
-        (lambda: through(CORNERS).sampled(0.0), "rate must be positive and finite, in Hz, got 0.0"),
-        (lambda: path_between(CORNERS, 0), "pieces is 0; it counts, so it is a whole number from 1"),
-    ],
-)
-def test_what_is_no_motion_is_refused(call, message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        call()

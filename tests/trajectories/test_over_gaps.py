@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from run_in_python import in_python
 
 from lessons_lib import robots
 from lessons_lib.pose_ik import LevenbergMarquardt, Near, Restarts, Status, Stop, TrustRegion
-from lessons_lib.pose_ik.arguments import NEAR_METHOD
 from lessons_lib.trajectories import trace
 
 UR10 = robots.ur10()
@@ -45,17 +43,3 @@ def test_the_status_still_says_why() -> None:
     near = trace(UR10, out_and_back(40, 3.0), Q_0, on_failure="go on", starts=Near())
     assert set(near.status) == {Status.CONVERGED, Status.LOCAL_MINIMUM} and near.restarts.max() <= 1
     np.testing.assert_array_equal(near.reached, path.reached)
-
-
-@pytest.mark.parametrize("on_failure", ["stop", "skip", "go on"])
-def test_both_traces_go_alike(on_failure: str) -> None:
-    poses = out_and_back(30, 2.4)
-    for starts in (Restarts(3), Near()):
-        method = NEAR_METHOD if isinstance(starts, Near) else LevenbergMarquardt()
-        fast, slow = (
-            trace(UR10, poses, Q_0, on_failure=on_failure, method=each, starts=starts)
-            for each in (method, in_python(method))
-        )
-        assert list(fast.status) == list(slow.status)
-        np.testing.assert_allclose(fast.q, slow.q, atol=1e-5)
-        np.testing.assert_array_equal(fast.restarts, slow.restarts)

@@ -7,7 +7,6 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons_lib.errors import ParameterError
 from lessons_lib.symbolic import time_scaling as derived
 from lessons_lib.trajectories import time_scaling
 
@@ -56,27 +55,3 @@ def test_before_and_after_it_rests(kind: str) -> None:
     assert time_scaling([-3.0, 4.0], kind).tolist() == [0.0, 1.0]
     assert not time_scaling([-3.0, 4.0], kind, order=1).any()
     assert not time_scaling([-3.0, 4.0], kind, order=2).any()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"kind": "septic"}, "unknown time scaling 'septic'; valid are linear, cubic, quintic, trapezoidal"),
-        ({"order": 3}, "order must be 0 for s, 1 for its velocity or 2 for its acceleration, got 3"),
-        ({"order": True}, "order must be .* got True"),
-        ({"order": np.array([1.0])}, "order must be .* got array"),
-        ({"order": 1.0}, "order must be .* got 1.0"),
-        ({"kind": np.eye(2)}, "unknown time scaling array"),
-        ({"ramp": 0.0}, r"ramp must be a part of the duration in \(0, 0.5\], got 0.0"),
-        ({"ramp": 0.51}, "ramp must be .* got 0.51"),
-        ({"ramp": float("nan")}, "ramp must be .* got nan"),
-    ],
-)
-def test_what_is_no_scaling_is_refused(arguments: dict, message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        time_scaling(0.5, **arguments)
-
-
-def test_times_that_are_not_finite_are_refused() -> None:
-    with pytest.raises(ParameterError, match=r"tau must be finite, got \[0.0, nan\]"):
-        time_scaling([0.0, np.nan])

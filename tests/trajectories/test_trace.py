@@ -6,7 +6,6 @@ import pytest
 from run_in_python import in_python
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Status, Stop
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
@@ -50,19 +49,6 @@ def test_the_seeds_counts_come_out_of_its_method_under_our_rule(ur10: Chain) -> 
     assert trace(ur10, NINE, **asked).iterations.tolist() == list(matlab.UR10_COUNTS)
     wrong = trace(matlab.wrong_ur10(), NINE, **asked)
     assert wrong.iterations.tolist() == list(matlab.WRONG_UR10_COUNTS)
-
-
-@pytest.mark.parametrize("warm", [True, False])
-def test_each_waypoint_is_what_solve_answers_from_the_start_it_had(ur10: Chain, warm: bool) -> None:
-    start = np.array([0.1, -1.0, 1.0, 0.2, 0.3, 0.4])
-    path = trace(ur10, NINE, start, start="previous" if warm else "first")
-    here = start
-    for place, pose in enumerate(NINE):
-        answer = pose_ik.solve(ur10, pose, here if warm else start)
-        assert path.iterations[place] == answer.iterations
-        assert path.restarts[place] == answer.restarts
-        np.testing.assert_allclose(np.sin(path.q[place] - answer.q), 0.0, atol=1e-12)  # but for whole turns
-        here = path.q[place]
 
 
 def wrist_turning(arm: Chain) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -147,46 +133,6 @@ def test_a_bar_shows_the_way(ur10: Chain, capsys: pytest.CaptureFixture[str]) ->
     assert "tracing: 100%" in capsys.readouterr().err
     trace(ur10, NINE[:2])
     assert capsys.readouterr().err == ""
-
-
-def with_nan(place: int) -> np.ndarray:
-    poses = NINE.copy()
-    poses[place, 0, 3] = np.nan
-    return poses
-
-
-@pytest.mark.parametrize(
-    ("waypoints", "message"),
-    [
-        ([], r"there is no waypoint; a path needs at least one pose, shape \(k, 4, 4\) with k ≥ 1"),
-        (np.empty((0, 4, 4)), "there is no waypoint"),
-        (with_nan(3), "waypoint 4 must be finite"),
-        (NINE[0], r"waypoints must be poses, shape \(k, 4, 4\), got an array of shape \(4, 4\)"),
-        (5, r"waypoints must be poses, shape \(k, 4, 4\), got 5"),
-        ([NINE[0], np.eye(3)], r"waypoint 2 must have shape \(4, 4\), got \(3, 3\)"),
-        ([NINE[0], 2 * np.eye(4)], r"waypoint 2: the last row must be \[0, 0, 0, 1\]"),
-    ],
-)
-def test_what_is_no_path_is_refused_before_anything_is_solved(ur10: Chain, waypoints, message: str) -> None:
-    with pytest.raises(TransformError, match=message):
-        trace(ur10, waypoints)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ({"on_failure": "raise"}, ParameterError, "on_failure must be one of 'stop', 'skip', 'go on', got 'raise'"),
-        ({"start": "home"}, ParameterError, "start must be one of 'previous', 'ahead', 'first', got 'home'"),
-        ({"start": None}, ParameterError, "start must be one of .*, got None"),
-        ({"q0": [0.0] * 5}, ConfigurationError, r"q of UR10 must have shape \(6,\), got \(5,\)"),
-        ({"q0": [9.0] * 6}, ConfigurationError, "joint 'shoulder pan' of UR10 is at 9, outside its limits"),
-        ({"rng": 3}, ParameterError, "rng must be a generator"),
-        ({"stop": 1e-6}, ParameterError, "stop must be a Stop"),
-    ],
-)
-def test_what_is_no_argument_is_refused(ur10: Chain, arguments: dict, error: type, message: str) -> None:
-    with pytest.raises(error, match=message):
-        trace(ur10, [np.eye(4)], **arguments)
 
 
 @pytest.mark.parametrize("method", [None, in_python()], ids=["compiled", "readable"])

@@ -9,9 +9,8 @@ from scipy.optimize import minimize
 from lessons_lib import collisions, pose_ik, robots
 from lessons_lib.all_solutions.slices import Slices
 from lessons_lib.errors import ParameterError
-from lessons_lib.lie import adjoint, exp_se3, exp_so3, inverse, log_se3
+from lessons_lib.lie import exp_se3, exp_so3, inverse, log_se3
 from lessons_lib.pose_ik.explanation import causes, likely_mistakes, reach
-from lessons_lib.pose_ik.explanation.context import FailureContext
 from lessons_lib.pose_ik.explanation.explanation import REST
 
 UR10, PANDA = robots.ur10(), robots.panda()
@@ -27,12 +26,6 @@ def at(point, rotation=None, of=T):
     if rotation is not None:
         moved[:3, :3] = rotation
     return moved
-
-
-def context_of(arm, target, q=None, goal=None):
-    """Return a failure at a configuration, zero if left out."""
-    q, status = np.zeros(arm.dof) if q is None else np.array(q), pose_ik.Status.MAX_ITERATIONS
-    return FailureContext(arm, target, None, q, status, q, goal, None, pose_ik.Stop(), pose_ik.solve)
 
 
 def names(result):
@@ -74,38 +67,6 @@ def test_no_reachable_pose_is_called_out_of_reach():
                 assert reach.shell(arm, point, joints).misses(place[:3]) <= 0.0
 
 
-def test_the_shell_of_an_arm_with_a_prismatic_joint_matches_a_hand_calculation():
-    """Links of 1.0 and 0.3, and a slide of 0.2 at most at the end: from 1 - 0.3 - 0.2 to 1 + 0.3 + 0.2."""
-    screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -1, 0], [0, 0, 0, 1, 0, 0]], dtype=float).T
-    limits = [(-3, 3), (-3, 3), (-0.1, 0.2)]
-    arm = robots.from_screws(screws, at([1.3, 0, 0.5], of=np.eye(4)), limits=limits)
-    known = reach.shell(arm, arm.home[:3, 3], 3)
-    np.testing.assert_allclose([known.least, known.most, *known.center], [0.5, 1.5, 0, 0, 0.5], atol=1e-12)
-    for away, outside in ((0.5, False), (0.5 - 1e-6, True), (1.5, False), (1.5 + 1e-6, True)):
-        assert bool(known.misses(known.center + [away, 0, 0]) > 0.0) is outside
-    endless = arm.with_limits(position=[(-3, 3), (-3, 3), (-np.inf, 0.2)])
-    assert reach.shell(endless, arm.home[:3, 3], 3) is None and reach.shell(endless, arm.home[:3, 3], 2) is not None
-
-
-SPHERICAL = robots.from_dh(
-    [(0, np.pi / 2, 0.4), (0.5, 0, 0), (0, np.pi / 2, 0), (0, -np.pi / 2, 0.4), (0, np.pi / 2, 0), (0, 0, 0.1)]
-)
-
-
-STRAIGHT = [0.3, -0.4, np.pi / 2, 0.2, 0.5, 0.1]
-
-
-@pytest.mark.parametrize(("arm", "q"), [(SPHERICAL, STRAIGHT), (UR10.with_limits(position=np.column_stack([Q, Q])), Q)])
-def test_nothing_is_proven_of_a_pose_that_a_configuration_has(arm, q):
-    """With the elbow straight the wrist is as far away as it can be; between equal limits one solution is left."""
-    context = context_of(arm, arm.forward_kinematics(q), q)
-    if arm is SPHERICAL:
-        ((point, joints),) = reach.wrists(arm)
-        known, place = reach.shell(arm, point, joints), context.target @ np.linalg.solve(arm.home, [*point, 1.0])
-        assert np.linalg.norm(place[:3] - known.center) == pytest.approx(known.most, abs=1e-12)
-    assert reach.no_configuration(context) == []
-
-
 INWARD = np.column_stack([[0, 0, 1.0], [0, 1, 0], [-1, 0, 0]])
 
 
@@ -126,14 +87,6 @@ def test_an_impossible_orientation_is_reported_with_the_nearest_possible_one():
         constraints={"type": "eq", "fun": lambda q: UR10.forward_kinematics(q)[:3, 3] - target[:3, 3]},
     )
     assert turn == pytest.approx(np.degrees(np.arccos((-fit.fun - 1) / 2)), abs=0.5)  # told near the point, to a tenth
-
-
-def tilted_panda():
-    """Return a Panda with two axes tilted by 0.1 rad: it has no closed form, and slices tell nothing of it."""
-    screws = PANDA.screws.copy()
-    for joint, axis in ((1, [0.1, 0, 0, 0, 0, 0]), (4, [0, 0.1, 0, 0, 0, 0])):
-        screws[:, joint] = adjoint(exp_se3(np.array(axis))) @ screws[:, joint]
-    return robots.from_screws(screws, PANDA.home, limits=PANDA.limits, name="tilted Panda")
 
 
 def test_slices_prove_an_orientation_impossible_for_seven_joints(monkeypatch):
@@ -172,14 +125,6 @@ def test_slices_prove_that_limits_exclude_every_solution_for_seven_joints():
     assert "slices of joint 7 every solution violates a limit" in found[0].sentence
 
 
-def test_limits_are_only_suspected_if_the_solutions_are_not_known():
-    arm, q = tilted_panda(), np.array([0.2, 0.5, 0.3, -1.5, 0.4, 1.6, 0.1])
-    held = arm.with_limits(position=np.column_stack([q - 0.05, q + 0.05]))
-    target = arm.forward_kinematics(q + [0.0, 0.3, 0, 0, 0, 0, 0])
-    found = pose_ik.solve(held, target).explain()
-    assert [(cause.name, cause.proven) for cause in found] == [(reach.LIMITS, False)]
-
-
 def test_a_target_out_of_the_plane_of_a_planar_arm_is_explained():
     arm = robots.planar_2r()
     lifted = arm.forward_kinematics([0.3, 0.4])
@@ -190,15 +135,6 @@ def test_a_target_out_of_the_plane_of_a_planar_arm_is_explained():
     found = pose_ik.solve(arm, tilted).explain()
     assert found[0].name == reach.PLANE and found[0].proven
     assert "tilted out of it by 11.5°" in found[0].sentence and "100 mm" in found[0].sentence
-
-
-def test_two_joints_on_one_axis_give_a_rank_of_two_in_three_directions():
-    """NumPy's rank of its Jacobian at an angle, and of three of them side by side."""
-    arm = robots.from_screws(np.eye(6)[:, [2, 2, 0]], np.eye(4))
-    context = context_of(arm, np.eye(4))
-    some = [arm.body_jacobian(q) for q in np.random.default_rng(1).uniform(1, 2, (3, 3))]
-    basis, rank = causes.directions(context)
-    assert (basis.shape[1], rank) == (np.linalg.matrix_rank(np.hstack(some)), np.linalg.matrix_rank(some[0])) == (3, 2)
 
 
 def test_a_singular_start_is_explained_by_its_lost_direction():
@@ -384,16 +320,6 @@ def test_an_obstacle_is_named_with_its_clearance():
     most = max(scene.clearance(q) for q in pose_ik.all_solutions(UR10, T).q)
     assert "ball" in found[0].sentence and told == float(f"{1000 * most:.3g}")
     assert found[0].proven, "all postures of this arm are known, and each touches"
-
-
-def test_an_obstacle_is_only_suspected_if_the_solutions_are_not_known():
-    panda = robots.panda()
-    target = panda.forward_kinematics(np.array([0.3, -0.5, 0.2, -1.8, 0.1, 1.6, 0.4]))
-    scene = collisions.Scene(
-        panda, collisions.fitted_links(panda, 0.05), [collisions.sphere(target[:3, 3], 0.1, "ball")]
-    )
-    (found,) = pose_ik.solve(panda, target, free_of=scene).explain()
-    assert found.name == "something is in the way" and not found.proven
 
 
 FREE = UR10.with_limits(position=np.tile([-np.inf, np.inf], (6, 1)))
