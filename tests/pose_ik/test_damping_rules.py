@@ -20,8 +20,6 @@ from lessons_lib.pose_ik import (
 )
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.rule import Affine
-from lessons_lib.pose_ik.rule_kernels import determinant
 from lessons_lib.pose_ik.variants import is_stated
 from lessons_lib.robots import Chain
 from lessons_lib.symbolic import manipulability
@@ -62,13 +60,6 @@ def test_one_formula_gives_the_page_and_the_numbers(policy: object, formula: str
     assert policy.value(V, W) == pytest.approx(float(policy.expression.subs(at)), rel=1e-15)
 
 
-def test_a_rule_that_is_not_affine_has_no_coefficients() -> None:
-    for odd in (lambda E: E * E, lambda E: 1 / E, lambda E: E**2, lambda E: sp.sqrt(E), lambda E: abs(E)):
-        assert Damping(odd).affine is None
-    with pytest.raises(TypeError):
-        Affine(1.0, 2.0) * Affine(0.0, 1.0)  # type: ignore[arg-type]
-
-
 def test_a_rule_of_the_error_the_weights_and_the_jacobian_in_numbers() -> None:
     objective = 0.5 * V @ (W * V)
     expected = 0.1 * np.sqrt(objective) + max(V[0] ** 2, W[3] * V[3] ** 2) * np.exp(-objective) / 9
@@ -82,15 +73,6 @@ def test_a_rule_of_the_error_the_weights_and_the_jacobian_in_numbers() -> None:
         assert nakamura(0.01, 0.5 * w or 1.0).value(V, W, J) == (0.0 if w else 0.01)
     with pytest.raises(ParameterError, match="needs the Jacobian"):
         nakamura().value(V, W)
-
-
-def test_the_determinant_is_sympys() -> None:
-    M = sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"m{i}{j}"))
-    M[1, 2], M[3, 0] = 0, 5
-    steps, value = determinant(M, "d")
-    for symbol, expression in reversed(steps):
-        value = value.subs(symbol, expression)
-    assert sp.expand(value - M.det()) == 0
 
 
 @pytest.mark.parametrize("policy", [mixed(), nakamura(), Damping(lambda E, c: c * E, c=0.1)], ids=str)

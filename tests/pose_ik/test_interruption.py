@@ -321,22 +321,3 @@ def test_the_time_of_a_search_stands_still_while_anybody_compiles(monkeypatch: p
     assert not halt.expired
     now[0] = 6.1
     assert halt.expired and halt.over
-
-
-@pytest.mark.parametrize("possible", [0, 1])
-def test_where_no_further_thread_can_be_had_the_work_is_done(
-    planar_2r: Chain, monkeypatch: pytest.MonkeyPatch, possible: int
-) -> None:
-    start, started = threading.Thread.start, []
-
-    def refusing(thread: threading.Thread) -> None:
-        if len(started) == possible:
-            raise RuntimeError("can't start new thread")
-        started.append(thread)
-        start(thread)
-
-    poses = np.array([planar_2r.forward_kinematics([0.3, 0.1 + 0.001 * k]) for k in range(2000)])
-    expected = solve_batch(planar_2r, poses)
-    monkeypatch.setattr(threading.Thread, "start", refusing)
-    np.testing.assert_array_equal(solve_batch(planar_2r, poses, threads=2).q, expected.q)
-    assert len(started) == possible

@@ -18,10 +18,7 @@ from lessons_lib import lie, robots
 from lessons_lib.pose_ik import (
     Chan,
     Constant,
-    GaussNewton,
     LevenbergMarquardt,
-    Method,
-    NewtonRaphson,
     Restarts,
     Status,
     Stop,
@@ -241,30 +238,3 @@ def test_every_choice_gives_the_iterates_of_the_readable_loop(ur10: Chain, polic
         theirs = solve_in_python(ur10, target, start, method=method, starts=Restarts(0))
         assert (ours.status, ours.iterations) == (theirs.status, theirs.iterations)
         np.testing.assert_allclose(ours.q, theirs.q, atol=1e-8, rtol=0)
-
-
-UNDAMPED = [NewtonRaphson(), NewtonRaphson("space"), GaussNewton(), pose((1, 1, 1, 4, 4, 4)).of(GaussNewton())]
-
-
-@pytest.mark.parametrize("method", UNDAMPED)
-@pytest.mark.parametrize("make", [robots.ur10, robots.panda, robots.planar_2r])
-def test_an_undamped_step_over_lanes_is_that_of_the_pseudoinverse(make: Callable[[], Chain], method: Method) -> None:
-    """Near a solution both loops take the same way to it; of random poses the lanes leave few to the other one."""
-    chain, rng = make(), np.random.default_rng(8)
-    search = lanes.pose_search(check_problem(chain, method, None, Restarts(0)))
-    targets, decided = [chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(100)], 0
-    for target in targets:
-        decided += search(target, chain.random_configuration(rng), 1)[layout.STATUS] != layout.NEEDS_FALLBACK
-    assert decided >= 90
-    compared = 0
-    for _ in range(8):
-        q = chain.random_configuration(rng)
-        start = np.clip(q + rng.uniform(-0.05, 0.05, chain.dof), *chain.limits.T)
-        target = chain.forward_kinematics(q)
-        here, there = (each(chain, target, start, method=method) for each in (solve, solve_in_python))
-        assert here.converged and there.converged
-        if there.restarts == 0:  # with a random start the way to it is long, and rounding is magnified
-            compared += 1
-            assert here.iterations == there.iterations
-            np.testing.assert_allclose(here.q, there.q, rtol=0, atol=1e-9)
-    assert compared >= 5

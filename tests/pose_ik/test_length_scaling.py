@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lessons_lib import robots
 from lessons_lib.pose_ik import (
     BestOf,
     Chan,
@@ -38,16 +37,6 @@ def poses_in(poses: np.ndarray, unit: float) -> np.ndarray:
     scaled = poses.copy()
     scaled[..., :3, 3] *= unit
     return scaled
-
-
-def gantry(stroke: float, tool: float = 0.0) -> Chain:
-    """Return three slides that carry a wrist."""
-    screws, home = np.zeros((6, 6)), np.eye(4)
-    screws[3:, :3] = np.eye(3)
-    screws[:3, 3:] = np.array([[0, 0, 1], [0, 1, 0], [0, 0, 1]]).T
-    home[2, 3] = tool
-    limits = [(0.0, stroke), (-stroke / 2, stroke / 2), (0.0, stroke), (-3, 3), (-2, 2), (-3, 3)]
-    return robots.from_screws(screws, home, limits)
 
 
 @pytest.fixture(scope="module")
@@ -93,22 +82,6 @@ def test_a_solve_does_and_so_does_its_trace(
         if here.trace is not None and there.trace is not None:
             assert np.array_equal(here.trace.q, there.trace.q)
             assert np.array_equal(here.trace.error_twists * np.repeat([1.0, UNIT], 3), there.trace.error_twists)
-
-
-@pytest.mark.parametrize("stroke", [300.0, 900.0])
-def test_a_gantry_in_millimetres_is_solved(stroke: float) -> None:
-    """By Chan's damping, asked for by its name, few are: its error is in mm²."""
-    arm, metres = gantry(stroke), gantry(stroke / UNIT)
-    targets, _ = arm.targets(60, np.random.default_rng(2))
-    stop = Stop(position=1e-3)
-    found = [solve_in_python(arm, target, stop=stop) for target in targets]
-    assert all(answer.converged for answer in found)
-    finer = Stop(position=1e-3 / UNIT)
-    same = np.array([solve_in_python(metres, target, stop=finer).q for target in poses_in(targets, 1 / UNIT)])
-    q = np.array([answer.q for answer in found])
-    assert np.array_equal(q[:, :3], UNIT * same[:, :3]) and np.array_equal(q[:, 3:], same[:, 3:])
-    for row, target in zip(q[:3], targets, strict=False):
-        assert np.abs(arm.forward_kinematics(row)[:3, 3] - target[:3, 3]).max() < 1e-3
 
 
 def test_a_method_that_is_named_means_its_own_unit(ur10: Chain, targets: np.ndarray) -> None:

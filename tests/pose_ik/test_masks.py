@@ -108,21 +108,6 @@ def test_a_start_that_solves_the_mask_is_left_alone_whatever_the_rest(ur10: Chai
             assert spin.converged and spin.iterations == 0
 
 
-def test_a_method_of_the_readers_own_gets_the_split_error_and_its_derivative_weighed(ur10: Chain) -> None:
-    class Own:
-        def step(self, jacobian: Array, error: Array) -> Array:
-            seen.append((jacobian, error))
-            return np.linalg.pinv(jacobian[3:5]) @ error[3:5]
-
-    seen: list[tuple[Array, Array]] = []
-    q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    target = ur10.forward_kinematics(q0 + 0.3)
-    assert solve(ur10, target, q0, goal=pose((0, 0, 0, 4, 1, 0), axes="target"), method=Own()).converged
-    here, roots = evaluate(ur10, target, q0, "target", split=True), np.array([0, 0, 0, 2, 1, 0])
-    np.testing.assert_array_equal(seen[0][0], roots[:, None] * here.jacobian)
-    np.testing.assert_array_equal(seen[0][1], roots * here.error)
-
-
 DAMPED = [None, Chan(), Constant(0.01), Wampler(1e-4), Sugihara(1e-4), TrustRegion()]
 """Damping rules of Levenberg-Marquardt; None is Gauss-Newton."""
 

@@ -73,20 +73,6 @@ def test_when_time_is_over_the_best_of_the_first_start_is_told(road: str, planar
     assert (lower <= late.q).all() and (late.q <= upper).all()
 
 
-def test_out_of_time_no_more_steps_are_taken_than_the_first_start_had(planar_2r: Chain, ticks: Any) -> None:
-    """Steps of a reader's own may be slow."""
-    taken = []
-
-    class Short(Own):
-        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
-            taken.append(0)
-            return 1e-3 * super().step(jacobian, error)
-
-    late = solve(planar_2r, lost(planar_2r), [0.1, 0.2], max_time=8.0, method=Short(), starts=FEW)
-    assert late.status is Status.OUT_OF_TIME and 0 < late.iterations < 10
-    assert len(taken) <= 2 * late.iterations + 1
-
-
 @pytest.mark.parametrize("road", ROADS)
 def test_with_time_enough_the_answer_is_the_same(road: str, planar_2r: Chain) -> None:
     T = planar_2r.forward_kinematics([0.3, 0.4])

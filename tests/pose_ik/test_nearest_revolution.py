@@ -53,16 +53,6 @@ def test_no_revolution_brings_a_solution_nearer_to_q0(name: str) -> None:
         assert found.position_error == batch.position_error[row] <= 1e-6
 
 
-def test_without_q0_a_solution_is_nearest_to_the_home_configuration() -> None:
-    """It is the solution from q0 = 0, which is the first start if q0 is left out."""
-    rng = np.random.default_rng(5)
-    for _ in range(40):
-        target = UR10.forward_kinematics(UR10.random_configuration(rng))
-        found = solve(UR10, target)
-        np.testing.assert_array_equal(found.q, solve(UR10, target, np.zeros(6)).q)
-        assert np.abs(found.q).max() <= np.pi + 1e-12
-
-
 ASKED: list[dict[str, Any]] = [
     {"trace": True},
     {"goal": position_only()},

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from lessons_lib import pose_ik, robots
+from lessons_lib import pose_ik
 from lessons_lib.pose_ik import Status
 
 WHOLE = np.arange(6)
@@ -119,26 +119,6 @@ def test_a_loose_tolerance_is_tightened(panda):
     target = panda.targets(1, np.random.default_rng(5))[0][0]
     found = pose_ik.solve(panda, target, stop=pose_ik.Stop(1e-2, 1e-2), prefer=panda.sampling_limits.mean(axis=1))
     assert found.preference.stationary and np.abs(error_by_another(panda, target, found.q)).max() < 1e-9
-
-
-def test_a_slide_counts_in_lengths_of_the_arm():
-    """Three slides and four hinges: in millimetres the nearest is the same."""
-    axes = [[0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]]
-    hinges = [[0, 0, 1, 0, 0, 0], [0, 1, 0, 0, 0, 0.2], [1, 0, 0, 0, 0.1, 0], [0, 0, 1, 0, -0.3, 0]]
-    screws, limits = np.array(axes + hinges, dtype=float).T, np.array([[-2.0, 2.0]] * 3 + [[-3.0, 3.0]] * 4)
-    metres = robots.from_screws(screws, np.eye(4), limits=limits)
-    in_mm, sizes = screws.copy(), np.array([1000.0] * 3 + [1.0] * 4)
-    in_mm[3:, 3:] *= 1000.0
-    millimetres = robots.from_screws(in_mm, np.eye(4), limits=limits * sizes[:, None])
-    rng = np.random.default_rng(2)
-    q, posture = metres.random_configuration(rng), metres.random_configuration(rng)
-    one = pose_ik.solve(metres, metres.forward_kinematics(q), prefer=posture)
-    other = pose_ik.solve(millimetres, millimetres.forward_kinematics(q * sizes), prefer=posture * sizes)
-    assert one.preference.stationary and other.preference.stationary
-    unit = millimetres.length / 1000.0 / metres.length
-    assert unit == pytest.approx(1.024)  # a power of 32 in each
-    assert other.q / sizes == pytest.approx(one.q, abs=0.05)
-    assert other.preference.posture == pytest.approx(posture * sizes)
 
 
 def test_out_of_reach_the_status_is_that_of_the_search(ur10, panda):

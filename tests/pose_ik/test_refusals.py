@@ -65,7 +65,7 @@ TARGETS = [
 
 @pytest.mark.parametrize(("target", "words"), TARGETS)
 def test_a_target_that_is_no_pose_is_refused(target: object, words: str) -> None:
-    for call in (solve, pose_ik.all_solutions, lambda arm, T: evaluate(arm, T, Q)):
+    for call in (solve, pose_ik.all_solutions):
         with pytest.raises(TransformError, match=words):
             call(UR10, target)
 
@@ -183,6 +183,7 @@ def test_options_that_exclude_each_other_are_refused(asked: dict[str, Any], word
 
 
 CALLS: list[tuple[Callable[[], object], type[Exception], str]] = [
+    (lambda: evaluate(UR10, at(0, 3, math.nan), Q), TransformError, "target"),
     (lambda: solve(UR10, POSE, within=0.1), ConfigurationError, "within needs q0"),
     (lambda: solve(UR10, POSE, [9.0] * 6, within=0.1), ConfigurationError, "outside its limits"),
     (lambda: solve(UR10, POSE, prefer=[np.nan] * 6), ConfigurationError, "finite"),

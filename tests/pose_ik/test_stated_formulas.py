@@ -1,6 +1,5 @@
 """What a formula of a method may be, what is said where it is none, and that its compiled code is its own."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,20 +13,10 @@ from lessons_lib.pose_ik import (
     solve,
 )
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.stated_step import key_of
 from lessons_lib.robots import Chain
 from lessons_lib.symbolic.stated_step import stated
 
 J2, V6 = sp.Matrix(6, 2, sp.symbols("J:12", real=True)), sp.Matrix(sp.symbols("V:6", real=True))
-
-
-def taken(part: float) -> Callable[..., Any]:
-    """Return a formula that takes so large a part of Newton's step, another function each time."""
-
-    def formula(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
-        return sp.Float(part) * solve(J, V)
-
-    return formula
 
 
 @pytest.mark.parametrize("inside", [False, True])
@@ -58,19 +47,3 @@ def test_what_a_formula_states_is_its_problems_in_order_and_its_step() -> None:
     assert (one.A, other.A) == (J2, 2 * J2) and list(one.e) == [symbol for symbol, _ in one.definitions]
     assert sp.simplify(other.e - (V6 - J2 * one.d)) == sp.zeros(6, 1)
     assert found.d == one.d + 2 * other.d
-
-
-def test_a_key_is_of_what_a_formula_states(planar_2r: Chain) -> None:
-    def same(J: Any, V: Any, solve: Any) -> Any:
-        return solve(J, V) * sp.Float(0.5)
-
-    assert key_of(same, 2) == key_of(taken(0.5), 2) != key_of(taken(0.25), 2)
-    assert key_of(same, 2) != key_of(same, 6)
-
-    def whole(J: Any, V: Any, solve: Any) -> Any:
-        return solve(J, V)
-
-    def of_half_the_error(J: Any, V: Any, solve: Any) -> Any:
-        return solve(J, V / 2)
-
-    assert key_of(whole, 2) != key_of(of_half_the_error, 2), "the same of another linear problem"

@@ -9,12 +9,10 @@ import numpy as np
 import pinocchio
 import pytest
 import sympy as sp
-from run_in_python import in_python
 
 from lessons_lib.pose_ik import (
     Chan,
     Constant,
-    Goal,
     Halley,
     Method,
     NewtonRaphson,
@@ -24,12 +22,10 @@ from lessons_lib.pose_ik import (
     pose,
     position_only,
     solve,
-    solve_batch,
 )
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories import trace
 
 REGULAR = {
     "planar 2R": [0.3, -1.2],
@@ -120,30 +116,6 @@ def test_the_error_after_a_step_of_halleys_is_of_third_order(chain: Chain, metho
     np.testing.assert_allclose(slopes[:, 1] / slopes[:, 0], order, atol=0.1)
 
 
-@pytest.mark.parametrize(
-    ("name", "method", "goal"),
-    [
-        ("planar_2r", Halley(), None),
-        ("ur10", Halley(Chan(0.1)), None),
-        pytest.param("panda", Halley(), None, marks=pytest.mark.release),
-        pytest.param("panda", Halley(Chan(0.1)), None, marks=pytest.mark.release),
-        ("planar_2r", Halley(Chan(0.1)), pose(UNEQUAL)),
-        ("ur10", Halley(), position_only()),
-        ("planar_2r", Halley(Constant(0.1)), position_only()),
-        ("planar_2r", Halley(Constant(0.1)), pose((1, 1, 0, 1, 2, 1), axes="twist")),
-    ],
-    ids=str,
-)
-def test_compiled_halley_goes_as_the_readable_one(
-    request: pytest.FixtureRequest, name: str, method: Method, goal: Goal | None
-) -> None:
-    chain: Chain = request.getfixturevalue(name)
-    for seed in (5, 6):
-        target, start = near(chain, seed=seed)
-        asked = {"goal": goal, "method": method, "starts": Restarts(0), "trace": True}
-        check_same(*(way(chain, target, start, **asked) for way in (solve, solve_in_python)))
-
-
 @pytest.mark.parametrize("weights", [None, UNEQUAL])
 @pytest.mark.parametrize("joints", [2, 6, 7])
 def test_a_formula_in_numbers_is_what_it_says(joints: int, weights: Any) -> None:
@@ -191,22 +163,3 @@ def test_a_formula_of_the_readers_own_goes_alike_in_both_loops_and_over_lanes(pl
     quick = solve(planar_2r, target, start, **asked)
     assert (quick.status, quick.iterations) == (ours.status, ours.iterations)
     np.testing.assert_allclose(quick.q, ours.q, atol=1e-9)
-
-
-@pytest.mark.parametrize("name", OWN)
-def test_batches_and_paths_of_it_are_those_of_the_readable_loop(planar_2r: Chain, name: str) -> None:
-    rng = np.random.default_rng(6)
-    q = np.array([[0.3, 0.9], [0.5, 1.2], [-0.4, 1.0], [1.0, -1.1], [0.2, 0.7], [0.8, 1.4]])
-    poses, starts = planar_2r.forward_kinematics(q), q + rng.uniform(-0.1, 0.1, q.shape)
-    ways, rule = (OWN[name], in_python(OWN[name])), Stop(max_iterations=60)
-    batch, readable = (solve_batch(planar_2r, poses, starts, method=way, stop=rule) for way in ways)
-    assert batch.converged.all()
-    np.testing.assert_array_equal(batch.iterations, readable.iterations)
-    np.testing.assert_allclose(batch.q, readable.q, atol=1e-9)
-    for row, (T, start) in enumerate(zip(poses, starts, strict=True)):
-        np.testing.assert_array_equal(solve(planar_2r, T, start, method=OWN[name], stop=rule).q, batch.q[row])
-    waypoints = planar_2r.forward_kinematics(q[0] + 0.05 * np.arange(6)[:, None])
-    path, slow = (trace(planar_2r, waypoints, q[0], method=way, stop=rule) for way in ways)
-    assert path.complete
-    np.testing.assert_array_equal(path.iterations, slow.iterations)
-    np.testing.assert_allclose(path.q, slow.q, atol=1e-9)

@@ -1,6 +1,5 @@
 """A bound on the move of each joint, and the nearest solution by the longest move, against all solutions."""
 
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -82,29 +81,6 @@ def test_the_bound_serves_every_search(options: dict[str, Any]) -> None:
     for q0 in (Q0, Q0 + 0.02):
         result = pose_ik.solve(UR10, T, q0, within=0.15, **options)
         assert result.converged and np.abs(result.q - q0).max() <= 0.15 + ROUNDED
-
-
-class InPython:
-    """A method whose steps only Python can take."""
-
-    def step(self, jacobian: Array, error: Array) -> Array:
-        return np.linalg.lstsq(jacobian, error, rcond=None)[0]
-
-
-def test_the_bound_serves_a_method_in_python() -> None:
-    T = UR10.forward_kinematics(Q0 + 0.1)
-    assert pose_ik.solve(UR10, T, Q0, within=0.15, method=InPython()).converged
-    few = pose_ik.Restarts(2)
-    failed = pose_ik.solve(UR10, T, Q0, within=0.05, method=InPython(), starts=few)
-    assert failed.status is Status.OUTSIDE_BOUND and np.abs(failed.q - Q0).max() <= 0.05 + ROUNDED
-
-
-def test_random_starts_lie_within_the_bound() -> None:
-    T = UR10.forward_kinematics(Q0 + 0.3)
-    for seed, starts in product(range(5), (pose_ik.Restarts(3), pose_ik.Restarts(40), pose_ik.Nearest(5))):
-        rng = np.random.default_rng(seed)
-        failed = pose_ik.solve(UR10, T, Q0, within=0.01, starts=starts, rng=rng)
-        assert np.abs(failed._report[-6:] - Q0).max() <= 0.01 + ROUNDED  # where the reported start began
 
 
 def test_the_bound_is_met_in_every_unit_of_length() -> None:

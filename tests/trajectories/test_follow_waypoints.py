@@ -1,7 +1,5 @@
 """The compiled loop over waypoints does what the Python loop does, count by count."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from run_in_python import check_same, in_python
@@ -77,24 +75,6 @@ def test_errors_are_those_of_the_place_that_was_unwrapped(method: Method) -> Non
     for q, T, angle, distance in zip(path.q, poses, path.orientation_error, path.position_error, strict=True):
         error = lie.log_se3(lie.inverse(UR10.forward_kinematics(q)) @ T)
         assert abs(np.linalg.norm(error[:3]) - angle) < 1e-12 and abs(np.linalg.norm(error[3:]) - distance) < 1e-12
-
-
-KINDS: dict[str, Callable[[np.ndarray], object]] = {
-    "list": lambda poses: [pose.tolist() for pose in poses],
-    "list of arrays": list,
-    "other order": np.asfortranarray,
-    "every other": lambda poses: np.repeat(poses, 2, axis=0)[::2],
-    "bytes swapped": lambda poses: poses.astype(">f8"),
-    "masked": np.ma.masked_array,
-    "read-only": lambda poses: np.frombuffer(poses.tobytes()).reshape(poses.shape),
-}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_any_kind_of_array_gives_the_same_path(kind: str) -> None:
-    path = trace(UR10, KINDS[kind](NINE), Q_0.tolist() if kind == "list" else Q_0)  # type: ignore[arg-type]
-    check_same(path, trace(UR10, NINE, Q_0))
-    assert type(path.waypoints) is np.ndarray and path.waypoints.flags.c_contiguous
 
 
 def test_a_rotation_that_was_rounded_is_mended_before_it_is_followed() -> None:

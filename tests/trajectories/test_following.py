@@ -133,39 +133,6 @@ def test_it_brakes_before_a_limit_of_position(arm):
     assert follower.q[0] == pytest.approx(q[0] + 0.3, abs=1e-6)
 
 
-def ruckig_anew(chain, q, targets, rate):
-    """Return the places of an arm that asks Ruckig at each tick for the motion to the solution beside it, from Near."""
-    otg = ruckig.Ruckig(chain.dof, 1.0 / rate)
-    state, after = ruckig.InputParameter(chain.dof), ruckig.OutputParameter(chain.dof)
-    state.current_position, places = q.tolist(), []
-    state.max_velocity, state.max_acceleration, state.max_jerk = ([x] * chain.dof for x in (SPEED, RISE, 1e4))
-    for target in targets:
-        near = pose_ik.solve(chain, target, np.array(state.current_position), starts=pose_ik.Near())
-        state.target_position = near.q.tolist()
-        otg.update(state, after)
-        after.pass_to_input(state)
-        places.append(after.new_position)
-    return np.array(places)
-
-
-@pytest.mark.parametrize(("noise", "angle", "most"), [(0.3e-3, 0.17, 3e-3), (1e-3, 0.57, 5e-3)])  # m, degrees, m
-def test_noise_in_the_target_does_not_hold_the_arm_back(noise, angle, most):
-    """A circle of 50 mm in 2 s at 500 Hz, white noise in each axis of position and orientation."""
-    (chain, q), rate, rng = ARMS["ur10"], 500, np.random.default_rng(0)
-    turns = np.linspace(0.0, np.pi, 500)
-    T = chain.forward_kinematics(q)
-    clean = [shifted(T, 0.05 * (np.cos(x) - 1.0), 0.05 * np.sin(x), 0.0) for x in turns]
-    noisy = [one @ lie.exp_se3(rng.normal(scale=[np.radians(angle)] * 3 + [noise] * 3)) for one in clean]
-    places = followed(chain, q, noisy, rate)[1][1:]
-
-    def rms(places):
-        tips = np.array([chain.forward_kinematics(one)[:3, 3] for one in places])
-        return np.sqrt(((tips - np.array(clean)[:, :3, 3])[200:] ** 2).sum(axis=1).mean())
-
-    assert rms(places) < most
-    assert rms(places) < rms(ruckig_anew(chain, q, noisy, rate))
-
-
 QUICK = {"velocity": 1e3, "acceleration": 1e6}  # the arm stands where the filter is, but for a tick
 
 
@@ -179,16 +146,6 @@ def test_the_filter_delays_a_target_of_constant_twist_by_its_smoothing(arm, smoo
     late = T @ lie.exp_se3((count * dt - smoothing) * twist)
     assert follower.smoothing == smoothing
     assert error(chain, follower.q, late) < 2e-4 * smoothing  # e⁻¹⁰ of the delay is still to come
-
-
-@pytest.mark.parametrize("smoothing", [0.0, 0.05])
-def test_the_filter_leaves_of_white_noise_what_it_states(smoothing):
-    (chain, q), rng, dt = ARMS["ur10"], np.random.default_rng(2), 1.0 / RATE
-    T = chain.forward_kinematics(q)
-    follower = Follower(chain, q, RATE, smoothing=smoothing, **QUICK)
-    places = [follower.step(T @ lie.exp_se3(rng.normal(scale=1e-3, size=6))) for _ in range(2000)]
-    left = np.array([lie.log_se3(lie.inverse(T) @ chain.forward_kinematics(one)) for one in places[200:]]).std()
-    assert left == pytest.approx(1e-3 * np.sqrt(dt / (2.0 * smoothing + dt)), rel=0.1)  # 1800 values, six times
 
 
 def test_the_filter_waits_while_the_target_is_lost():

@@ -128,13 +128,6 @@ def test_nothing_of_the_caller_is_changed_and_nothing_of_the_path_can_be(ur10: C
         path.q[0, 0] = 1.0
 
 
-def test_a_bar_shows_the_way(ur10: Chain, capsys: pytest.CaptureFixture[str]) -> None:
-    trace(ur10, NINE[:2], progress=True)
-    assert "tracing: 100%" in capsys.readouterr().err
-    trace(ur10, NINE[:2])
-    assert capsys.readouterr().err == ""
-
-
 @pytest.mark.parametrize("method", [None, in_python()], ids=["compiled", "readable"])
 def test_ahead_begins_as_far_beyond_as_the_arm_came(ur10: Chain, method: pose_ik.Method | None) -> None:
     """Where the joints go in even steps, that is the next solution but for what two solves before it left undone."""
