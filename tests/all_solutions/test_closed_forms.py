@@ -156,13 +156,3 @@ def test_what_is_no_pose_or_no_such_arm_is_refused():
         pose_ik.all_solutions(arm, T, limits=[(0, 1)] * 6)
     with pytest.raises(ParameterError, match="arm"):
         pose_ik.all_solutions("ur10", T)
-
-
-def test_a_rounded_target_is_the_nearest_pose():
-    arm = ur10()
-    T = arm.forward_kinematics([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
-    rounded = np.round(T, 8).tolist()
-    solutions = pose_ik.all_solutions(arm, rounded)
-    R = solutions.target[:3, :3]
-    assert np.abs(R.T @ R - np.eye(3)).max() < 1e-14
-    assert len(solutions) == 8 and solutions.residual.max() < 1e-12

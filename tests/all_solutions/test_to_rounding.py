@@ -127,16 +127,6 @@ def test_solutions_that_share_an_angle_are_found_without_a_closed_form(make, ang
     assert min(turned_apart(one, q) for one in found.q) < 1e-6 and len(found) % 2 == 0
 
 
-@pytest.mark.release
-@pytest.mark.parametrize("arm", [jaco_2(), from_the_tip(jaco_2()), *map(right_angles, (2, 3, 4, 5, 7, 8, 10, 11))])
-def test_every_regular_configuration_of_right_angles_is_found(arm):
-    rng = np.random.default_rng(4)
-    for q in rng.integers(-1, 3, (300, 6)) * (0.5 * math.pi):
-        if np.linalg.svd(arm.body_jacobian(q))[1][-1] > 0.01:
-            found = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
-            assert min(turned_apart(one, q) for one in found.q) < 1e-6, q.tolist()
-
-
 def test_a_planar_arm_lists_its_own_configuration_at_every_distance_from_the_edge_of_reach():
     arm = robots.planar_3r(1.0, 0.8, 0.3)
     for k in range(-16, -1):

@@ -9,10 +9,7 @@ import numpy as np
 import pytest
 from run_in_python import assert_same
 
-from lessons_lib.errors import TransformError
-from lessons_lib.lie import ORTHOGONALITY
-from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE
-from lessons_lib.pose_ik import Stop, solve, solve_batch
+from lessons_lib.pose_ik import solve
 from lessons_lib.robots import Chain
 
 Q0 = np.array([0.1, -0.2, 0.3, -0.4, 0.5, -0.6])
@@ -78,21 +75,3 @@ def test_any_kind_of_array_gives_the_same_answer(ur10: Chain, kind: str) -> None
     assert_same(solve(ur10, convert(target), Q0), expected)
     assert_same(solve(ur10, target, convert(Q0)), expected)
     assert_same(solve(ur10, convert(target), convert(Q0)), expected)
-
-
-def test_a_rounded_rotation_is_replaced_by_the_nearest_one(ur10: Chain) -> None:
-    """The Newton-Schulz iteration gives the polar factor, as the singular values do."""
-    assert ORTHONORMALIZE_TOLERANCE == ORTHOGONALITY
-    rng, sharp = np.random.default_rng(3), Stop(orientation=1e-12, position=1e-12)
-    for size in (1e-11, 1e-9, 1e-8, 6e-8):
-        target = ur10.forward_kinematics(Q)
-        target[:3, :3] += size * rng.uniform(-1.0, 1.0, (3, 3))
-        left, _, right = np.linalg.svd(target[:3, :3])
-        nearest = target.copy()
-        nearest[:3, :3] = left @ right
-        for found in (solve(ur10, target, Q0, stop=sharp), solve_batch(ur10, [target] * 9, Q0, stop=sharp)[8]):
-            assert found.converged
-            np.testing.assert_allclose(ur10.forward_kinematics(found.q), nearest, rtol=0, atol=4e-12)
-    target[:3, :3] *= 1.0 + ORTHOGONALITY
-    with pytest.raises(TransformError, match="not a rotation"):
-        solve(ur10, target, Q0)

@@ -21,7 +21,6 @@ from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.pose_ik.joint_ranges import has_limits_to_stop_at, project_step, update_active_set
-from lessons_lib.pose_ik.layout import CLAMPED_FROM
 from lessons_lib.pose_ik.methods import GaussNewton, NewtonRaphson
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
@@ -86,18 +85,6 @@ def test_both_loops_stop_at_the_limits_alike(panda: Chain, method: Any, goal: An
         np.testing.assert_allclose(ours.q, readable.q, atol=1e-6)
         np.testing.assert_allclose(ours.trace.q[0], readable.trace.q[0], atol=1e-12)
         np.testing.assert_allclose(ours.trace.q, readable.trace.q, atol=1e-6)
-
-
-def test_the_trace_of_a_late_start_is_the_one_that_stopped_at_the_limits(panda: Chain) -> None:
-    """It is found by following the reported start once more, in the same way."""
-    rng, restarts = np.random.default_rng(76), []
-    for q in at_limits(panda, rng, 40, 7):
-        result = solve(panda, panda.forward_kinematics(q), trace=True)
-        if result.restarts >= CLAMPED_FROM:
-            assert (result.trace.q >= panda.limits[:, 0]).all() and (result.trace.q <= panda.limits[:, 1]).all()
-            np.testing.assert_array_equal(result.trace.q[-1], result.q)
-            restarts.append(result.restarts)
-    assert CLAMPED_FROM in restarts, "the first that stops solves what none before it did"
 
 
 def test_where_nothing_more_can_be_done_is_where_scipy_finds_nothing_either(panda: Chain) -> None:

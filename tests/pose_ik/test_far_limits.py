@@ -7,7 +7,6 @@ import pytest
 
 from lessons_lib import robots
 from lessons_lib.pose_ik import Status, solve, solve_batch
-from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
@@ -62,19 +61,3 @@ def test_a_rotation_that_rounding_gave_a_pitch_has_a_reach(limits: object) -> No
     target = np.eye(4)
     target[:3, 3] = 2.0
     assert solve(chain, target).status is Status.UNREACHABLE
-
-
-def on_a_rail(limits: tuple[float, float]) -> Chain:
-    """Return an arm of 0.7 m that turns about z on a slide along x."""
-    home = np.eye(4)
-    home[0, 3] = 0.7
-    screws = np.array([[0, 0, 0, 1, 0, 0], [0, 0, 1, 0, 0, 0]]).T
-    return robots.from_screws(screws, home, [limits, (-np.pi, np.pi)])
-
-
-@pytest.mark.parametrize("end", [999999.0, 1e3, 1e16, np.inf])
-@pytest.mark.parametrize("low", [0.0, -1.0])
-def test_travel_without_end_is_not_the_size_of_an_arm(low: float, end: float) -> None:
-    arm = arm_of(on_a_rail((low * end if low else 0.0, end)))
-    assert arm.size == pytest.approx(0.7) and arm.reach[0] == np.inf
-    assert arm_of(on_a_rail((-2.0, 999.0))).size == pytest.approx(999.7)  # a rail of 1 km has an end

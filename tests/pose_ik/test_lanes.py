@@ -162,14 +162,6 @@ def test_the_three_loops_make_the_same_restarts(any_chain: Chain) -> None:
     assert solved.sum() >= 6
 
 
-def test_a_start_that_is_a_solution_takes_no_step(any_chain: Chain) -> None:
-    q = several(any_chain, np.random.default_rng(23), 9)
-    reports = three(any_chain, poses(any_chain, q), q)
-    assert_alike(reports)
-    np.testing.assert_array_equal(reports[0][:, layout.JOINTS : layout.JOINTS + any_chain.dof], q)
-    assert not reports[0][:, layout.ITERATIONS].any()
-
-
 @pytest.mark.parametrize("angle", [math.pi, -math.pi, 3 * math.pi, 2.5, 100.0, 9.9e4])
 def test_a_joint_without_limits_comes_back_by_whole_turns(angle: float) -> None:
     chain = made("one_joint")

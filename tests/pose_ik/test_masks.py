@@ -3,26 +3,14 @@
 The oracles are Pinocchio's kinematics and logarithm of a rotation, and SciPy's optimiser.
 """
 
-from typing import Any
-
 import numpy as np
 import pinocchio
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.optimize import least_squares
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import (
-    Chan,
-    Constant,
     GaussNewton,
     LevenbergMarquardt,
-    Restarts,
-    Stop,
-    Sugihara,
-    TrustRegion,
-    Wampler,
     evaluate,
     pose,
     solve,
@@ -106,67 +94,3 @@ def test_a_start_that_solves_the_mask_is_left_alone_whatever_the_rest(ur10: Chai
             assert result.orientation_error == pytest.approx(angle, abs=1e-8)
             spin = solver(ur10, target, q0, goal=pose((1, 1, 0, 1, 1, 1)), method=method)
             assert spin.converged and spin.iterations == 0
-
-
-DAMPED = [None, Chan(), Constant(0.01), Wampler(1e-4), Sugihara(1e-4), TrustRegion()]
-"""Damping rules of Levenberg-Marquardt; None is Gauss-Newton."""
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("frame", FRAMES)
-@pytest.mark.parametrize("damping", DAMPED, ids=str)
-@settings(max_examples=20)
-@given(seed=st.integers(0, 2**32 - 1))
-def test_random_masks_are_met_wherever_scipy_meets_them(chain: Chain, frame: str, damping: Any, seed: int) -> None:
-    """Only Chan and the trust region damp where needed and vanish at the solution: they must give up nowhere."""
-    rng, arm = np.random.default_rng(seed), PinocchioArm(chain)
-    weights = random_weights(rng)
-    goal = pose(weights, axes=None if weights.all() or frame == "body" else frame)
-    axes = "body" if weights.all() else frame
-    targets = np.array([random_target(chain, arm, weights, rng) for _ in range(10)])
-    q0 = np.array([chain.random_configuration(rng) for _ in targets])
-    method = LevenbergMarquardt(damping) if damping else GaussNewton()
-    asked: Any = {"starts": Restarts(100), "stop": Stop(max_iterations=300), "threads": 1}  # a constant damping is slow
-    found = solve_batch(chain, targets, q0, rng=rng, goal=goal, method=method, **asked)
-    for q, start, target, converged in zip(found.q, q0, targets, found.converged, strict=True):
-        error = np.where(weights > 0, error_by_pinocchio(arm, q, target, axes), 0.0)
-        if converged:
-            assert max(np.linalg.norm(error[:3]), np.linalg.norm(error[3:])) <= 1e-6 * (1 + 1e-3)
-            assert (q >= chain.limits[:, 0]).all() and (q <= chain.limits[:, 1]).all()
-        elif isinstance(damping, Chan | TrustRegion):
-            assert not scipy_finds(chain, arm, target, start, weights, axes, rng), target.tolist()
-
-
-def random_weights(rng: np.random.Generator) -> Array:
-    """Return weights, about half of them zero, not all."""
-    weights = np.where(rng.random(6) < 0.45, 0.0, 10.0 ** rng.uniform(-1, 1, 6))
-    for part in (slice(3), slice(3, 6)):
-        weights[part] = rng.choice([0.0, 1.0]) if rng.random() < 0.3 else weights[part]
-    return weights if weights.any() else np.array(POSITION_ONLY, dtype=float)
-
-
-def random_target(chain: Chain, arm: PinocchioArm, weights: Array, rng: np.random.Generator) -> Array:
-    """Return a reachable pose; a part without any weight is random."""
-    target = arm.forward_kinematics(chain.random_configuration(rng)).copy()
-    if not weights[:3].any():
-        target[:3, :3] = pinocchio.exp3(rng.normal(size=3))
-    if not weights[3:].any():
-        target[:3, 3] = rng.normal(size=3)
-    return target
-
-
-def scipy_finds(
-    chain: Chain, arm: PinocchioArm, target: Array, start: Array, weights: Array, frame: str, rng: np.random.Generator
-) -> bool:
-    """Return whether SciPy meets the mask within the limits, from the start or from one of four others."""
-
-    def error(q: Array) -> Array:
-        return np.where(weights > 0, error_by_pinocchio(arm, q, target, frame), 0.0)
-
-    lower, upper = chain.limits.T
-    for begin in (start, *(chain.random_configuration(rng) for _ in range(4))):
-        inside = np.clip(begin, lower + 1e-9, upper - 1e-9)
-        left = error(least_squares(error, inside, bounds=(lower, upper), xtol=1e-14, ftol=1e-14).x)
-        if max(np.linalg.norm(left[:3]), np.linalg.norm(left[3:])) < 1e-7:
-            return True
-    return False

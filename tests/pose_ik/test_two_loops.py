@@ -28,13 +28,11 @@ from lessons_lib.pose_ik import (
     Sugihara,
     TrustRegion,
     Wampler,
-    layout,
     pose,
     sequential,
     solve,
 )
-from lessons_lib.pose_ik.arguments import check_problem
-from lessons_lib.pose_ik.methods import damped_step, least_squares_step
+from lessons_lib.pose_ik.methods import least_squares_step
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
@@ -160,34 +158,6 @@ def test_the_compiled_pseudoinverse_is_numpys(chain: Chain, rank: int) -> None:
         nonzero = np.linalg.svd(A, compute_uv=False)
         condition = nonzero[0] / nonzero[nonzero > 1e-12 * nonzero[0]][-1] if nonzero[0] > 0 else 1.0
         np.testing.assert_allclose(step, expected, atol=1e-14 * condition**2 * max(1.0, np.linalg.norm(expected)))
-
-
-def test_the_compiled_damped_step_is_numpys(chain: Chain) -> None:
-    """The derived step of any model, on the rows of one lane; with a joint held it is that of the others."""
-    rng, n = np.random.default_rng(15), chain.dof
-    problem = check_problem(chain, None, None, None)
-    at, kernels = sequential.kernels_for(problem)[1], sequential.kernel_module_for(problem)
-    w = np.zeros(at[layout.AT_END])
-
-    def row(place: int, size: int) -> np.ndarray:
-        return w[at[place] : at[place] + size]
-
-    for damping in (1e-12, 1e-6, 1e-2, 1.0, 1e6):
-        A, e, held = rng.normal(size=(6, n)), rng.normal(size=6), np.zeros(n)
-        held[-1] = damping == 1.0
-        row(layout.AT_MODEL, 6 * n)[:], row(layout.AT_RESIDUAL, 6)[:] = A.ravel(), e
-        row(layout.AT_HELD, n)[:], row(layout.AT_DIAGONAL, 1)[:] = held, damping
-        expected = damped_step(A * (1.0 - held), e, damping)
-        for system in (layout.SOLVE_ROWS, layout.SOLVE_COLUMNS):
-            if damping < 1e-2 and system != (layout.SOLVE_ROWS if n > 6 else layout.SOLVE_COLUMNS):
-                continue  # the larger system is singular but for the damping
-            kernels.run(w, system)
-            assert (row(layout.AT_MARGINS, max(n, 6)) > 0.0).all()
-            np.testing.assert_allclose(row(layout.AT_STEP, n), expected, rtol=1e-9, atol=1e-13)
-    A[:, 0] = 0.0  # singular, and the damping below rounding: a pivot without a margin
-    row(layout.AT_MODEL, 6 * n)[:], row(layout.AT_DIAGONAL, 1)[:] = A.ravel(), 1e-30
-    kernels.run(w, layout.SOLVE_COLUMNS)
-    assert not (row(layout.AT_MARGINS, max(n, 6)) > 0.0).all()
 
 
 AFTER_A_FAILURE = """

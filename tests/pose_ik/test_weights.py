@@ -45,24 +45,6 @@ def test_position_only_by_the_twist(ur10: Chain, honest_errors: Errors, method: 
         assert distance * (1 - 1e-9) <= linear <= np.pi / 2 * distance * (1 + 1e-9) + 1e-12
 
 
-def test_the_weighted_step_minimises_the_weighted_objective(panda: Chain) -> None:
-    rng = np.random.default_rng(53)
-    weights = np.array([3, 0, 1, 2, 0.5, 1.0])
-    here = evaluate(panda, panda.forward_kinematics(panda.random_configuration(rng)), panda.random_configuration(rng))
-    damping = 0.3
-
-    def objective(d: np.ndarray) -> float:
-        rest = here.jacobian @ d - here.error
-        return float(rest @ (weights * rest) + damping * d @ d)
-
-    from lessons_lib.pose_ik import Wampler
-
-    method = pose(weights).of(LevenbergMarquardt(Wampler(damping)))
-    best = method.step(here.jacobian, here.error)
-    for _ in range(50):
-        assert objective(best) < objective(best + 1e-3 * rng.normal(size=7))
-
-
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize("weight", [1e-6, 1e-2, 1.0, 100.0])
 def test_out_of_reach_the_answer_is_the_compromise_that_the_weights_ask_for(

@@ -157,9 +157,6 @@ def test_the_filter_waits_while_the_target_is_lost():
         follower.step(np.full((4, 4), np.nan))
     follower.step(shifted(T, 0.0, 0.0, 0.021))
     assert error(chain, follower.q, shifted(T, 0.0, 0.0, 0.001)) < 1e-6  # k = dt / (0.1 s + dt) = 1/21
-    for value in (-0.1, np.nan, np.inf, True, "0.1"):
-        with pytest.raises(ParameterError, match="smoothing must be finite, zero or more seconds"):
-            Follower(chain, q, smoothing=value, **QUICK)
 
 
 def leap(chain, seed, rate, noise=0.0):
@@ -227,9 +224,6 @@ def test_a_velocity_from_which_it_cannot_stop_before_a_limit_is_refused():
     follower = Follower(arm, [0.0, 0.9], 100.0, start_velocity=[0.0, 0.632455])
     highest = max(follower.step(np.zeros((4, 4)))[1] for _ in range(100))
     assert 0.99 < highest <= 1.0
-    for wrong in ([0.1], [np.nan, 0.0], "fast", [[0.1, 0.1]]):
-        with pytest.raises(ParameterError, match="start_velocity of planar 2R must be 2"):
-            Follower(arm, [0.0, 0.0], start_velocity=wrong)
 
 
 def test_a_motion_passes_the_target_with_its_twist():

@@ -6,7 +6,7 @@ import pytest
 from run_in_python import in_python
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Status, Stop
+from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Near, Restarts, Status, Stop, TrustRegion
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import Path, trace
@@ -100,16 +100,6 @@ def test_what_was_not_tried_is_said_to_be_unknown(ur10: Chain) -> None:
     assert np.isnan(path.moves[4:]).all() and np.isfinite(path.moves[:4]).all()
 
 
-def test_the_account_names_every_waypoint_and_says_why(ur10: Chain) -> None:
-    lines = str(trace(ur10, OUT_OF_REACH)).splitlines()
-    assert lines[0] == "UR10: 4 of 9 waypoints reached, 4 not tried"
-    assert lines[1].split() == ["waypoint", "status", "steps", "restarts", "|ω|", "[rad]", "|v|", "[m]", "move"]
-    assert lines[6].split()[:2] == ["5", "unreachable"] and lines[6].split()[-1] == "-"
-    assert lines[10].split() == ["9", "not", "tried", "-", "-", "-", "-", "-"]
-    assert lines[11] == f"unreachable: {Status.UNREACHABLE.sentence}"
-    assert str(trace(ur10, NINE[:1])).startswith("UR10: 1 of 1 waypoints reached\n")
-
-
 def test_a_method_a_rule_and_a_strategy_are_passed_on(ur10: Chain) -> None:
     path = trace(ur10, NINE, starts=Restarts(0), stop=Stop(max_iterations=1), on_failure="go on")
     assert set(path.status) == {Status.MAX_ITERATIONS}
@@ -145,3 +135,41 @@ def test_a_guess_ahead_stays_within_the_limits_and_a_first_one_is_the_first() ->
     for counts, expected in cases:
         place_guess(places, np.array(counts), joints, guess)
         np.testing.assert_allclose(guess, expected, rtol=1e-15)
+
+
+UR10 = robots.ur10()
+Q_0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+
+
+def out_and_back(count: int, way: float) -> np.ndarray:
+    """Return poses that go straight aside through the edge of the reach, and back."""
+    poses = np.repeat(UR10.forward_kinematics(Q_0)[None], count, axis=0)
+    poses[:, :3, 3] += way * np.sin(np.linspace(0, np.pi, count))[:, None] * np.array([0.0, -1.0, 0.0])
+    return poses
+
+
+@pytest.mark.parametrize("start", ["previous", "ahead"])
+def test_the_arm_does_not_jump_over_a_gap(start: str) -> None:
+    """As the trust region with the exact derivative follows it; the best of many starts lay half a turn away."""
+    poses, few = out_and_back(200, 2.6), Restarts(40)
+    path = trace(UR10, poses, Q_0, on_failure="go on", start=start, starts=few)
+    missed = ~path.reached
+    assert 100 < missed.sum() < 190
+    assert path.moves.max() < 0.5
+    descent = LevenbergMarquardt(TrustRegion(), derivative="exact")
+    theirs = trace(
+        UR10, poses, Q_0, on_failure="go on", method=descent, starts=Restarts(0), stop=Stop(max_iterations=100)
+    )
+    assert path.moves.max() <= 1.2 * theirs.moves.max()
+    errors = np.hypot(path.orientation_error, path.position_error)[missed]
+    best = np.hypot(theirs.orientation_error, theirs.position_error)[missed]
+    np.testing.assert_allclose(errors, best, atol=1e-4)
+
+
+def test_the_status_still_says_why() -> None:
+    path = trace(UR10, out_and_back(40, 3.0), Q_0, on_failure="go on", starts=Restarts(20))
+    assert set(path.status) >= {Status.CONVERGED, Status.UNREACHABLE}
+    assert Status.LOCAL_MINIMUM not in set(path.status)
+    near = trace(UR10, out_and_back(40, 3.0), Q_0, on_failure="go on", starts=Near())
+    assert set(near.status) == {Status.CONVERGED, Status.LOCAL_MINIMUM} and near.restarts.max() <= 1
+    np.testing.assert_array_equal(near.reached, path.reached)
