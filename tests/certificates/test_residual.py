@@ -1,4 +1,4 @@
-"""Residual and derivative lie within their radii of what 50 digits say; with less rounding allowed they do not."""
+"""Residual and derivative lie within their radii of what 50 digits say."""
 
 import math
 from dataclasses import replace

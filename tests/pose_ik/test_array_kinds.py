@@ -1,7 +1,4 @@
-"""Arrays of every kind: what is a pose is solved, what is none is refused in words, and nothing is read beyond its end.
-
-The quick way into compiled code takes an array as it is; everything else has to find its way round.
-"""
+"""An array of any kind and memory order gives the same solution."""
 
 from typing import Any
 

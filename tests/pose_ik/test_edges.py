@@ -1,4 +1,4 @@
-"""The corners of the ground: no way to go, half a turn, one joint, joints that slide."""
+"""Edge cases: a start that is the solution, half a revolution, one joint, prismatic joints."""
 
 from typing import Any
 

@@ -230,3 +230,17 @@ def test_every_choice_gives_the_iterates_of_the_readable_loop(ur10: Chain, polic
         theirs = solve_in_python(ur10, target, start, method=method, starts=Restarts(0))
         assert (ours.status, ours.iterations) == (theirs.status, theirs.iterations)
         np.testing.assert_allclose(ours.q, theirs.q, atol=1e-8, rtol=0)
+
+
+@pytest.mark.parametrize("wrapped", [0.0, 1.0])
+def test_a_lane_that_is_reset_forgets_its_last_start(planar_2r: Chain, wrapped: float) -> None:
+    module = lanes.module_for(planar_2r)
+    before = np.random.default_rng(32).uniform(1.0, 9.0, (module.ROWS, module.LANES))
+    before[module.WRAPPED] = wrapped
+    after = before.copy()
+    module.reset_lane(after, 3)
+    there = {"BREAKDOWN": 0.0, "EVENT": 0.0, "FRESH": 0.0, "BEGINS": 1.0, "NO_PROGRESS": wrapped}
+    for name, value in (there if wrapped else {**there, "COUNT": 0.0}).items():
+        before[getattr(module, name), 3] = value
+    before[module.Q : module.Q + 2, 3] = before[module.NEXT : module.NEXT + 2, 3]
+    np.testing.assert_array_equal(after, before)

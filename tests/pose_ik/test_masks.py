@@ -1,6 +1,6 @@
 """A weight of zero leaves a component out: of the way to the point, or of the turn, along axes that have a name.
 
-The oracles are Pinocchio's kinematics and logarithm of a rotation, and SciPy's optimiser.
+The oracle is Pinocchio's kinematics and its logarithm of a rotation.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""A search that has only so much time: by a clock of the test's own, on every road."""
+"""A search stops when max_time is over, by a clock that the test controls."""
 
 from collections.abc import Iterator
 from itertools import count

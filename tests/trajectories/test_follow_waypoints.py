@@ -1,4 +1,4 @@
-"""The compiled loop over waypoints does what the Python loop does, count by count."""
+"""The compiled loop over waypoints does what the Python loop does, and unwraps each solution."""
 
 import numpy as np
 import pytest
