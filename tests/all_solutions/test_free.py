@@ -53,15 +53,6 @@ def test_a_goal_with_intervals_is_judged_by_its_own_error():
     assert found.orientation_error < 1e-6 and found.position_error < 1e-6
 
 
-def test_the_nearest_is_the_one_nearest_to_where_the_arm_stands():
-    free, taken = pose_ik.all_solutions(UR10, TARGET, free_of=BALL), set()
-    for begin in np.random.default_rng(2).uniform(-3, 3, (10, 6)):
-        found = pose_ik.solve(UR10, TARGET, begin, free_of=BALL)
-        assert found.q == pytest.approx(free.nearest(begin), abs=1e-12)
-        taken.add(found.branch)
-    assert len(taken) > 2
-
-
 @pytest.mark.parametrize("starts", [None, pose_ik.Restarts(40)])
 def test_where_every_answer_touches_the_status_says_so(starts):
     blocked = ARM.with_obstacles([collisions.sphere(TARGET[:3, 3], 0.1), collisions.sphere(elbow(BEGIN), 0.2)])

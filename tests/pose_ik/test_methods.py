@@ -118,20 +118,6 @@ def test_a_method_of_the_readers_own_takes_part(planar_2r: Chain) -> None:
     assert (result.trace.damping == 0).all() and result.trace.accepted.all()
 
 
-def test_a_newton_step_of_seven_joints_is_the_same_in_both_frames(panda: Chain) -> None:
-    """Lesson 08 asks for which arms: where all equations can be met, the shortest step that does so knows no frame."""
-    rng, once = np.random.default_rng(8), Stop(max_iterations=1)
-    for _ in range(5):
-        q, target = panda.random_configuration(rng), panda.forward_kinematics(panda.random_configuration(rng))
-        asked = {"stop": once, "starts": Restarts(0), "trace": True}
-        body, space = (
-            solve(panda, target, q, method=NewtonRaphson(frame=frame), **asked).trace.q[1] - q
-            for frame in ("body", "space")
-        )
-        np.testing.assert_allclose(body, space, rtol=0, atol=1e-9 * np.abs(body).max())
-        assert np.abs(body).max() > 0.01
-
-
 @pytest.mark.parametrize("junk", [math.nan, math.inf])
 def test_a_step_that_is_not_finite_ends_its_start_and_is_named(planar_2r: Chain, junk: float) -> None:
     method = type("Lost", (), {"step": lambda self, jacobian, error: [junk, 0.0]})()

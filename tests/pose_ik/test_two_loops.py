@@ -143,7 +143,7 @@ def test_both_loops_fail_alike(chain: Chain, method: object) -> None:
 
 @pytest.mark.parametrize("rank", [0, 1, 2])
 def test_the_compiled_pseudoinverse_is_numpys(chain: Chain, rank: int) -> None:
-    """At full rank (0 missing) and below it, where the small singular values are rounding; every other joint is held."""
+    """At full rank (0 missing) and below, where small singular values are rounding; with joints held and without."""
     rng, module, n = np.random.default_rng(14), sequential.search_module(), chain.dof
     size = min(n, 6)
     for held in 10 * [np.zeros(n), np.arange(n) % 2.0]:

@@ -91,6 +91,12 @@ def test_an_unreachable_middle_waypoint_does_what_the_caller_chose(
     assert (missed(path)[path.reached] <= 1e-6).all()
 
 
+@pytest.mark.parametrize(("choice", "place"), [("skip", 3), ("go on", 4)])
+def test_after_a_missed_waypoint_the_next_solve_starts_where_the_arm_is(ur10: Chain, choice: str, place: int) -> None:
+    path = trace(ur10, OUT_OF_REACH, on_failure=choice)
+    assert path.iterations[5] == pose_ik.solve(ur10, NINE[5], path.q[place]).iterations
+
+
 def test_what_was_not_tried_is_said_to_be_unknown(ur10: Chain) -> None:
     path = trace(ur10, OUT_OF_REACH)
     rest = slice(5, None)
