@@ -84,14 +84,14 @@ class ConvergenceMapFigure(LiveFigure):
         target[:3, 3] = TARGET
         return target
 
-    def solve(self, damping: float, weight: float) -> Result:
-        """Return the result of one pair, with its trace."""
+    def solve(self, damping: float, weight: float, *, trace: bool = True) -> Result:
+        """Return the result of one pair."""
         goal = pose(weights=(1.0, 1.0, 1.0, weight, weight, weight))
         method, start = LevenbergMarquardt(Constant(damping)), np.full(6, SHIFT if self.shifted else 0.0)
         once = Restarts(0)
-        return solve(ur10(), self._target(), start, goal=goal, method=method, starts=once, stop=STOP, trace=True)
+        return solve(ur10(), self._target(), start, goal=goal, method=method, starts=once, stop=STOP, trace=trace)
 
     def counts(self) -> Array:
         """Return the number of steps of each pair, shape (weights, dampings); NaN where a run does not arrive."""
-        results = [[self.solve(damping, weight) for damping in DAMPINGS] for weight in WEIGHTS]
+        results = [[self.solve(damping, weight, trace=False) for damping in DAMPINGS] for weight in WEIGHTS]
         return np.array([[one.iterations if one.converged else np.nan for one in row] for row in results])
