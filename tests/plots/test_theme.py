@@ -34,9 +34,9 @@ def seen_without(cone: int, colour: str) -> np.ndarray:
     return np.linalg.solve(matrix, cones)
 
 
-@pytest.mark.parametrize("colour", theme.CYCLE)
-def test_every_curve_stands_out_from_the_paper(colour: str) -> None:
-    assert contrast(colour, theme.PAPER) >= 3.0  # WCAG 2.1, 1.4.11: graphical objects
+def test_curves_and_text_stand_out_from_the_paper() -> None:
+    assert min(contrast(colour, theme.PAPER) for colour in theme.CYCLE) >= 3.0  # WCAG 2.1, 1.4.11: graphical objects
+    assert contrast(theme.INK, theme.PAPER) >= 7.0  # WCAG 2.1, 1.4.6
 
 
 def test_curves_of_one_line_style_have_colours_that_are_told_apart() -> None:
@@ -49,10 +49,6 @@ def test_curves_of_one_line_style_have_colours_that_are_told_apart() -> None:
     for pair in alike:
         first, second = (np.array(to_rgb(theme.CYCLE[i])) for i in pair)
         assert np.linalg.norm(first - second) > 0.5, pair  # of 1.7, from black to white; two blues are 0.3 apart
-
-
-def test_text_stands_out_from_the_paper() -> None:
-    assert contrast(theme.INK, theme.PAPER) >= 7.0  # WCAG 2.1, 1.4.6
 
 
 @pytest.mark.parametrize("cone", [0, 1])
