@@ -10,7 +10,7 @@ from lessons_lib import robots
 from lessons_lib.blocks import DampedLeastSquaresIK, DifferentialIK, ForwardKinematics, PoseError, PoseSource
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError, TransformError
 
-I, ONES, Q = np.eye(4), np.ones(6), np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.2])
+POSE, ONES, Q = np.eye(4), np.ones(6), np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.2])
 
 
 def ik(**arguments: Any) -> Callable[[], Any]:
@@ -47,15 +47,15 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (ik(frame=np.eye(3)), TransformError, r"frame must have shape \(4, 4\), got \(3, 3\)"),
     (ik(frame="tool0"), ParameterError, "frame must be a pose, .*, got 'tool0': only a URDF file"),
     (ik(robot=robots.urdf_file("ur10"), frame="no_such_link"), FrameNotFound, "no_such_link"),
-    (lambda: PoseSource([I], interval=0.0), ParameterError, "interval must be positive and finite"),
+    (lambda: PoseSource([POSE], interval=0.0), ParameterError, "interval must be positive and finite"),
     (
         lambda: PoseSource(None),
         TransformError,
         r"poses must have shape \(k, 4, 4\), or be a function of time, got None",
     ),
     (lambda: PoseSource([]), TransformError, "there is no pose; a source needs at least one"),
-    (lambda: PoseSource(I), TransformError, r"pose 0 must have shape \(4, 4\), got \(4,\)"),
-    (lambda: PoseSource([I, np.nan * I]), TransformError, "pose 1 must be finite"),
+    (lambda: PoseSource(POSE), TransformError, r"pose 0 must have shape \(4, 4\), got \(4,\)"),
+    (lambda: PoseSource([POSE, np.nan * POSE]), TransformError, "pose 1 must be finite"),
     (lambda: ForwardKinematics("ur10", se3=1), ParameterError, "se3 must be True or False, got 1"),
     (lambda: DifferentialIK("ur10", space="s"), ParameterError, "space must be True or False, got 's'"),
     (signals(ForwardKinematics, Q[:5]), ConfigurationError, r"Config of b must have shape \(6,\)"),
@@ -63,26 +63,26 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (signals(DifferentialIK, Q[:5], Q), TransformError, r"Twist of b must have shape \(6,\)"),
     (signals(DifferentialIK, Q, Q[:5]), ConfigurationError, r"Config of b must have shape \(6,\)"),
     (signals(DifferentialIK, Q, Q, robot=robots.ur10()), ParameterError, "the robot of b changed"),
-    (signals(PoseError, np.eye(3), I), TransformError, r"Pose of b must have shape \(4, 4\)"),
-    (signals(PoseError, I, np.nan * I), TransformError, "Target of b must be finite"),
-    (signals(DampedLeastSquaresIK, 2 * I, ONES, Q), TransformError, "Pose of b: the last row must be"),
+    (signals(PoseError, np.eye(3), POSE), TransformError, r"Pose of b must have shape \(4, 4\)"),
+    (signals(PoseError, POSE, np.nan * POSE), TransformError, "Target of b must be finite"),
+    (signals(DampedLeastSquaresIK, 2 * POSE, ONES, Q), TransformError, "Pose of b: the last row must be"),
     (signals(DampedLeastSquaresIK, "up", ONES, Q), TransformError, "a pose must be numbers"),
-    (signals(DampedLeastSquaresIK, I, 0 * Q, Q), ParameterError, "weights are all zero; at least one component"),
-    (signals(DampedLeastSquaresIK, I, -ONES, Q), ParameterError, "weights must be finite, zero or more"),
+    (signals(DampedLeastSquaresIK, POSE, 0 * Q, Q), ParameterError, "weights are all zero; at least one component"),
+    (signals(DampedLeastSquaresIK, POSE, -ONES, Q), ParameterError, "weights must be finite, zero or more"),
     (
-        signals(DampedLeastSquaresIK, I, np.ones(3), Q),
+        signals(DampedLeastSquaresIK, POSE, np.ones(3), Q),
         ParameterError,
         r"Weights of b must have shape \(6,\), got \(3,\)",
     ),
-    (signals(DampedLeastSquaresIK, I, np.nan * Q, Q), ParameterError, "Weights of b must be finite"),
+    (signals(DampedLeastSquaresIK, POSE, np.nan * Q, Q), ParameterError, "Weights of b must be finite"),
     (
-        signals(DampedLeastSquaresIK, I, ONES, np.zeros(7)),
+        signals(DampedLeastSquaresIK, POSE, ONES, np.zeros(7)),
         ConfigurationError,
         r"InitialGuess of b must have shape \(6,\)",
     ),
-    (signals(DampedLeastSquaresIK, I, ONES, "home"), ConfigurationError, "InitialGuess of b must be 6 numbers, got"),
+    (signals(DampedLeastSquaresIK, POSE, ONES, "home"), ConfigurationError, "InitialGuess of b must be 6 numbers, got"),
     (
-        signals(DampedLeastSquaresIK, I, ONES, Q, robot=robots.panda()),
+        signals(DampedLeastSquaresIK, POSE, ONES, Q, robot=robots.panda()),
         ParameterError,
         r"the robot of b changed from Chain\('UR10'.*to Chain\('Panda'.*a block keeps its robot",
     ),
