@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, robots
 from lessons_lib.errors import TransformError
+from lessons_lib.lie import targets
 
 
 def spoiled(seed: int, size: float) -> tuple[np.ndarray, np.ndarray]:
@@ -50,3 +51,14 @@ def test_a_pose_that_was_printed_with_three_digits_is_refused_with_the_way_out()
     mended = lie.project_se3(printed)
     assert np.linalg.norm(lie.log_se3(np.linalg.inv(T) @ mended)) < 2e-3
     assert_allclose(mended[:3, 3], printed[:3, 3], rtol=0, atol=0)
+
+
+def test_a_rounded_target_gets_the_nearest_rotation_and_every_row_of_a_batch_is_checked() -> None:
+    R, M = spoiled(3, 1e-7)
+    rounded = lie.pose(R, (1, 2, 3))
+    rounded[:3, :3] = M
+    found = targets.check_target(rounded)
+    assert_allclose(found[:3, :3], polar(M)[0], rtol=0, atol=1e-13)  # a step of second order: (1e-7)²
+    assert_allclose(found[:, 3], [1, 2, 3, 1], rtol=0, atol=0)
+    with pytest.raises(TransformError, match="target 1: the last row must be"):
+        targets.check_targets([rounded, 2 * np.eye(4), rounded])

@@ -85,12 +85,6 @@ def test_limits_in_rad_and_stand_ins_for_no_limit_cause_no_warning(limit: float)
     robots.load_urdf(urdf(LIMITS.format(-limit, limit)))
 
 
-def test_limits_of_a_prismatic_or_helical_joint_are_not_taken_for_degrees() -> None:
-    robots.from_screws([[0.0], [0.0], [1.0], [0.0], [0.0], [0.01]], HOME, [[-180, 180]])
-    robots.from_dh(ROWS, limits=[[0, 180], [-1, 1]], joint_types=["prismatic", "revolute"])
-    robots.load_urdf(urdf(LIMITS.format(0, 180), kind="prismatic"))
-
-
 @pytest.mark.parametrize(
     ("load", "named"),
     [

@@ -8,7 +8,6 @@ from pinocchio_models import angular_first
 from pinocchio_trees import BROKEN, ROBOTS, URDFS, Twin, build, mimics
 
 from lessons_lib import robots
-from lessons_lib.errors import UrdfError
 
 SOUND = [urdf for urdf in URDFS if urdf not in BROKEN]
 READ = [(urdf, True) for urdf in SOUND] + [(urdf, False) for urdf in SOUND if b"<mimic" in (ROBOTS / urdf).read_bytes()]
@@ -22,11 +21,6 @@ def twin(urdf: str, floating_base: bool, mimic: bool) -> Twin:
     path = ROBOTS / urdf
     tree = robots.load_urdf(path, floating_base, mimic)
     return Twin(tree, build(path, floating_base), mimics(path) if mimic else {})
-
-
-def test_the_collection_is_there() -> None:
-    assert len(URDFS) >= 60
-    assert set(BROKEN) <= set(URDFS)
 
 
 @pytest.mark.parametrize("floating_base", [False, True], ids=["fixed", "floating"])
@@ -94,17 +88,6 @@ def test_mimics_are_those_of_pinocchio_itself(urdf: str, floating_base: bool) ->
         J = pinocchio.getFrameJacobian(model, data, place, pinocchio.ReferenceFrame.LOCAL)
         assert_allclose(tree.forward_kinematics(q, name), data.oMf[place].homogeneous, atol=ROUNDING, rtol=0)
         assert_allclose(tree.body_jacobian(q, name), angular_first(J) @ swap, atol=ROUNDING, rtol=0)
-
-
-@pytest.mark.parametrize("urdf", BROKEN)
-def test_faulty_files_are_refused_for_their_fault(urdf: str) -> None:
-    with pytest.raises(UrdfError, match=BROKEN[urdf]):
-        robots.load_urdf(ROBOTS / urdf)
-
-
-def test_a_mimic_of_no_joint_matters_only_where_mimics_follow() -> None:
-    tree = robots.load_urdf(ROBOTS / "alex_description/urdf/alex_psyonic_hands.urdf", mimic=False)
-    assert "Left_index_q2" in tree.joint_names
 
 
 @pytest.mark.parametrize("urdf", ["go2_description/urdf/go2.urdf", "talos_data/robots/talos_reduced.urdf"])
