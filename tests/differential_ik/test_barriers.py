@@ -6,7 +6,6 @@ import pytest
 from pink_robots import robot
 
 from lessons_lib import differential_ik as dik
-from lessons_lib.errors import FrameNotFound, LimitsError, ParameterError
 
 ROBOTS = ("UR10", "Tiago", "Go2", "TALOS")
 PROGRAM = 1e-9  # as in test_against_pink.py
@@ -82,13 +81,6 @@ def test_a_hand_stops_at_a_wall_that_its_target_lies_behind() -> None:
     assert (at.get_velocity_jacobian("tool0") @ free)[1] > 0.1  # without the wall it would go on
 
 
-def test_a_barrier_without_a_jacobian_adds_nothing() -> None:
-    tree = robot("UR10").tree
-    barrier = dik.PositionBarrier("base_link", p_max=[1.0, 1.0, 1.0], safe_displacement_gain=2.0)
-    H, c = barrier.compute_qp_objective(dik.Configuration(tree))
-    assert not H.any() and not c.any()
-
-
 def test_two_frames_that_keep_their_distance_anyway_stop_nothing() -> None:
     """Of a Jacobian made of rounding Pink takes the inverse square, which freezes the whole robot."""
     pair = robot("UR10")
@@ -103,30 +95,3 @@ def test_two_frames_that_keep_their_distance_anyway_stop_nothing() -> None:
     barriers = [pink.barriers.BodySphericalBarrier(frames, 0.0)]
     stopped = pink.solve_ik(theirs_at, [theirs], 5e-3, solver="daqp", barriers=barriers)
     assert np.linalg.norm(stopped) < 1e-9 < np.linalg.norm(v)
-
-
-def test_what_a_barrier_refuses() -> None:
-    with pytest.raises(LimitsError, match="the barrier of frame 'tool0' needs p_min, p_max or both"):
-        dik.PositionBarrier("tool0")
-    with pytest.raises(LimitsError, match="p_min must be below p_max"):
-        dik.PositionBarrier("tool0", [0], p_min=[1.0], p_max=[1.0])
-    with pytest.raises(LimitsError, match=r"p_max must have shape \(2,\), got \(3,\)"):
-        dik.PositionBarrier("tool0", [0, 1], p_max=[1.0, 2.0, 3.0])
-    with pytest.raises(LimitsError, match="p_min must be finite, got .*nan"):
-        dik.PositionBarrier("tool0", [0], p_min=[np.nan])
-    for indices in ([3], [0, 0], [], [-1], [1.0], [True, False], 5, np.array(1)):
-        with pytest.raises(ParameterError, match="indices must be some of 0, 1 and 2, each once"):
-            dik.PositionBarrier("tool0", indices, p_min=[0.0])
-    with pytest.raises(ParameterError, match="gain must be finite and at least 0"):
-        dik.PositionBarrier("tool0", [0], p_min=[0.0], gain=-1.0)
-    with pytest.raises(ParameterError, match="safe_displacement_gain must be at least 0, got -1.0"):
-        dik.PositionBarrier("tool0", [0], p_min=[0.0], safe_displacement_gain=-1.0)
-    with pytest.raises(ParameterError, match="d_min must be at least 0, got -0.1"):
-        dik.BodySphericalBarrier(("a", "b"), -0.1)
-    with pytest.raises(ParameterError, match="frames must be the names of two frames, got 'ab'"):
-        dik.BodySphericalBarrier("ab", 0.1)  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match="frames must be the names of two frames, got None"):
-        dik.BodySphericalBarrier(None, 0.1)  # type: ignore[arg-type]
-    at = dik.Configuration(robot("UR10").tree)
-    with pytest.raises(FrameNotFound, match="no frame 'tool_0'.*'tool0'"):
-        dik.PositionBarrier("tool_0", [0], p_min=[0.0]).compute_barrier(at)
