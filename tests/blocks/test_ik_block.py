@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from spatialmath import SE3
 
-from lessons_lib import lie, pose_ik, robots
+from lessons_lib import lie, robots
 from lessons_lib.blocks import DampedLeastSquaresIK
-from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Status, solve
+from lessons_lib.pose_ik import Status
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
 
@@ -142,37 +142,6 @@ def test_a_port_that_is_not_connected_is_named_when_the_diagram_is_compiled(
     printed = fails(wired(bd, *{0, 1, 2} - {missing}))
     assert f"input {missing} is not connected" in printed
     assert "DampedLeastSquaresIK".lower() in printed
-
-
-def test_a_signal_of_the_wrong_size_is_named_when_the_diagram_is_compiled(bd: Any, fails: Callable[[Any], str]) -> None:
-    diagram = wired(bd, 0, 1)
-    diagram.connect(diagram.CONSTANT(np.zeros(7)), diagram.blocklist[0][2])
-    printed = fails(diagram)
-    assert "InitialGuess of ik must have shape (6,), got (7,)" in printed
-
-
-def test_ports_can_be_wired_by_name_and_info_taken_apart_by_item(sim: Any, bd: Any) -> None:
-    ik = bd.DAMPEDLEASTSQUARESIK("ur10", name="ik")
-    ik.Pose, ik.Weights, ik.InitialGuess = (
-        bd.CONSTANT(matlab.ur10_waypoints()[0]),
-        bd.CONSTANT(ONES),
-        bd.CONSTANT([0] * 6),
-    )
-    steps, clock = bd.ITEM("iterations"), bd.clock(10, unit="Hz")
-    hold = bd.ZOH(clock, x0=np.zeros(6))
-    bd.connect(ik.Config, hold)
-    bd.connect(ik.Info, steps)
-    bd.connect(hold, bd.NULL())
-    bd.connect(steps, bd.NULL())
-    bd.compile()
-    out = sim.run(bd, T=0.3, watch=[steps, ik[0]])
-    assert (out.y[:, 0] == solve_counts()).all()
-
-
-def solve_counts() -> int:
-    """Steps of the same problem without a block."""
-    goal, method = pose_ik.pose((1.0,) * 6), LevenbergMarquardt(Constant(0.125))
-    return solve(robots.ur10(), matlab.ur10_waypoints()[0], goal=goal, method=method, starts=Restarts(0)).iterations
 
 
 def test_a_simulation_stops_at_a_pose_that_is_missed_and_keeps_what_it_has(sim: Any, bd: Any) -> None:

@@ -66,6 +66,7 @@ def test_held_poses_come_one_after_the_other_and_the_last_stays() -> None:
     seen = [block.output(t, [], np.empty(0))[0][0, 3] for t in (0.0, 0.0999, 0.1, 0.15, 0.2, 0.3, 7.0)]
     assert seen == [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 3.0]
     assert block.output(3 * 0.1 - 2e-17, [], np.empty(0))[0][0, 3] == 3.0
+    assert PoseSource(poses).output(1.0, [], np.empty(0))[0][0, 3] == 2.0  # one a second, unless said otherwise
     ticks = [k * 0.1 for k in range(3)]  # 0.30000000000000004 and its like count for the tick that is meant
     assert [block.output(t, [], np.empty(0))[0][0, 3] for t in ticks] == [1.0, 2.0, 3.0]
 

@@ -76,24 +76,6 @@ def test_distances_are_those_of_coal_at_poses_of_the_exponentials(scene, coal_di
     assert scene.is_free(Q).tolist() == [scene.is_free(q) for q in Q]
 
 
-@pytest.mark.parametrize("rows", [0, 1, 8, 9])
-def test_many_configurations_are_as_many_single_ones(rows):
-    arm, rng = robots.panda(), np.random.default_rng(2)
-    balls = [collisions.sphere(rng.uniform(-0.6, 0.6, 3), 0.1) for _ in range(4)]
-    scene = collisions.Scene(arm, collisions.fitted_links(arm, 0.05), balls)
-    Q = rng.uniform(-3, 3, (rows, 7))
-    distance, motion = scene.at_many(Q)
-    gradients, change = scene.gradients(Q), rng.uniform(0, 1, 7)
-    assert distance.shape == (rows, len(scene.pairs)) and motion.size == 0
-    assert scene.clearance(Q).shape == scene.is_free(Q).shape == (rows,)
-    far = scene.at_many(Q, change)
-    assert np.array_equal(far[0], distance) and far[1].shape == distance.shape
-    for row, q in enumerate(Q):
-        assert np.array_equal(distance[row], scene.distances(q).distance)
-        assert np.array_equal(gradients[row], scene.gradients(q))
-        assert np.array_equal(far[1][row], scene.at_many(q[None], change)[1][0])
-
-
 @each_scene
 def test_gradients_are_differences_of_the_distances(scene):
     rng, h, seen = np.random.default_rng(8), 1e-6, 0

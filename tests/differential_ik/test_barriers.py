@@ -64,23 +64,6 @@ def test_velocities_are_pinks(name: str) -> None:
         assert np.linalg.norm(v - expected) <= 1e-6 * np.linalg.norm(expected)
 
 
-def test_a_hand_stops_at_a_wall_that_its_target_lies_behind() -> None:
-    tree, dt = robot("UR10").tree, 0.02
-    at = dik.Configuration(tree, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    task = dik.FrameTask("tool0", 1.0, 0.1)
-    target = at.get_transform_frame_to_world("tool0").copy()
-    wall = target[1, 3] + 0.1
-    target[1, 3] += 0.3
-    task.set_target(target)
-    barrier = dik.PositionBarrier("tool0", [1], p_max=[wall], gain=20.0)
-    for _ in range(200):
-        at.integrate_inplace(dik.solve_ik(at, [task], dt, damping=1e-6, barriers=[barrier]), dt)
-        assert barrier.compute_barrier(at)[0] > -1e-4  # the row speaks of a straight step, the hand goes in an arc
-    assert abs(barrier.compute_barrier(at)[0]) < 1e-3
-    free = dik.solve_ik(at, [task], dt, damping=1e-6)
-    assert (at.get_velocity_jacobian("tool0") @ free)[1] > 0.1  # without the wall it would go on
-
-
 def test_two_frames_that_keep_their_distance_anyway_stop_nothing() -> None:
     """Of a Jacobian made of rounding Pink takes the inverse square, which freezes the whole robot."""
     pair = robot("UR10")

@@ -21,12 +21,6 @@ def test_q_is_a_copy_that_cannot_be_written(ur10: dik.Configuration) -> None:
         at.q = q  # type: ignore[misc]
 
 
-def test_two_configurations_of_a_robot_do_not_disturb_each_other(ur10: dik.Configuration) -> None:
-    before = ur10.get_transform_frame_to_world("tool0")
-    dik.Configuration(ur10.model, -Q)
-    assert np.array_equal(ur10.get_transform_frame_to_world("tool0"), before)
-
-
 def test_what_it_returns_is_the_callers(ur10: dik.Configuration) -> None:
     first = ur10.get_transform_frame_to_world("tool0")
     first[:] = 0.0
@@ -34,15 +28,6 @@ def test_what_it_returns_is_the_callers(ur10: dik.Configuration) -> None:
     J[:] = 0.0
     assert ur10.get_transform_frame_to_world("tool0")[3, 3] == 1.0
     assert ur10.get_frame_jacobian("tool0").any()
-
-
-def test_the_velocity_of_a_frames_origin_in_the_world() -> None:
-    at = dik.Configuration(robot("Go2").tree, robot("Go2").inside(np.random.default_rng(1)))
-    v, h = np.random.default_rng(2).normal(size=18), 1e-6
-    ends = [
-        dik.Configuration(at.model, at.integrate(v, s)).get_transform_frame_to_world("FL_foot")[:3, 3] for s in (h, -h)
-    ]
-    assert np.abs(at.get_velocity_jacobian("FL_foot") @ v - (ends[0] - ends[1]) / (2 * h)).max() < 1e-8
 
 
 def test_limits(ur10: dik.Configuration, caplog: pytest.LogCaptureFixture) -> None:

@@ -37,14 +37,6 @@ def test_a_constraint_beyond_the_rates_is_named_with_the_limit_that_forbids_it(o
     assert found.contradiction == (slow, task)
 
 
-def test_of_two_contradictions_the_smaller_is_told():
-    alone = dik.FrameTask("panda_link1", 1.0, 1.0)
-    alone.by = [0.0, 0.0, 0.1]  # the first joint turns it about that axis
-    slow, far = dik.VelocityLimit(PANDA), reaching([0.3, 0.0, 0.0])
-    assert failure([slow], constraints=[far, alone]).contradiction in ((alone,), (slow, far))
-    assert len(failure([slow], constraints=[far, alone]).contradiction) == 1
-
-
 def test_of_many_none_can_be_left_out():
     limits = [dik.VelocityLimit(PANDA) for _ in range(6)] + [dik.ConfigurationLimit(PANDA) for _ in range(4)]
     task = reaching([0.3, 0.0, 0.0])

@@ -56,18 +56,6 @@ def test_error_and_jacobian(name: str) -> None:
         compared += 1
 
 
-def test_a_loop_stops_at_the_box_and_a_posture_slides_along_it(arm: dik.Configuration) -> None:
-    posture, home = dik.PostureTask(1e-3), arm.q.copy()
-    posture.set_target(home)
-    target = arm.get_transform_frame_to_world("tool0") @ lie.pose(lie.exp_so3((0.3, 0.0, 0.0)), (0.1, 0.0, 0.0))
-    task = task_around(target, (np.radians(10), 0, 0, (-0.05, 0.05), 0, 0), gain=0.5)
-    for _ in range(60):
-        arm.integrate_inplace(dik.solve_ik(arm, [task, posture], DT), DT)
-    x = displacement(arm, "tool0", target)
-    assert np.linalg.norm(task.compute_error(arm)) < 1e-5  # what the posture's cost of 1e-6 leaves
-    assert x[0] == pytest.approx(-np.radians(10), abs=1e-5) and x[3] == pytest.approx(-0.05, abs=1e-5)
-
-
 def test_zero_width_is_a_frame_task(arm: dik.Configuration) -> None:
     """The step is the same while the orientation is right, and the pose at which they arrive always."""
     here, zero = arm.get_transform_frame_to_world("tool0"), (0,) * 6

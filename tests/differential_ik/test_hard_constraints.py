@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 import qpsolvers
-from given_rows import Rows
+from given_rows import Rows, Walls
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
-from lessons_lib.differential_ik.solver.feasibility import Infeasible, ReducedRows
+from lessons_lib.differential_ik.solver.feasibility import ReducedRows
 
 
 def moved(at: dik.Configuration, way: np.ndarray) -> dik.FrameTask:
@@ -94,15 +94,6 @@ def rows_of(C: np.ndarray, d: np.ndarray) -> ReducedRows:
     return ReducedRows(np.zeros(n), np.eye(n), C / lengths[:, None], d / lengths, lambda: names)
 
 
-def test_a_certificate_is_checked_before_it_is_believed() -> None:
-    """Two numbers of at least zero and a sum of −1 do not exist; of at least −1 and a sum of −2 + room they do."""
-    C = np.array([[1.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-    with pytest.raises(Infeasible, match="these contradict each other: 0, 1, 2"):
-        rows_of(C, np.array([-1.0, 0.0, 0.0])).feasible_point()
-    for room in (1.0, 1e-6, 1e-9, 0.0):
-        rows_of(C, np.array([-2.0 + room, 1.0, 1.0])).feasible_point()
-
-
 @pytest.mark.parametrize("kind", ["wide", "touching", "no width", "contradictory"])
 def test_a_feasible_step_is_found_or_its_absence_proven(ur10: dik.Configuration, kind: str) -> None:
     """Rows around a point, with many of them through it, in pairs that leave it alone, or contradictory."""
@@ -136,16 +127,6 @@ def test_a_feasible_step_is_found_or_its_absence_proven(ur10: dik.Configuration,
         off = C @ x - d
         assert (off <= 1e-9 * np.abs(d) + 1e-12 * np.linalg.norm(C, axis=1) * (1.0 + np.linalg.norm(y))).all()
     assert contradicted == 0
-
-
-class Walls(dik.Limit):
-    """Rows of one's own: C Δq ≤ d."""
-
-    def __init__(self, C: np.ndarray, d: np.ndarray) -> None:
-        self.pair = C, d
-
-    def compute_qp_inequalities(self, configuration: dik.Configuration, dt: float) -> tuple[np.ndarray, np.ndarray]:
-        return self.pair
 
 
 def pin(at: dik.Configuration, kind: str) -> tuple[dik.Task, list[int]]:

@@ -98,14 +98,6 @@ def test_no_speed_changes_faster_than_its_bound() -> None:
     assert np.abs(at.q - posture.target_q).max() < 1e-3
 
 
-def test_beyond_a_limit_no_way_is_left_to_brake() -> None:
-    tree = robot("UR10").tree
-    limit = dik.AccelerationLimit(tree, np.full(6, 5.0))
-    lower, upper = limit.compute_bounds(dik.Configuration(tree, tree.upper + 1e-7), 0.01)
-    assert np.array_equal(upper, np.zeros(6))
-    assert (lower < 0.0).all()
-
-
 @pytest.mark.parametrize("none", [np.inf, 1e25])
 def test_a_limit_on_one_side_holds_on_that_side(none: float) -> None:
     """A posture's H is the identity: its least step is clipped to the box, joint by joint."""

@@ -48,11 +48,6 @@ def misses(task: dik.Task, at: dik.Configuration) -> float:
     return float(angle if isinstance(task, dik.AxisTask) else abs(angle - task.target()))
 
 
-def step(at: dik.Configuration, held: dik.Task, *tasks: dik.Task) -> np.ndarray:
-    """Return the step that keeps a constraint; joint limits do not count."""
-    return dik.solve_ik(at, tasks, 1.0, damping=1e-6, limits=[], constraints=[held], safety_break=False)
-
-
 @COUNTS
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_errors_are_distances_and_jacobians_their_derivatives(kind: str, count: int) -> None:
@@ -70,31 +65,6 @@ def test_random_errors_are_distances_and_jacobians_their_derivatives(kind: str, 
             1.0 / max(np.pi - np.linalg.norm(e), 1e-3) if kind == "axis" else 1.0
         )  # the rows of opposite axes are long
         assert np.abs(J @ v - (ends[0] - ends[1]) / (2 * h)).max() < 1e-8 * size * bend**2
-
-
-@COUNTS
-@pytest.mark.parametrize("kind", KINDS)
-def test_random_constraints_hold_in_each_step_and_in_the_end(kind: str, count: int) -> None:
-    """From a configuration nearby; every step is the shortest one, and the last error is rounding."""
-    rng, solved = np.random.default_rng(10 + KINDS.index(kind)), 0
-    while solved < count:
-        tree = (BODY, QUADRUPED)[solved % 2]
-        target = dik.Configuration(tree, tree.random_configuration(rng))
-        task = random_task(kind, tree, target, rng)
-        task.gain = 1.0
-        at = dik.Configuration(tree, target.integrate(rng.normal(size=tree.nv), 0.02))
-        J, e = task.compute_jacobian(at), task.compute_error(at)
-        if np.linalg.svd(J, compute_uv=False)[-1] < 0.05:
-            continue  # too few joints between the two frames, or a singular configuration
-        dq = step(at, task)
-        assert np.abs(dq + np.linalg.pinv(J) @ e).max() < 1e-12
-        for _ in range(6):
-            at.integrate_inplace(dq, 1.0)
-            if misses(task, at) < 1e-12:
-                break
-            dq = step(at, task)
-        assert misses(task, at) < 1e-12
-        solved += 1
 
 
 def test_a_point_on_a_point_has_the_rows_of_mujocos_connect() -> None:

@@ -20,14 +20,6 @@ def rover() -> PinkRobot:
     return pair_of(urdf("tiago_no_hand"), "planar")
 
 
-def test_every_error_of_pink_has_its_name_here() -> None:
-    theirs = {name for name, kind in vars(pink.exceptions).items() if isinstance(kind, type)}
-    errors = {name for name in theirs if issubclass(getattr(pink.exceptions, name), pink.exceptions.PinkError)}
-    assert len(errors) >= 11
-    for name in errors:
-        assert issubclass(getattr(dik, name), dik.PinkError), name
-
-
 @pytest.mark.parametrize("name", ["UR10", "Kinova", "Go2"])
 def test_a_configuration_with_some_joints_set(name: str) -> None:
     pair = robot(name)
@@ -83,23 +75,6 @@ def test_a_frame_of_ones_own() -> None:
         pair.tree.with_frame("tool0", "base_link", placement)
     with pytest.raises(FrameNotFound):
         pair.tree.with_frame("pencil", "wrist", placement)
-
-
-def test_a_link_is_meant_where_a_joint_has_its_name_and_a_chain_is_between_links() -> None:
-    tree = robots.load_urdf(robots.urdf_file("ur10"))
-    assert tree.frame("universe") == -1
-    joint, link = tree.joint_frames[0]
-    assert tree.frame(joint) == tree.frame(link)
-    for end in ("universe", joint):
-        with pytest.raises(FrameNotFound, match=repr(end)):
-            robots.from_urdf(robots.urdf_file("ur10"), tip=end)
-    text = '<robot name="r"><link name="a"/><link name="b"/><link name="universe"/>'
-    for name, parent, child in (("b", "a", "universe"), ("c", "universe", "b")):
-        text += f'<joint name="{name}" type="fixed"><origin xyz="1 0 0"/><parent link="{parent}"/>'
-        text += f'<child link="{child}"/></joint>'
-    named = robots.load_urdf(text + "</robot>")
-    assert named.forward_kinematics([], "b")[0, 3] == 2.0
-    assert named.forward_kinematics([], "universe")[0, 3] == 1.0
 
 
 class TestBaseInThePlane:

@@ -50,16 +50,6 @@ def test_two_tasks_are_nakamuras_formula() -> None:
         assert np.allclose(dik.prioritized_rates([(J_1, V_1), (J_2, V_2)], z), printed, rtol=1e-8, atol=1e-8)
 
 
-@pytest.mark.parametrize("bend", [0.0, 1e-13, np.pi])
-def test_at_an_algorithmic_singularity_the_second_task_gives_up(bend: float) -> None:
-    """The 3R's tip first and the direction of its last link second, with a straight or folded joint 2."""
-    q = np.cumsum([0.35, bend, 0.9])
-    J = np.array([-np.sin(q), np.cos(q)])[:, ::-1].cumsum(axis=1)[:, ::-1]
-    rates = dik.prioritized_rates([(J, [0.0, 0.1]), (np.ones((1, 3)), [0.5])])
-    assert np.allclose(J @ rates, [0.0, 0.1], rtol=0, atol=1e-12)
-    assert np.allclose(rates, np.linalg.pinv(J) @ [0.0, 0.1], rtol=0, atol=1e-12)
-
-
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 @pytest.mark.parametrize(("left", "expected"), [(3e-10, 0.5), (3e-11, 0.0)])
 def test_a_task_is_given_up_below_1e_10_of_its_largest_singular_value(

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from given_rows import Rows
+from given_rows import Rows, Walls
 from pink_robots import Q, robot, urdf
 from task_pairs import PointTask
 
@@ -59,16 +59,6 @@ class Objective(PointTask):
         self.given = H, c
 
     def compute_qp_objective(self, configuration: dik.Configuration) -> tuple[np.ndarray, np.ndarray]:
-        return self.given
-
-
-class Walls(dik.Limit):
-    """A limit of the caller's own that returns what it is given."""
-
-    def __init__(self, G: Any, h: Any) -> None:
-        self.given = G, h
-
-    def compute_qp_inequalities(self, configuration: dik.Configuration, dt: float) -> tuple[np.ndarray, np.ndarray]:
         return self.given
 
 

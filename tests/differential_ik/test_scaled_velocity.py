@@ -75,20 +75,6 @@ def test_the_scale_is_the_greatest(panda: Tree) -> None:
     assert found.scale >= best * (1 - 1e-9)
 
 
-def test_a_slow_twist_is_followed_as_it_is_and_the_rest_centres_the_joints(panda: Tree) -> None:
-    at, slow = dik.Configuration(panda, Q), 0.01 * TWIST
-    centre = dik.PostureTask(1.0, gain=0.001)
-    centre.set_target(0.5 * (panda.lower + panda.upper))
-    found = dik.solve_scaled(at, [along(twist=slow)], DT, tasks=[centre], limits=limits(panda))
-    assert found.scale == 1.0
-    still = dik.solve_scaled(at, [along(twist=slow)], DT, limits=limits(panda))
-    wanted = -centre.gain * centre.compute_error(at) / DT
-    free = np.linalg.svd(at.get_frame_jacobian("tip"))[2][-1]
-    assert found.velocity @ free == pytest.approx(wanted @ free, abs=1e-6)
-    assert still.velocity @ free == pytest.approx(0.0, abs=1e-6)
-    check(at, found, slow)
-
-
 def test_with_too_many_constraints_the_robot_is_stuck(panda: Tree) -> None:
     at = dik.Configuration(panda, Q)
     rows = np.zeros((2, 7))
@@ -116,36 +102,6 @@ def test_what_a_joint_may_do_in_one_way_alone(panda: Tree) -> None:
         assert v[second] == pytest.approx(-0.05, abs=1e-6)
     one = dik.solve_scaled(at, [along()], DT, limits=[bounds])
     assert (one.velocity >= lower - 1e-9).all() and (one.velocity <= upper + 1e-9).all()
-
-
-def test_speeds_of_the_tip_free_a_robot_that_is_stuck(panda: Tree) -> None:
-    at = dik.Configuration(panda, Q)
-    target = lie.exp_se3([np.pi / 10, 0.0, 0.0, 0.0, 0.0, 0.0]) @ at.get_transform_frame_to_world("tip")
-    target[:3, 3] += -0.1, -0.2, 0.3
-    task = dik.FrameVelocityTask("tip", reference_frame="world")
-    task.set_target_pose(at, target, DT)
-    assert dik.solve_scaled(at, [task], DT, limits=limits(panda)).status is dik.StepStatus.STUCK
-    for axes in ("world", "local"):
-        slow = dik.FrameVelocityTask("tip", reference_frame=axes)  # type: ignore[arg-type]
-        slow.set_target_pose(at, target, DT, max_linear_velocity=0.1, max_angular_speed=0.2)
-        found = dik.solve_scaled(at, [slow], DT, limits=limits(panda))
-        assert found.status is dik.StepStatus.SOLUTION_FOUND
-        twist = in_world(at, found.velocity) / found.scale
-        assert np.linalg.norm(twist[:3]) == pytest.approx(0.2)
-        assert np.abs(twist[3:]).max() == pytest.approx(0.1)
-
-
-def test_a_bound_on_the_speed_of_a_frame(panda: Tree) -> None:
-    at = dik.Configuration(panda, Q)
-    bound = dik.FrameVelocityLimit(panda, "tip", [0.05, np.inf, 0.1], np.inf)
-    v = at.get_frame_jacobian("tip") @ dik.solve_ik(at, [along()], DT, limits=[bound])
-    assert abs(v[3]) <= 0.05 + 1e-9 and abs(v[5]) <= 0.1 + 1e-9
-    assert abs(v[4]) > 0.1
-    found = dik.solve_scaled(at, [along()], DT, limits=[bound])
-    assert found.scale < 0.05
-    check_limits = at.get_frame_jacobian("tip") @ found.velocity
-    assert max(abs(check_limits[3]) / 0.05, abs(check_limits[5]) / 0.1) == pytest.approx(1.0, abs=1e-6)
-    assert dik.FrameVelocityLimit(panda, "tip", np.inf, np.inf).compute_qp_inequalities(at, DT) is None
 
 
 def test_a_floating_base_helps() -> None:

@@ -12,7 +12,7 @@ import pinocchio
 import pytest
 from pink_robots import PinkRobot, pair_of, urdf
 
-from lessons_lib import collisions, robots, viewer
+from lessons_lib import collisions, robots
 from lessons_lib import differential_ik as dik
 from lessons_lib.collisions import CollisionModel
 from lessons_lib.errors import UrdfError
@@ -153,46 +153,6 @@ def test_a_mesh_is_found_beside_the_file_or_in_a_package(tmp_path: Path) -> None
             collisions.load_collisions(file, at.model, folders)
 
 
-POINTS = {
-    "box": ['size="0 0 0"', 'size="0 0 0.3"'],
-    "sphere": ['radius="0"'],
-    "cylinder": ['radius="0" length="0"', 'radius="0.0" length="0.2"'],
-    "capsule": ['radius="0" length="0.2"'],
-    "mesh": ['filename="MESH" scale="0 0 0"'],
-}
-
-
-def with_bodies(shapes: dict[str, list[str]], folder: Path) -> tuple[str, int]:
-    """Return the two balls, the first link with more bodies, and how many these are."""
-    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
-    (folder / "corner.obj").write_text(corners, "utf8")
-    all_of_them = [
-        f"<{kind} {size}/>".replace("MESH", str(folder / "corner.obj")) for kind in shapes for size in shapes[kind]
-    ]
-    more = "".join(f"<geometry>{shape}</geometry>" for shape in all_of_them).replace("<geometry>", "<BODY><geometry>")
-    more = more.replace("</geometry>", "</geometry></BODY>")
-    text = two_balls(0.3)[2].replace(
-        "</collision></link>", f"</collision>{more.replace('BODY', 'collision')}</link>", 1
-    )
-    seen = more.replace("BODY", "visual") + '<visual><geometry><sphere radius="0.1"/></geometry></visual></link>'
-    return text.replace("</link>", seen, 1), len(all_of_them)
-
-
-def test_what_has_no_surface_is_left_out_and_named(tmp_path: Path) -> None:
-    text, count = with_bodies(POINTS, tmp_path)
-    tree = robots.load_urdf(text)
-    with pytest.warns(UserWarning, match="and no surface; it is left out") as told:
-        model = collisions.load_collisions(text, tree)
-    assert sorted(body.name for body in model.bodies) == ["a_0", "b_0"] and model.pairs == ((0, 1),)
-    assert [str(each.message).split("'")[1] for each in told] == [f"a_{k}" for k in range(1, count + 1)]
-    q = dik.custom_configuration_vector(tree, slide=0.8)
-    at = dik.Configuration(tree, q, collision_model=model)
-    assert at.distances().distance[0] == pytest.approx(0.3, abs=1e-6)
-    with pytest.warns(UserWarning, match="visual"):
-        scene = viewer.show(tree, urdf=text, port=8239)
-    scene.stop()
-
-
 def test_obstacles_and_what_is_carried_take_part_without_coal() -> None:
     """Spheres and capsules have a closed form: the barrier of a hand with a rod beside a post."""
     at, _, text = two_balls(0.3)
@@ -210,23 +170,3 @@ def test_obstacles_and_what_is_carried_take_part_without_coal() -> None:
         h = rows.compute_barrier(here)
         assert h[0] == pytest.approx(2.0 - 0.8 - 0.9 - 0.15) and h[1] == pytest.approx(2.0 - 0.8 - 0.35)
         assert rows.compute_jacobian(here)[0] == pytest.approx([0.0, -1.0], abs=1e-12)  # lift, slide: towards the post
-
-
-def test_a_mesh_that_is_touched_is_refused_and_one_beside_it_is_not(tmp_path: Path) -> None:
-    (tmp_path / "corner.obj").write_text(
-        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", "utf8"
-    )
-    at, _, text = two_balls(0.3)
-    pose = np.eye(4)
-    pose[:3, 3] = 3.0, -0.3, -0.3
-    wall = collisions.mesh(tmp_path / "corner.obj", pose, name="wall")
-    model = collisions.load_collisions(text, at.model, obstacles=[wall], skip=[("a", "b"), ("b", "universe")])
-    barrier = dik.SelfCollisionBarrier(1, d_min=0.0)
-    rows = {}
-    for slide in (2.0, 3.0):
-        q = dik.custom_configuration_vector(at.model, slide=slide)
-        rows[slide] = dik.Configuration(at.model, q, collision_model=model)
-    assert barrier.compute_barrier(rows[2.0]) == pytest.approx([0.75], abs=1e-6)
-    assert barrier.compute_jacobian(rows[2.0]) == pytest.approx(np.array([[0.0, -1.0]]), abs=1e-6)
-    with pytest.raises(dik.MeshTouched, match="'a_0' touches 'wall', one of them a mesh"):
-        barrier.compute_jacobian(rows[3.0])

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from pink_robots import Q
 
 from lessons_lib import differential_ik as dik
 from lessons_lib.differential_ik.solver.problem import sum_objectives
@@ -33,18 +32,6 @@ def test_costs_are_in_the_order_of_our_twists() -> None:
     assert task.position_cost.tolist() == [0.5, 0.5, 0.5]
     with pytest.raises(ValueError, match="read-only"):
         task.position_cost[0] = -1.0
-
-
-def test_targets_are_copies(ur10: dik.Configuration) -> None:
-    T, q, p = np.eye(4), Q.copy(), np.zeros(3)
-    frame, posture, com = dik.FrameTask("tool0", 1.0, 1.0), dik.PostureTask(1.0), dik.ComTask(1.0)
-    frame.set_target(T)
-    posture.set_target(q)
-    com.set_target(p)
-    T[0, 3], q[0], p[0] = 9.0, 9.0, 9.0
-    assert frame.transform_target_to_world[0, 3] == 0.0  # type: ignore[index]
-    assert posture.target_q[0] == Q[0]  # type: ignore[index]
-    assert com.target_com[0] == 0.0  # type: ignore[index]
 
 
 def test_a_target_may_be_written_into(ur10: dik.Configuration) -> None:

@@ -42,20 +42,6 @@ def test_rows_and_error_are_pinks_where_the_wheel_heads_along_x(tiago: PinkRobot
     assert np.abs(ours.compute_jacobian(ours_at) - J).max() < 1e-12
 
 
-def test_the_height_of_the_hub_has_its_derivative_as_row(tiago: PinkRobot) -> None:
-    at, h = standing(tiago, yaw=0.4), 1e-6
-    for task in (
-        dik.RollingTask(WHEELS[0], "universe", RADIUS, 1.0),
-        dik.OmniwheelTask(WHEELS[1], "universe", 0.1, 1.0),
-    ):
-        ends = [
-            [task.compute_error(dik.Configuration(at.model, at.integrate(s * v, 1.0)))[-1] for s in (h, -h)]
-            for v in np.eye(at.model.nv)
-        ]
-        numeric = np.array([(ahead - behind) / (2 * h) for ahead, behind in ends])
-        assert np.abs(task.compute_jacobian(at)[-1] - numeric).max() < 1e-9
-
-
 @pytest.mark.parametrize("yaw", [0.0, 0.9, np.pi / 2])
 def test_a_wheel_that_is_a_constraint_rolls(tiago: PinkRobot, yaw: float) -> None:
     """The lowest point of the wheel, fixed to it for a moment, stays where it is."""

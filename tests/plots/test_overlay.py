@@ -6,7 +6,6 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
-from lessons_lib.plots.overlay import stand
 from lessons_lib.studies import matlab_library
 
 Q = np.array([0.4, -1.1, 1.3, -0.5, 0.7, 0.2])
@@ -38,11 +37,3 @@ def test_there_is_room_for_both_arms_in_equal_scales() -> None:
             assert np.max(points) <= high + 1e-12
     ranges = [np.ptp(limits) for limits in (ax.get_xlim(), ax.get_ylim(), ax.get_zlim())]
     assert np.ptp(np.array(ranges) / ax._box_aspect) < 1e-12  # matplotlib has no public way to read it
-
-
-def test_the_floor_has_whole_squares_around_the_base() -> None:
-    ax = axes_of(3)
-    stand(ax, np.array([0.3, 0.3, 0.2]), np.array([0.6, 0.4, 1.0]))
-    assert ax.get_xlim() == (-0.25, 0.75)  # the base, at zero, stands on the floor as well
-    assert ax.get_ylim() == (-0.25, 0.5)
-    assert ax.get_zlim() == (0.0, 1.0)

@@ -1,6 +1,5 @@
 """Chains as values: what they are made of, what they refuse, their limits and their random configurations."""
 
-import ast
 import dataclasses
 from typing import Any
 
@@ -42,18 +41,6 @@ def test_a_chain_is_frozen_and_its_arguments_are_not() -> None:
         arm.name = "other"
 
 
-def test_configurations_are_read_as_numbers_and_left_alone() -> None:
-    arm = robots.planar_2r()
-    q = np.array([0.1, 0.2, 0.3, 0.4])
-    expected = arm.forward_kinematics([0.1, 0.3])
-    np.testing.assert_array_equal(arm.forward_kinematics(q[::2]), expected)
-    np.testing.assert_array_equal(arm.forward_kinematics(q[2::-2]), arm.forward_kinematics([0.3, 0.1]))
-    np.testing.assert_array_equal(arm.forward_kinematics((0, 1)), arm.forward_kinematics([0.0, 1.0]))
-    checked = arm.check_configuration(q[:2])
-    checked[0] = 9.0
-    np.testing.assert_array_equal(q, [0.1, 0.2, 0.3, 0.4])
-
-
 def test_outside_the_limits_is_refused_by_name() -> None:
     arm = robots.panda()
     inside = arm.sampling_limits.mean(axis=1)
@@ -75,25 +62,18 @@ def test_outside_the_limits_is_refused_by_name() -> None:
     [
         (HINGE, (-inf, inf), (-pi, pi)),
         (SLIDER, (-inf, inf), (-1, 1)),
-        (HINGE, (-2, 3), (-2, 3)),
         (HINGE, (0.5, 0.5), (0.5, 0.5)),
         (HINGE, (0.5, inf), (0.5, 0.5 + 2 * pi)),
-        (HINGE, (-10, inf), (-10, pi)),
         (HINGE, (-inf, 1), (1 - 2 * pi, 1)),
-        (HINGE, (-inf, 10), (-pi, 10)),
         (SLIDER, (5, inf), (5, 7)),
         (SLIDER, (-inf, -5), (-7, -5)),
-        (SLIDER, (-9, inf), (-9, 1)),
         (HINGE, (-1e12, 1e12), (-pi, pi)),
         (HINGE, (-1e16, 2), (2 - 2 * pi, 2)),
         (HINGE, (5, 1e9), (5, 5 + 2 * pi)),
-        (HINGE, (-100, 100), (-100, 100)),
         (HINGE, (900, 901), (900, 901)),
         (HINGE, (-2e12, -1e12), (-1e12 - 2 * pi, -1e12)),
         (SLIDER, (-1e12, 1e12), (-1, 1)),
         (SLIDER, (0, 1e6), (0, 2)),
-        (SLIDER, (-900, 900), (-900, 900)),
-        (HELIX, (-inf, inf), (-pi, pi)),
         (HELIX, (-5000, 5000), (-5000, 5000)),
         (HELIX, (-1e12, 1e12), (-pi, pi)),
     ],
@@ -119,18 +99,6 @@ def test_random_configurations_fill_the_limits_and_can_be_repeated() -> None:
     np.testing.assert_allclose(drawn.max(axis=0), high, atol=0.01 * np.ptp(arm.sampling_limits))
     again = np.random.default_rng(21)
     np.testing.assert_array_equal(drawn[:5], [arm.random_configuration(again) for _ in range(5)])
-
-
-def test_names_stand_in_comments_alone() -> None:
-    nasty = 'x"); */ import os; os.abort()  #\n\u2028os.abort()'
-    arm = chain(HINGE, name=nasty, joint_names=[nasty])
-    assert arm.joint_names == (nasty,)
-    for target in ("numpy", "scalar", "array_api"):
-        assert "abort" not in ast.unparse(ast.parse(arm.source(target)))
-    for target in ("c", "javascript"):
-        assert "abort" not in arm.source(target).split("*/", 1)[1]
-    assert arm.recipe == chain(HINGE, limits=[(-1, 1)]).recipe
-    assert arm.recipe != chain(SLIDER).recipe
 
 
 @pytest.mark.parametrize(

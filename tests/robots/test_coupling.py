@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from urdf_texts import EVERY_KIND, LIMIT, joint, robot, written
 
-from lessons_lib import collisions, lie, robots
+from lessons_lib import collisions, robots
 from lessons_lib.errors import LimitsError
 from lessons_lib.robots import Chain, Coupling
 from lessons_lib.robots.stick_figure import prefixes, skeleton
@@ -58,14 +58,6 @@ def test_a_palletizer_keeps_its_hand_level() -> None:
     assert_allclose(arm.space_jacobian(q), free.space_jacobian(theta) @ PARALLELOGRAM, atol=1e-15)
 
 
-def test_an_offset_is_where_a_joint_stands_at_zero() -> None:
-    offset = [0.1, -0.2, 0.3, 0.4, -0.5]
-    arm = robots.from_dh(ROWS, coupling=Coupling(PARALLELOGRAM, offset))
-    q = np.array([0.3, 0.5, -0.7, 0.2])
-    assert_allclose(arm.joint_values(q), PARALLELOGRAM @ q + offset)
-    assert_allclose(arm.forward_kinematics(q), robots.from_dh(ROWS).forward_kinematics(arm.joint_values(q)), atol=1e-15)
-
-
 def test_a_coordinate_is_periodic_only_where_its_joints_are() -> None:
     screws, home = robots.ur10().screws[:, 3:], np.eye(4)
     half = Coupling([[1, 0, 0], [0, 0.5, 0.5], [0, 0.5, -0.5]])
@@ -95,19 +87,6 @@ def test_limits_that_several_coordinates_share_are_kept_or_refused() -> None:
         robots.from_screws(screws, np.eye(4), [[-2, 1], [-1, 1]], coupling=Coupling(A, limits=limits))
     with pytest.raises(LimitsError, match="'joint 1': the joints that follow it allow no common value"):
         robots.from_screws(screws, np.eye(4), coupling=Coupling([[1], [1]], [0, 3], [[-1, 1], [-1, 1]]))
-
-
-@pytest.mark.parametrize(("base", "tip"), [("c", "g"), ("g", "c"), ("f", "g"), ("e", "f")])
-def test_a_chain_with_mimics_is_the_tree_seen_from_its_base(base: str, tip: str) -> None:
-    tree, chain = robots.load_urdf(EVERY_KIND), robots.from_urdf(EVERY_KIND, base, tip)
-    q = tree.random_configuration(np.random.default_rng(3))
-    places = [tree.q_names.index(name) for name in chain.joint_names]
-    T_base, T_tip = tree.forward_kinematics(q, base), tree.forward_kinematics(q, tip)
-    assert_allclose(chain.forward_kinematics(q[places]), lie.inverse(T_base) @ T_tip, atol=1e-14)
-    against = lie.adjoint(lie.inverse(T_tip) @ T_base) @ tree.body_jacobian(q, base)
-    J = tree.body_jacobian(q, tip) - against
-    rates = [tree.v_names.index(name) for name in chain.joint_names]
-    assert_allclose(chain.body_jacobian(q[places]), J[:, rates], atol=1e-14)
 
 
 def test_a_mimic_narrows_limits_and_speed_of_the_joint_that_leads() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lessons_lib import extras, robots
+from lessons_lib import robots
 from lessons_lib.errors import ParameterError
 
 MJCF = """<mujoco><worldbody><body name="link"><geom size="0.1"/><joint name="turn"/>
@@ -71,12 +71,6 @@ def test_what_cannot_be_loaded_is_named(stand_in: Path) -> None:
         robots.description_file("no_description")
     with pytest.raises(ParameterError, match="name must be a string"):
         robots.description_file(3)  # type: ignore[arg-type]
-
-
-def test_a_missing_package_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(extras.EXTRAS, "descriptions", ("a_library_that_there_is_not",))
-    with pytest.raises(extras.MissingExtra, match=r"pip install 'lessons-lib\[descriptions\]'"):
-        robots.load_description("ur10_description")
 
 
 @pytest.mark.release

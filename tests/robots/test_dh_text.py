@@ -73,13 +73,3 @@ def test_a_table_with_a_byte_order_mark_is_read_and_one_that_lacks_it_is_refused
             robots.load_dh(tmp_path / "t.txt")
     else:
         assert robots.load_dh(tmp_path / "t.txt").home[0, 3] == 0.4
-
-
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match=r"none\.txt' is no file"):
-        robots.load_dh(tmp_path / "none.txt")
-    with pytest.raises(ParameterError, match="path must be the path of a file, .*got None"):
-        robots.load_dh(None)  # type: ignore[arg-type]
-    (tmp_path / "t.txt").write_bytes(b"\xff")
-    with pytest.raises(ParameterError, match=r"t\.txt': it is not text in UTF-8"):
-        robots.load_dh(tmp_path / "t.txt")

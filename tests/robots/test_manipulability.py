@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lessons_lib import lie, robots
+from lessons_lib import robots
 from lessons_lib.arrays import Array
 
 REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
@@ -59,12 +59,3 @@ def test_held_translation_takes_the_rank_of_the_rotation_relative_to_its_size(
     assert held.shape == (3, columns)
     if columns:  # the third joint alone turns nothing: its column, up to its sign
         assert np.abs(np.abs(held[:, 0]) - size * np.abs(turn[:, 2])).max() < 1e-15 * size
-
-
-def test_held_translation_of_a_planar_arm_on_a_tilted_base_has_two_columns() -> None:
-    arm, tilt = robots.planar_3r(), lie.exp_so3([0.3, -0.7, 0.2])
-    J = np.kron(np.eye(2), tilt) @ arm.body_jacobian([0.2, 1.0, -0.4])  # rotation: one axis, but for rounding
-    held = robots.held_translation(J)
-    assert held.shape == (3, 2)
-    assert np.linalg.matrix_rank(held) == 2
-    assert np.abs(held.T @ tilt[:, 2]).max() < 1e-15  # the tip stays in the plane

@@ -9,35 +9,6 @@ import pytest
 
 pytestmark = pytest.mark.check
 
-FEW = """
-import lessons_lib.differential_ik.precompile
-lessons_lib.differential_ik.precompile.compilations = lambda chain: ()
-from lessons_lib.pose_ik.precompile import KINDS
-few = {words: KINDS[words] for words in ("with Gauss-Newton", "with weights")}
-KINDS.clear(), KINDS.update(few)
-"""
-CHAIN = "from lessons_lib import robots\nchain = robots.from_dh([(0.25, 0.5, 0.125), (0.5, 0.0, 0.25)], name='toy')\n"
-USE = """
-import numpy as np
-from lessons_lib import pose_ik, trajectories
-from lessons_lib.codegen.native import Native
-compiled, make = [], Native._made
-Native._made = lambda self, types: compiled.append(self.__name__) or make(self, types)
-rng = np.random.default_rng(3)
-targets = np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(20)])
-chain.space_jacobian([0.1, 0.2]), chain.body_jacobian([0.1, 0.2]), chain.pose_and_jacobian([0.1, 0.2])
-chain.targets(3), chain.space_jacobian([[0.1, 0.2]]), chain.body_jacobian([[0.1, 0.2]])
-LM, W = pose_ik.LevenbergMarquardt, (3.0, 1.0, 1.0, 1.0, 1.0, 2.0)
-methods = [None, pose_ik.GaussNewton(), LM(pose_ik.Sugihara(1e-3)), pose_ik.pose(W).of(LM(pose_ik.Wampler(0.1)))]
-for method in methods:
-    pose_ik.solve(chain, targets[0], method=method)
-    pose_ik.solve_batch(chain, targets, method=method)
-    trajectories.trace(chain, targets, method=method, on_failure="skip")
-pose_ik.solve(chain, targets[0], starts=pose_ik.Near())
-pose_ik.solve(chain, targets[0], trace=True)
-trajectories.retime([[0.1, 0.2], [0.3, -0.1], [0.4, 0.2]], chain, velocity=1.0, acceleration=1.0)
-print(compiled)
-"""
 STEP_ALONE = """
 import lessons_lib.pose_ik.precompile, lessons_lib.trajectories.precompile
 for package in lessons_lib.pose_ik.precompile, lessons_lib.trajectories.precompile:
@@ -87,13 +58,6 @@ def run(code: str, cache: Path | None = None) -> str:
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=1800)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return done.stdout
-
-
-@pytest.mark.release
-def test_after_compile_nothing_is_compiled_any_more(tmp_path: Path) -> None:
-    """Of the methods two are taken, of different kinds; all would take minutes."""
-    assert run(FEW + CHAIN + "chain.compile()\n", tmp_path) == "", "nobody reads stderr here"
-    assert run(CHAIN + USE, tmp_path) == "[]\n"
 
 
 def test_after_compile_a_step_of_differential_ik_finds_all_that_it_calls() -> None:

@@ -59,12 +59,6 @@ def test_a_chain_is_the_tree_seen_from_its_base(base: str, tip: str) -> None:
     assert_array_equal(chain.limits, np.column_stack([tree.lower, tree.upper])[places])
 
 
-def test_a_planar_joint_is_three_joints(tmp_path: Path) -> None:
-    text = robot(TWO_LINKS + joint('<axis xyz="0 0 1"/>', kind="planar", limit=""))
-    chain = robots.from_urdf(written(tmp_path, text))
-    assert (chain.joint_names, chain.joint_types) == (("j.x", "j.y", "j.angle"), ("prismatic", "prismatic", "revolute"))
-
-
 def test_a_joint_that_mimics_a_fixed_one_is_part_of_the_link(tmp_path: Path) -> None:
     text = robot(
         TWO_LINKS

@@ -1,9 +1,7 @@
 """URDF files that are broken, hostile or odd: refused with a message that says what and where, or read rightly."""
 
 import logging
-import resource
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pinocchio
@@ -11,8 +9,8 @@ import pytest
 from urdf_refused import NO_LEADER, NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML, limited
 from urdf_texts import LIMIT, PLACED, TWO_LINKS, UNREAD, joint, robot, with_macro, written
 
-from lessons_lib import collisions, robots
-from lessons_lib.errors import ArgumentError, UrdfError
+from lessons_lib import robots
+from lessons_lib.errors import UrdfError
 
 inf = np.inf
 
@@ -73,45 +71,6 @@ def test_what_xacro_left_behind_is_named(prefix: str, declared: bool, caplog: py
     assert f"line 2 of the string: <{prefix}:macro> is not read; the program xacro" in caplog.text
 
 
-def test_a_string_says_in_vain_what_it_is_encoded_in() -> None:
-    """It is text already."""
-    for encoding in ("utf-16", "ISO-8859-1", "utf-8"):
-        text = f'<?xml version="1.0" encoding="{encoding}"?>' + robot('<link name="Körper"/>')
-        assert robots.load_urdf(text).frame_names == ("Körper",)
-
-
-def test_a_file_of_a_hundred_megabytes_is_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "robot.urdf"
-    with path.open("wb") as file:
-        file.truncate(100_000_000)  # a sparse file: the size is what counts
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with pytest.raises(UrdfError, match=r"robot\.urdf has more than 8\.4 MB, which a URDF may have at most"):
-        robots.load_urdf(path)
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    assert grown < 50_000  # kB: what is allowed, and not what is there
-
-
-def in_scene(path: str) -> Any:
-    """Read the collision bodies of a URDF."""
-    return collisions.load_collisions(path, robots.load_urdf(robot('<link name="a"/>')))
-
-
-NO_FILES = {
-    "no such file": "is no file",
-    ".": "is a folder",
-    "/dev/null": "is no file",
-    "a\0b": "is no file",
-    "": "path is empty",
-}
-
-
-@pytest.mark.parametrize("path", NO_FILES)
-@pytest.mark.parametrize("load", [robots.load_urdf, robots.from_urdf, robots.load_dh, in_scene])
-def test_a_path_that_names_no_file_is_refused_with_the_reason(load: Any, path: str) -> None:
-    with pytest.raises(ArgumentError, match=NO_FILES[path]):
-        load(path)
-
-
 def test_what_is_not_read_cannot_fail(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     junk = (
         '<visual><geometry><mesh filename="/nowhere/mesh.dae" scale="a b"/></geometry></visual>'
@@ -144,13 +103,6 @@ def test_limits_are_read_as_urdf_defines_them(
 ) -> None:
     tree = robots.load_urdf(written(tmp_path, limited(limit, kind)))
     assert (tree.lower[0], tree.upper[0], tree.velocity_limits[0]) == expected
-
-
-def test_an_axis_is_normalised_and_is_x_when_left_out(tmp_path: Path) -> None:
-    tree = robots.load_urdf(written(tmp_path, robot(TWO_LINKS + joint('<axis xyz="0 0 20"/>', kind="prismatic"))))
-    np.testing.assert_allclose(tree.forward_kinematics([0.5], "b")[:3, 3], [0, 0, 0.5])
-    tree = robots.load_urdf(written(tmp_path, robot(TWO_LINKS + joint(kind="prismatic"))))
-    np.testing.assert_allclose(tree.forward_kinematics([0.5], "b")[:3, 3], [0.5, 0, 0])
 
 
 def test_utf16_is_read(tmp_path: Path) -> None:
