@@ -24,7 +24,7 @@ def test_rows_and_objective_are_pinks(name: str, safe: float, kind: str) -> None
         arguments = {"frame": frame, "p_min": low, "p_max": high, "gain": gains, "safe_displacement_gain": safe}
         ours, theirs = dik.PositionBarrier(**arguments), pink.barriers.PositionBarrier(**arguments)  # type: ignore[arg-type]
     elif kind == "one wall":
-        arguments = {"frame": frame, "indices": [1], "p_max": high[1:2], "gain": gain, "safe_displacement_gain": safe}
+        arguments = {"frame": frame, "indices": [1], "p_max": high[1:2], "safe_displacement_gain": safe}
         ours, theirs = dik.PositionBarrier(**arguments), pink.barriers.PositionBarrier(**arguments)  # type: ignore[arg-type]
     else:
         arguments = {"frames": (frame, other), "d_min": 0.1, "gain": gain, "safe_displacement_gain": safe}

@@ -11,7 +11,6 @@ from pink_robots import PinkRobot, pair_of, pose, robot, rows_first_linear, urdf
 from task_pairs import near
 
 from lessons_lib import differential_ik as dik
-from lessons_lib import robots
 from lessons_lib.errors import FrameNotFound, ParameterError
 
 
@@ -98,17 +97,6 @@ class TestBaseInThePlane:
             between = pinocchio.difference(rover.model, theirs.q, rover.q(other))[rover.order]
             assert np.abs(rover.tree.difference(ours.q, other) - between).max() < 1e-10
 
-    def test_a_linear_relation_has_its_derivative(self, rover: PinkRobot) -> None:
-        rng, h = np.random.default_rng(6), 1e-6
-        at, q_0 = (dik.Configuration(rover.tree, rover.inside(rng)) for _ in range(2))
-        task = dik.LinearHolonomicTask(np.eye(rover.tree.nv), np.zeros(rover.tree.nv), q_0.q)
-        columns = [
-            [task.compute_error(dik.Configuration(at.model, at.integrate(v, s))) for s in (h, -h)]
-            for v in np.eye(at.model.nv)
-        ]
-        numeric = np.column_stack([(ahead - behind) / (2 * h) for ahead, behind in columns])
-        assert np.abs(task.compute_jacobian(at) - numeric).max() < 1e-7
-
 
 class TestLockedJoints:
     @pytest.mark.parametrize("base", ["fixed", "floating"])
@@ -124,15 +112,3 @@ class TestLockedJoints:
             assert np.abs(ours.get_frame_jacobian(frame) - J).max() < 1e-10
         centre = pinocchio.centerOfMass(pair.model, theirs.data, theirs.q)
         assert np.abs(ours.get_center_of_mass() - centre).max() < 1e-10
-
-    def test_what_mimics_holds_still_too(self) -> None:
-        fingers = ("panda_finger_joint1", "panda_finger_joint2")
-        free, held = (robots.load_urdf(urdf("panda"), locked=locked) for locked in ({}, {fingers[0]: 0.02}))
-        q = free.q0.copy()
-        q[free.joint_place(fingers[0])[0]] = 0.02
-        assert held.joint_names == tuple(name for name in free.joint_names if name not in fingers)
-        for finger in ("panda_leftfinger", "panda_rightfinger"):
-            apart = held.forward_kinematics(held.q0, finger) - free.forward_kinematics(q, finger)
-            assert np.abs(apart).max() < 1e-15
-        loose = robots.load_urdf(urdf("panda"), mimic=False, locked=[fingers[0]])
-        assert fingers[1] in loose.joint_names

@@ -44,23 +44,6 @@ def along(frame: str = "tip", twist: np.ndarray = TWIST, mask: object = None) ->
     return task
 
 
-def in_world(at: dik.Configuration, v: np.ndarray) -> np.ndarray:
-    """Return the twist of the tip, v that of its origin, along the axes of the world."""
-    R = at.get_transform_frame_to_world("tip")[:3, :3]
-    twist = at.get_frame_jacobian("tip") @ v
-    return np.concatenate([R @ twist[:3], R @ twist[3:]])
-
-
-def check(at: dik.Configuration, found: dik.ScaledVelocity, twist: np.ndarray = TWIST) -> None:
-    """Hold a step to Drake's `CheckPositiveResult`: the direction to 1e-6, and the limits."""
-    actual = in_world(at, found.velocity)
-    assert actual / np.linalg.norm(actual) == pytest.approx(twist / np.linalg.norm(twist), abs=1e-6)
-    assert actual == pytest.approx(found.scale * twist, abs=1e-6)
-    assert (np.abs(found.velocity) <= at.model.velocity_limits * (1 + 1e-9)).all()
-    at.integrate_inplace(found.velocity, DT)
-    at.check_limits()
-
-
 def test_the_scale_is_the_greatest(panda: Tree) -> None:
     """Brute force over the one direction that a twist leaves free: no other rates reach farther."""
     at = dik.Configuration(panda, Q)
@@ -102,27 +85,6 @@ def test_what_a_joint_may_do_in_one_way_alone(panda: Tree) -> None:
         assert v[second] == pytest.approx(-0.05, abs=1e-6)
     one = dik.solve_scaled(at, [along()], DT, limits=[bounds])
     assert (one.velocity >= lower - 1e-9).all() and (one.velocity <= upper + 1e-9).all()
-
-
-def test_a_floating_base_helps() -> None:
-    tree = arm(floating_base=True)
-    q = np.concatenate([[-1.2, 2.5, 5.3], lie_quaternion(0.12, 0.24, 0.35), Q])
-    at = dik.Configuration(tree, q)
-    found = dik.solve_scaled(at, [along()], DT, limits=limits(tree))
-    assert found.scale == 1.0  # the base has no limits
-    check(at, found)
-    slow = dik.FloatingBaseVelocityLimit(tree, None, 0.1, 0.1)
-    held = dik.solve_scaled(at, [along()], DT, limits=[*limits(tree), slow])
-    assert held.scale < 0.5
-    check(at, held)
-    assert np.abs(held.velocity[:6]).max() <= 0.1 + 1e-9
-
-
-def lie_quaternion(roll: float, pitch: float, yaw: float) -> np.ndarray:
-    """Return the quaternion (x, y, z, w) of a rotation by small angles about fixed axes."""
-    omega = lie.log_so3(lie.exp_so3([0, 0, yaw]) @ lie.exp_so3([0, pitch, 0]) @ lie.exp_so3([roll, 0, 0]))
-    angle = float(np.linalg.norm(omega))
-    return np.append(np.sin(angle / 2) * omega / angle, np.cos(angle / 2))
 
 
 def test_a_direction_beside_a_constraint_and_a_wall(panda: Tree) -> None:
