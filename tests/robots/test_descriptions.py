@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lessons_lib import extras, robots
+from lessons_lib import robots
 from lessons_lib.errors import ParameterError
 
 MJCF = """<mujoco><worldbody><body name="link"><geom size="0.1"/><joint name="turn"/>
@@ -71,18 +71,3 @@ def test_what_cannot_be_loaded_is_named(stand_in: Path) -> None:
         robots.description_file("no_description")
     with pytest.raises(ParameterError, match="name must be a string"):
         robots.description_file(3)  # type: ignore[arg-type]
-
-
-def test_a_missing_package_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(extras.EXTRAS, "descriptions", ("a_library_that_there_is_not",))
-    with pytest.raises(extras.MissingExtra, match=r"pip install 'lessons-lib\[descriptions\]'"):
-        robots.load_description("ur10_description")
-
-
-@pytest.mark.release
-def test_a_ur10e_is_downloaded() -> None:
-    """It needs the extra `descriptions`, and a network or a filled cache."""
-    pytest.importorskip("robot_descriptions")
-    arm = robots.load_description("ur10e_description", base="base_link", tip="tool0")
-    assert arm.dof == 6 and arm.joint_names[0] == "shoulder_pan_joint"
-    assert abs(arm.home[0, 3] - 1.18425) < 1e-9  # 0.6127 + 0.57155 m, the manufacturer's a2 + a3
