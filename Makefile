@@ -14,7 +14,7 @@ BUILD_FRONT := $(BIN)/python front/build.py && $(BIN)/python -m lessons_lib.cour
 RESOLVE := $(CURDIR)/$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
 # three workers for two cores: one of them waits for a browser or a server most of the time
-PYTEST := $(BIN)/python -m pytest -n 3
+PYTEST := $(BIN)/python -m pytest -n 3 --durations 12
 TIER = not check and not release
 SOLUTIONS ?= with
 PUBLISHED = $(if $(URL),--book $(URL))

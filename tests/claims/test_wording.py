@@ -25,9 +25,6 @@ inequality, shown, ways, falls = "an inequality", "a '<', a '<=' whose sides", "
 
 REFUSED = [
     ("The best x is a half.", square, "best", inequality),
-    ("It is never negative.", square, "never", inequality),
-    ("The sum is smaller in the middle.", square, "smaller", inequality),
-    ("At most a half.", square, "most", inequality),
     ("The best is a half: 0 < 1.", (square, (0, "<", 1)), "best", inequality),  # of numbers alone
     ("The best x is a half.", (square, (0, "<", p)), "best", inequality),  # of a letter that the rest has not
     ("Only a half will do.", square, "Only", shown),
@@ -36,7 +33,6 @@ REFUSED = [
     ("Only at zero.", (0, "<=", x**2 + 1), "Only", shown),  # never, as it happens
     ("The square undoes the root.", squared, "undoes", ways),
     ("The square undoes the root.", (squared, (p, "=", sqrt(p) ** 2)), "undoes", ways),
-    ("The square undoes the root.", (squared, (0, "<", p)), "undoes", ways),
     ("The turn undoes its opposite.", (there, there), "undoes", ways),
     ("It tends to a half.", square, "tends", falls),
     ("It tends to 0: what is left is no more.", ((x / 2) ** 2, "<=", x**2), "tends", falls),
@@ -56,7 +52,6 @@ def test_a_strong_word_needs_what_it_means(sentence: str, statement: Any, word: 
     [
         ("The best x is a half.", least),
         ("The best x is a half.", (square, least)),
-        ("It is never negative.", (0, "<=", x**2)),
         ("Only a half will do.", (square, least)),
         ("Only where both are 0.", (0, "<=", x**2 + y**2)),
         ("Only at one and at minus one.", (0, "<=", (1 - x**2) ** 2)),
@@ -67,7 +62,6 @@ def test_a_strong_word_needs_what_it_means(sentence: str, statement: Any, word: 
         ("Least squares are a sum, in the least-squares sense.", square),
         ("It does not depend on the angle.", (cos(x) ** 2 + sin(x) ** 2, "=", 1)),
         ("It depends on x alone.", (x + y - y, "=", x)),
-        ("The rest shrinks with p.", (p / 2, "<", p)),
         ("It cannot be negative.", (0, "<=", x**2)),
         ("The slope is continuous.", (derivative(x**2, x), "=", 2 * x)),
     ],
@@ -91,7 +85,6 @@ def test_a_strong_sentence_is_refused_over_a_mere_equality(concept: str) -> None
 def test_a_harmless_sentence_is_not_refused() -> None:
     for sentence in lines(HARMLESS):
         check_words("9.1", sentence, EQUALITY)
-    assert len(lines(HARMLESS)) >= 80
 
 
 def test_a_universal_word_needs_letters() -> None:

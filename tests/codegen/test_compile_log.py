@@ -28,7 +28,6 @@ text += "@native\\ndef g(x): return -x\\n"
 module = cache.load("toy", "1", lambda: text, derives="the kinematics of toy")
 module.f(1.0), module.g(1.0);
 """
-OTHER = USE.replace("toy", "other")
 
 
 def sentences(cache: Path) -> list[str]:
@@ -62,16 +61,6 @@ def test_a_terminal_is_told_what_is_derived_and_compiled_and_where_it_is_kept(tm
     assert lines_in_a_terminal(tmp_path / "cache") == []  # nothing is made the second time
 
 
-@pytest.mark.check
-def test_a_terminal_is_told_when_nothing_can_be_kept(tmp_path: Path) -> None:
-    full_disk = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
-    derived, compiled = lines_in_a_terminal(tmp_path / "cache", full_disk + USE)
-    assert derived == sentences(tmp_path / "cache")[0]
-    assert compiled == (
-        "lessons_lib: compiling the kinematics of toy, at every start: no folder can be written, see LESSONS_CACHE_DIR"
-    )
-
-
 class _Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
@@ -89,21 +78,6 @@ def test_a_stderr_that_cannot_be_read_is_no_reason_to_fail(
     monkeypatch.setattr(sys, "stderr", stderr)
     compile_log.notify("deriving")
     assert stderr is None or stderr.getvalue() == ""
-
-
-def test_a_closed_stderr_has_no_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    stderr = _Terminal()
-    stderr.close()
-    monkeypatch.setattr(sys, "stderr", stderr)
-    assert not compile_log.has_reader()
-
-
-def test_the_log_gets_every_sentence(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, logger="lessons_lib"):
-        compile_log.notify("deriving")
-    assert [(record.name, record.levelname, record.message) for record in caplog.records] == [
-        ("lessons_lib", "INFO", "deriving")
-    ]
 
 
 @pytest.fixture
@@ -141,20 +115,6 @@ def test_who_reads_stderr_gets_no_warning_besides(
         compile_log.notify_of_compiling("compiling")
     assert levels(caplog) == [("INFO", "compiling")]
     assert capsys.readouterr().err == "lessons_lib: compiling\n"
-
-
-@pytest.mark.check
-def test_a_pipe_is_told_by_the_log_that_something_is_compiled(tmp_path: Path) -> None:
-    environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path / "cache")}
-    told = []
-    for code in (USE, USE, "import logging\nlogging.basicConfig(format='%(levelname)s %(message)s')\n" + OTHER):
-        done = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=900
-        )
-        assert (done.returncode, done.stdout) == (0, "")
-        told.append(done.stderr.splitlines())
-    compiled = sentences(tmp_path / "cache")[1]
-    assert told == [[compiled], [], [f"WARNING {compiled}".replace("toy", "other")]]
 
 
 def outputs_of_cell(client: BlockingKernelClient, by_hand: bool) -> list[dict[str, Any]]:

@@ -10,9 +10,6 @@ import pytest
 from lessons_lib.codegen import dependencies, scripts
 from lessons_lib.codegen.dependencies import PACKAGE
 from lessons_lib.course.inverse_kinematics import live as elbow
-from lessons_lib.course.live import front_end
-from lessons_lib.course.live import scripts as live_scripts
-from lessons_lib.course.twists import live_screw as screw
 
 WITHOUT_DERIVING = """
 from pathlib import Path
@@ -53,24 +50,6 @@ def test_a_script_of_this_library_is_read_and_an_older_one_is_not(
     assert scripts.derived_once(unwrap(elbow.script))() == "one\ntwo\n"
     monkeypatch.setattr(scripts, "digest_of_all", lambda: "another library")
     assert scripts.read_script("lessons_lib.course.inverse_kinematics.live") is None
-
-
-def test_every_script_of_a_figure_is_derived_for_the_wheel() -> None:
-    found = live_scripts.derivations()
-    assert {
-        "lessons_lib.course.inverse_kinematics.live": "script",
-        "lessons_lib.course.redundancy.live": "_source",
-    }.items() <= found.items()
-    text = "".join(path.read_text("utf-8") for path in live_scripts.LIBRARY.glob("course/**/*.py"))
-    assert text.count("@derived_once\n") == len(found)
-    assert {scripts.script_path(module).relative_to(front_end.FOLDER).parent for module in found} == {Path("scripts")}
-
-
-@pytest.mark.parametrize("figure", [elbow, screw], ids=["elbow", "screw"])
-def test_what_is_kept_is_what_is_derived(figure: object) -> None:
-    kept = figure.script
-    assert kept() == unwrap(kept)()
-    assert kept() is kept()
 
 
 @pytest.mark.parametrize("change", ["edited", "renamed", "added", "removed"])

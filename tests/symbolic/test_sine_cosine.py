@@ -5,7 +5,6 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-import sympy as sp
 
 from lessons_lib.symbolic import sine_cosine
 from lessons_lib.symbolic.stumpff_functions import stumpff_value
@@ -35,15 +34,6 @@ def test_the_bound_is_below_the_rounding_of_a_double() -> None:
     assert sine_cosine.interpolation_error(4) * END**4 < half_unit / 4  # of cos r
     one_less = sine_cosine.TERMS - 1
     assert sine_cosine.interpolation_error(3, one_less) * END**2 > half_unit, "there are no more terms than it takes"
-
-
-def test_the_polynomials_are_sine_and_cosine() -> None:
-    r = sp.Symbol("r", real=True)
-    sine, cosine = sine_cosine.sine(r, r**2), sine_cosine.cosine(r**2)
-    for angle in (0.0, 1e-9, 0.1, -0.3, 0.5, -END, END):
-        at = {r: sp.Float(angle, 40)}
-        assert abs(sine.subs(at) - sp.sin(sp.Float(angle, 40))) <= 2e-17 * abs(angle)
-        assert abs(cosine.subs(at) - sp.cos(sp.Float(angle, 40))) <= 2e-17
 
 
 def test_the_parts_of_a_quarter_turn() -> None:
