@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +13,6 @@ import numpy as np
 import pytest
 
 from lessons_lib import __version__, cli, lie, robots
-from lessons_lib.pose_ik.precompile import KINDS
 from lessons_lib.studies.study import Chunk, Part
 
 HOME = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])

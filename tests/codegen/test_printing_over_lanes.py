@@ -15,7 +15,7 @@ from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.scalar_target import near_text
 from lessons_lib.codegen.translate import Unit
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
-from lessons_lib.symbolic.stumpff_functions import series_error, stumpff, stumpff_value
+from lessons_lib.symbolic.stumpff_functions import stumpff, stumpff_value
 
 a, b, c, step = sp.symbols("a b c step", real=True)
 LANES = 4
