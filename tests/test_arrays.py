@@ -1,11 +1,10 @@
 import re
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pytest
 
-from lessons_lib import collisions, differential_ik, pose_ik, robots, trajectories
+from lessons_lib import pose_ik, robots, trajectories
 from lessons_lib.arrays import floats, is_real, is_whole
 from lessons_lib.course.scaling import figures as lesson_19
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
@@ -86,20 +85,3 @@ def test_no_door_of_a_solve_forgets_the_mask() -> None:
     ):
         with pytest.raises(ConfigurationError, match="entry 0 is masked"):
             call()
-
-
-@pytest.mark.parametrize("given", [None, "ur10", robots.planar_2r])
-def test_what_is_no_robot_is_refused_at_every_door(given: object) -> None:
-    any_one: Any = given
-    for door in (
-        lambda: collisions.Scene(any_one, ()),
-        lambda: collisions.fitted_links(any_one, 0.1),
-        lambda: trajectories.Follower(any_one, [0.0]),
-        lambda: trajectories.rest_to_rest(any_one, [0.0], [1.0], jerk=1.0),
-        lambda: pose_ik.solve(any_one, np.eye(4)),
-        lambda: pose_ik.all_solutions(any_one, np.eye(4)),
-        lambda: differential_ik.VelocityLimit(any_one),
-        lambda: differential_ik.ManipulabilityTask("tool0", any_one),
-    ):
-        with pytest.raises(ParameterError, match=f"is a {type(given).__name__}; make "):
-            door()

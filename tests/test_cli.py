@@ -141,14 +141,6 @@ def test_bad_input_is_one_clear_sentence_on_stderr(words: list[object], message:
     assert message in told and "Traceback" not in told
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")
-def test_nowhere_to_write_is_said_in_one_line() -> None:
-    with Path("/dev/full").open("w") as full:
-        command = [sys.executable, "-m", "lessons_lib", "solve", "ur10", "--target", *map(str, REACHABLE)]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=900)
-    assert done.returncode == 2 and done.stderr.startswith("lessons: cannot write: ") and done.stderr.count("\n") == 1
-
-
 def test_json_stays_json_where_an_error_is_infinite(run: Run) -> None:
     status, out, _ = run("solve", "ur10", "--target", 1e200, 0, 0, 0, 0, 0, "--json")
     found = json.loads(out, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))

@@ -119,15 +119,12 @@ def calls() -> Mapping[str, Call]:
     costs = {"position_cost": 1.0, "orientation_cost": 0.5, "lm_damping": 1e-3, "gain": 0.9, "dt": 0.01}
     return found | {
         "forward kinematics": (arm.forward_kinematics, {"q": q}),
-        "body Jacobian": (arm.body_jacobian, {"q": q}),
         "from_screws": (robots.from_screws, {"screws": np.array(arm.screws), "home": arm.home, "limits": arm.limits}),
         "from_dh": (robots.from_dh, {"rows": rows, "convention": "standard", "tool": target}),
         "load_urdf": (
             lambda **given: robots.load_urdf(robots.urdf_file("ur10"), **given),
             {"mimic": True, "locked": ()},
         ),
-        "with_limits": (arm.with_limits, {"position": np.array(arm.limits), "velocity": six}),
-        "source": (arm.source, {"target": "numpy", "solver": False}),
         "solve": (lambda **given: pose_ik.solve(arm, **given), solving),
         "solve, traced": (lambda **given: pose_ik.solve(arm, trace=True, **given), solving),
         "solve, any argument": (
@@ -144,7 +141,6 @@ def calls() -> Mapping[str, Call]:
         "LevenbergMarquardt": (pose_ik.LevenbergMarquardt, lm),
         "pose": (pose_ik.pose, {"weights": six, "axes": "target"}),
         "Chan": (pose_ik.Chan, {"damping": 0.1}),
-        "Nearest": (pose_ik.Nearest, {"count": 5}),
         "trace": (
             lambda **given: trajectories.trace(arm, **SHORT, **given),
             {"waypoints": np.array([other, other]), "q0": q0, "on_failure": "stop", "start": "previous"},
@@ -154,9 +150,7 @@ def calls() -> Mapping[str, Call]:
         "rest_to_rest": (trajectories.rest_to_rest, {"chain": arm, **resting}),
         "Follower": (trajectories.Follower, {"chain": slow, "q": q, "rate": 1000.0}),
         "moves_free": (collisions.moves_free, {"scene": scene, "begin": q, "end": q, "margin": 0.0, "budget": 100}),
-        "box": (collisions.box, {"size": np.ones(3), "pose": target}),
         "Configuration": (lambda q: dik.Configuration(tree, q), {"q": q}),
-        "integrate": (place.integrate, {"velocity": six, "dt": 0.01}),
         "FrameTask": (lambda **given: velocity(place, target, **given), costs),
         "VelocityLimit": (dik.VelocityLimit, {"model": tree, "velocity_limit": six}),
     }

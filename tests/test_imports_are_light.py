@@ -99,26 +99,6 @@ except differential_ik.NoSolutionFound as error:
     assert with_core_alone(code).split() == ["True"] * 4 + ["(6,)"] + ["True"] * 3
 
 
-def test_what_the_core_leaves_out_is_named_where_it_is_asked_for() -> None:
-    code = """
-from lessons_lib import differential_ik, robots, trajectories
-from lessons_lib.course import support
-arm, tree = robots.ur10(), robots.load_urdf(robots.urdf_file("planar_2r"))
-at, tasks = differential_ik.Configuration(tree), [differential_ik.DampingTask(1.0)]
-for ask in (
-    lambda: trajectories.retime([[0.0] * 6, [0.1] * 6], arm, acceleration=1.0),
-    lambda: differential_ik.build_ik(at, tasks, 0.01),
-    lambda: differential_ik.solve_ik(at, tasks, 0.01, solver="quadprog"),
-    lambda: support.support_margin([[0, 0], [1, 0], [0, 1]], [0, 0]),
-):
-    try:
-        ask()
-    except ImportError as error:
-        print(error.extra)
-"""
-    assert with_core_alone(code).split() == ["motion", "tasks", "tasks", "tasks"]
-
-
 @pytest.mark.check
 @pytest.mark.parametrize(
     ("use", "extra"),

@@ -7,12 +7,16 @@ import pickle
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from enum import Enum
+from typing import Any
 
 import numpy as np
 import pytest
 
 from lessons_lib import pose_ik, robots, studies, trajectories
 from lessons_lib.course.starts import basins
+from lessons_lib.differential_ik.errors import MeshTouched, NotWithinConfigurationLimits, TargetNotSet, UnknownSolver
+from lessons_lib.errors import ConfigurationError, FrameNotFound, LessonsError, ParameterError
+from lessons_lib.extras import MissingExtra
 from lessons_lib.robots import Chain
 
 WAYS: dict[str, Callable[[object], object]] = {
@@ -107,10 +111,7 @@ def values() -> dict[str, object]:
         "BatchResult, empty": pose_ik.solve_batch(chain, []),
         "Status": pose_ik.Status.STALLED,
         "Stop": pose_ik.Stop(1e-3, 1e-4, 7),
-        "Restarts": pose_ik.Restarts(7),
         "BestOf": pose_ik.BestOf(7, restarts=9),
-        "Nearest": pose_ik.Nearest(7),
-        "Near": pose_ik.Near(7),
         "Goal": pose_ik.pose((1, 1, 0, 1, 1, 1), axes="target"),
         "NewtonRaphson": pose_ik.NewtonRaphson("space"),
         "LevenbergMarquardt": WEIGHTED,
@@ -142,6 +143,28 @@ def test_a_chain_that_arrives_answers_the_same(made: dict[str, object], way: str
     assert same(pose_ik.solve(arrived, target), pose_ik.solve(chain, target))
 
 
+ERRORS = [
+    ParameterError("as it is"),
+    FrameNotFound("tol0", ("tool0", "base"), "UR10"),
+    NotWithinConfigurationLimits(0, "elbow", 4.0, -3.0, 3.0),
+    TargetNotSet("a task"),
+    MeshTouched(("wall", "link 3")),
+    UnknownSolver("none of them", ["daqp"]),
+    MissingExtra("retime", "motion", "scipy"),
+]
+"""An error with a message alone, and errors that are made of other arguments than their message."""
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("way", WAYS)
+def test_an_error_arrives_with_its_message_attributes_and_notes(error: LessonsError, way: str) -> None:
+    """One that cannot be made again would hang a Pool for ever."""
+    error.__notes__ = ["added on the way"]
+    arrived: Any = WAYS[way](error)
+    assert type(arrived) is type(error) and str(arrived) == str(error)
+    assert (arrived.args, vars(arrived)) == (error.args, vars(error))
+
+
 def answer(chain: Chain, targets: np.ndarray, method: object, starts: pose_ik.Restarts) -> tuple[object, ...]:
     """Run in another process: solve there, and send every kind of answer back."""
     batch = pose_ik.solve_batch(chain, targets, method=method, starts=starts)  # type: ignore[arg-type]
@@ -160,6 +183,8 @@ def test_workers_answer_as_this_process(start: str) -> None:
     expected = [answer(*arguments) for arguments in work]
     with context.Pool(2) as pool:
         found = pool.starmap_async(answer, work).get(timeout=900)
+        with pytest.raises(ConfigurationError, match="q of planar 2R"):
+            pool.apply_async(chain.forward_kinematics, ([np.nan, 0.0],)).get(timeout=900)
     assert same(found, expected)
     with ProcessPoolExecutor(2, mp_context=context) as executor:
         found = list(executor.map(answer, *zip(*work, strict=True), timeout=900))

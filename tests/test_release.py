@@ -162,38 +162,3 @@ def assert_it_runs(command: list[Any], folder: Path, what: str, **environment: s
     )
     assert done.returncode == 0, f"{what}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
     print(f"{what}: runs")
-
-
-@pytest.mark.release
-def test_the_commands_that_install_and_the_recipe_of_an_image_run_in_a_fresh_copy(tmp_path: Path) -> None:
-    """As the README has it in a fresh copy, then an extra; the wheel and each step of the image in an environment."""
-    copy, fresh = tmp_path / "copy", tmp_path / "fresh"
-    subprocess.run(["git", "clone", "--quiet", ROOT, copy], check=True)
-    subprocess.run([sys.executable, "-m", "venv", fresh], check=True)
-    path = f"{fresh / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    install, *_ = snippets(ROOT / "README.md", "")
-    for line in install.commands():
-        assert_it_runs(["bash", "-c", line], copy, line, PATH=path)
-    (solve,) = snippets(ROOT / "README.md", "python")
-    assert_it_runs([fresh / "bin" / "python", "-c", solve.code], tmp_path, "the five lines")
-    for line in ("pip install '.[plots]'", "pip install 'lessons-lib[motion]'"):  # the second is what an error names
-        assert_it_runs(["bash", "-c", line], copy, line, PATH=path)
-        extra = line[line.index("[") + 1 : line.index("]")]
-        told = f"from lessons_lib.extras import lacks; assert not lacks({extra!r})"
-        assert_it_runs([fresh / "bin" / "python", "-c", told], tmp_path, extra)
-    library = list(snippets(ROOT / "book" / "library.md", "bash", "dockerfile"))
-    (wheel,) = [line for one in library for line in one.commands() if line.startswith("pip wheel")]
-    assert_it_runs(["bash", "-c", wheel], copy, wheel, PATH=path)
-    (recipe,) = [one.code for one in library if one.language == "dockerfile"]
-    image, cache = tmp_path / "image", tmp_path / "cache"
-    subprocess.run([sys.executable, "-m", "venv", image], check=True)
-    place = {"/wheels": str(tmp_path / "wheels"), "/opt/lessons": str(cache)}
-    for old, new in place.items():
-        recipe = recipe.replace(old, new)
-    (copied, to) = re.findall(r"^COPY (\S+) (\S+)$", recipe, re.MULTILINE)[0]
-    Path(to).mkdir()
-    assert_it_runs(["bash", "-c", f"cp {copied} {to}"], copy / "build" / "wheel", "COPY")
-    for line in re.findall(r"^RUN (.*)$", recipe, re.MULTILINE):
-        path = f"{image / 'bin'}{os.pathsep}{os.environ['PATH']}"
-        assert_it_runs(["bash", "-c", line], tmp_path, line, PATH=path, LESSONS_CACHE_DIR=str(cache))
-    assert size_of(cache) > 1e5

@@ -3,7 +3,7 @@
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -162,38 +162,6 @@ def test_a_target_that_the_mouse_drags_is_followed_by_the_arm(shown: tuple[viewe
     np.testing.assert_allclose(pose[:3, 3], at[:3, 3] - 0.4 * x, rtol=0, atol=0.01)  # two pixels
     assert_it_comes_to(page, scene.robot, pose_ik.solve(scene.robot, pose, first, goal=goal).q)
     np.testing.assert_allclose(scene.poses(scene.q)["tip"][:3, 3], pose[:3, 3], rtol=0, atol=1e-6)
-
-
-class Handle:
-    """What viser gives of a frame that can be dragged, as far as a target reads it."""
-
-    def __init__(self) -> None:
-        self.position, self.wxyz, self.calls = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), []
-
-    def on_update(self, call: Callable[[object], None]) -> None:
-        self.calls.append(call)
-
-    def drag(self, x: float) -> None:
-        """Move it as a browser does."""
-        self.position = np.array([x, 0.0, 0.0])
-        for call in self.calls:
-            call(None)
-
-
-def test_a_target_is_followed_to_where_it_was_dragged_last() -> None:
-    handle, seen = Handle(), []
-    target = viewer.Target(handle)
-
-    @target.moved
-    def follow(pose: np.ndarray) -> None:
-        seen.append(pose[0, 3])
-        if len(seen) == 1:  # while this runs the frame is dragged on, twice
-            handle.drag(0.2)
-            handle.drag(0.3)
-
-    handle.drag(0.1)
-    assert seen == [0.1, 0.3]
-    np.testing.assert_array_equal(target.pose, lie.pose(np.eye(3), [0.3, 0.0, 0.0]))
 
 
 URDF = """<robot name="one"><link name="base"><visual><geometry><box size="0.2 0.2 0.1"/></geometry></visual></link>

@@ -272,21 +272,6 @@ def test_a_letter_with_an_assumption_that_does_not_print_is_refused(kind: str) -
         claim("9.5", "s", term(sp.Symbol("e", **{kind: True})) + x, "=", term(sp.Symbol("e", **{kind: True})) + x)
 
 
-@pytest.mark.parametrize(
-    ("kind", "printed"),
-    [
-        ({"real": True, "nonzero": True}, r"\in \mathbb R \setminus \{0\}"),
-        ({"nonpositive": True}, r"\le 0"),
-        ({"negative": True}, "< 0"),
-        ({"integer": True, "nonnegative": True}, r"\in \mathbb Z_{\ge 0}"),
-        ({"integer": True, "nonzero": True}, r"\in \mathbb Z \setminus \{0\}"),
-        ({}, r"\in \mathbb C"),
-    ],
-)
-def test_a_letter_prints_what_it_is_assumed_to_be(kind: dict[str, bool], printed: str) -> None:
-    assert letter("e", **kind).variables[0].domain == printed
-
-
 def test_a_function_may_be_real_and_then_says_so() -> None:
     g, h = sp.Function("g", real=True)(X), sp.Function("h", positive=True)(X)
     assert claim("9.5", "s", 0, "<=", term(g**2)).scope == r"for all $x \in \mathbb R$, real functions $g$"

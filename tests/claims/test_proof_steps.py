@@ -90,18 +90,3 @@ def test_each_of_several_statements_has_its_lines() -> None:
 def test_what_is_no_line_is_refused(line: object) -> None:
     with pytest.raises(ClaimError, match=r"claim 9\.6: .* is no line; valid are a term, and a tuple"):
         claim("9.6", "Same.", x, "=", x, proof=[line])
-
-
-@pytest.mark.parametrize(
-    ("sides", "said"),
-    [
-        (((x + y) ** 2, "=", x**2 + 2 * x * y + y**2), "left minus right is zero, after all is multiplied out."),
-        ((1 / x - 1 / y, "=", (y - x) / (x * y)), "after all is brought to one fraction and multiplied out."),
-        ((sin(x) ** 2, "=", 1 - cos(x) ** 2), "multiplied out, with sin² + cos² = 1."),
-        ((hat(a) * b, "=", cross(a, b)), "both sides, written out, are the same in each of three entries."),
-        ((x * y, "=", y * x, "<", x * y + 1), "left minus right is zero, as written out; right minus left is made of"),
-        ((sp.acos(-x.value), "=", sp.pi - sp.acos(x.value)), "with arc cosines, angles and roots written in one way."),
-    ],
-)
-def test_a_claim_says_what_the_prover_did(sides: tuple[object, ...], said: str) -> None:
-    assert said in claim("9.7", "Said.", *sides)._repr_markdown_()

@@ -133,21 +133,6 @@ def forbid(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
     monkeypatch.setattr(cache.tempfile, "TemporaryFile", make_elsewhere)
 
 
-def test_when_no_folder_can_be_written_the_module_is_made_in_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    forbid(monkeypatch, tmp_path / "cache", cache._temporary_directory())
-    module = load_anew(lambda: NATIVE + "def double(x):\n    return 2 * x\n")
-    assert module.double(21.0) == 42.0
-    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
-
-
-def test_source_that_does_not_run_leaves_no_module() -> None:
-    with pytest.raises(ZeroDivisionError):
-        load_anew(lambda: "1 / 0\n")
-    assert not [name for name in sys.modules if "_toy_" in name]
-
-
 def test_bytecode_beside_a_module_is_not_read() -> None:
     """It has no checksum: whoever could change a constant in it would change an answer."""
     path = Path(str(load_anew().__file__))
@@ -204,11 +189,6 @@ def test_a_temporary_folder_that_others_can_write_is_not_trusted(
     folder = Path(str(load_anew().__file__)).parent
     assert folder != planted
     assert folder.stat().st_mode & 0o077 == 0
-
-
-def test_the_users_own_folder_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("LESSONS_CACHE_DIR")
-    assert "lessons-lib" in cache.directory().name
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "../up", "a.b", "é", "a b", "x" * 61])

@@ -63,15 +63,6 @@ def test_what_a_dead_process_left_goes_after_an_hour_and_strangers_stay(tmp_path
     assert gone(tmp_path) == {tmp_path / names[0], tmp_path / names[1]}
 
 
-def test_use_is_noted_and_leaves_the_time_of_modification(tmp_path: Path) -> None:
-    path = written(tmp_path, "used", 2 * DAY)[0]
-    before = path.stat()
-    cache.note_use(path)
-    after = path.stat()
-    assert after.st_mtime_ns == before.st_mtime_ns
-    assert after.st_atime > NOW - HOUR
-
-
 def test_a_new_module_has_old_ones_removed_and_a_start_that_finds_its_modules_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,22 +68,3 @@ def test_code_that_another_user_planted_is_not_run(
     assert f"{folder} is not used as a cache" in caplog.text and "LESSONS_CACHE_DIR" in caplog.text
     assert [path for path in (tmp_path / "own").rglob("*") if path.is_symlink()] == []
     sys.modules.pop(name, None)
-
-
-def test_the_text_of_another_module_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
-    recipes = {name: (f"exchanged, {name}", f"VALUE = '{name}'\n") for name in ("first", "second")}
-
-    def value_of(name: str) -> str:
-        recipe, text = recipes[name]
-        module = cache.load(name, recipe, lambda: text)
-        del sys.modules[module.__name__]
-        return str(module.VALUE)
-
-    assert [value_of(name) for name in recipes] == list(recipes)
-    first, second = sorted(tmp_path.glob("*.py"))
-    texts = first.read_text(), second.read_text()
-    first.write_text(texts[1])
-    second.write_text(texts[0])
-    assert [value_of(name) for name in recipes] == list(recipes)
-    assert (first.read_text(), second.read_text()) == texts, "written anew"

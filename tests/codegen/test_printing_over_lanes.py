@@ -1,11 +1,9 @@
 """Kernels printed over lanes: each lane is the plain kernel, no lane sees another, and the loop is vector code."""
 
-import math
 import re
 from collections.abc import Collection
 from typing import Any
 
-import mpmath
 import numpy as np
 import pytest
 import sympy as sp
@@ -15,7 +13,6 @@ from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.scalar_target import near_text
 from lessons_lib.codegen.translate import Unit
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
-from lessons_lib.symbolic.stumpff_functions import stumpff, stumpff_value
 
 a, b, c, step = sp.symbols("a b c step", real=True)
 LANES = 4
@@ -111,20 +108,3 @@ def test_the_loop_over_lanes_becomes_vector_instructions(mixed: Any) -> None:
     text = unit.text()
     assert re.search(r"= f(mul|add|sub|div) contract <4 x double>", text), "the loop was not vectorised"
     assert not re.search(r"@(llvm\.)?(sin|cos)\b", text), "a library call stands in the loop"
-
-
-def test_within_half_a_turn_stumpff_functions_are_series_and_a_recurrence() -> None:
-    x, y = sp.symbols("x y", real=True)
-    definitions = [(y, sum(10**n * stumpff(n, x) for n in range(4)))]
-    written = lanes.in_half_a_turn(definitions, x, "s")
-    assert [str(symbol) for symbol, _ in written] == ["s_x", "s_4", "s_3", "s_2", "s_1", "s_0", "y"]
-    assert not any(expression.has(stumpff) for _, expression in written)
-    above = {symbol: two_up for (two_up, _), (symbol, _) in zip(written[1:4], written[3:6], strict=True)}
-    assert all(expression.has(above[symbol]) for symbol, expression in written[3:6]), "two series alone"
-    for angle in np.linspace(0.0, math.pi, 50):
-        values = {x: sp.Float(angle**2, 30)}
-        for symbol, expression in written:
-            values[symbol] = expression.subs(values)
-        expected = [stumpff_value(n, mpmath.mpf(angle) ** 2) for n in range(4)]
-        assert abs(values[y] - sum(10**n * value for n, value in enumerate(expected))) < 1e-12
-    assert lanes.in_half_a_turn([(y, x + 1)], x, "s") == [(y, x + 1)]

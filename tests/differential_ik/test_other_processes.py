@@ -17,7 +17,7 @@ from lessons_lib.robots import Tree
 
 
 def test_the_problem_without_a_solution_travels_with_its_error() -> None:
-    """That every error does: tests/test_errors_travel.py."""
+    """That every error does: tests/test_pickling.py."""
     at, wall = dik.Configuration(robot("UR10").tree, np.zeros(6)), dik.PositionBarrier("base_link", [0], p_max=[-5.0])
     with pytest.raises(dik.NoSolutionFound) as raised:
         dik.solve_ik(at, [dik.DampingTask(1.0)], 0.01, barriers=[wall])

@@ -3,9 +3,9 @@
 import pytest
 import sympy as sp
 
-from lessons_lib.claims.notation import Ad, cos, exp, identity, inverse, sin, stack, stumpff_closed, zeros
-from lessons_lib.claims.statement import FORMULAS, claim
-from lessons_lib.claims.terms import let, variable, vector
+from lessons_lib.claims.notation import Ad, exp, identity, inverse, stack, zeros
+from lessons_lib.claims.statement import claim
+from lessons_lib.claims.terms import let, vector
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import se3, so3
 from lessons_lib.symbolic.formulas import name_of, names_on
@@ -46,11 +46,3 @@ def test_a_claim_is_about_the_formulas_that_its_sides_are_made_of() -> None:
         "se3.exp",
         "se3.inverse",
     )
-
-
-def test_a_claim_leaves_its_formulas_with_its_output_and_one_about_none_leaves_nothing() -> None:
-    angle = variable("theta")
-    plain = claim("1.4", "Pythagoras.", sin(angle) ** 2 + cos(angle) ** 2, "=", 1)
-    assert FORMULAS not in plain._repr_mimebundle_()
-    about = claim("1.5", "c_1.", angle * stumpff_closed(1, angle), "=", sin(angle))
-    assert about._repr_mimebundle_() == {FORMULAS: "stumpff_functions.closed_form"}

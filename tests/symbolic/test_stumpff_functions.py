@@ -1,7 +1,5 @@
 """The Stumpff functions against mpmath: value, derivative, recurrence, and the doubles generated from them."""
 
-import itertools
-
 import mpmath
 import numpy as np
 import pytest
@@ -9,7 +7,7 @@ import sympy as sp
 
 from lessons_lib.codegen.printers import SERIES_TERMS
 from lessons_lib.lie import jacobian_kernels, kernels
-from lessons_lib.symbolic import closed_form, series, stumpff
+from lessons_lib.symbolic import series, stumpff
 from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error, stumpff_value
 
 x = sp.Symbol("x", real=True)
@@ -29,23 +27,6 @@ def test_the_value_is_the_defining_series(n: int, value: float) -> None:
     with mpmath.workdps(60):
         expected = by_definition(n, mpmath.mpf(value))
         assert mpmath.almosteq(stumpff_value(n, mpmath.mpf(value)), expected, rel_eps=1e-45, abs_eps=1e-45)
-
-
-@pytest.mark.parametrize("n", ORDERS)
-@pytest.mark.parametrize("theta", [sp.Rational(1, 1000), sp.Rational(3, 2), sp.Integer(7)])
-def test_the_closed_form_is_the_value(n: int, theta: sp.Rational) -> None:
-    assert sp.Abs(closed_form(n, theta).evalf(40) - stumpff(n, theta**2).evalf(40)) < sp.Float("1e-37")
-
-
-@pytest.mark.parametrize("digits", [5, 15, 50])
-def test_evalf_is_right_to_the_digits_asked_for(digits: int) -> None:
-    for n, number in itertools.product(range(5), (-20, -3, 2, 7, 19)):
-        with mpmath.workdps(digits + 10):
-            value = mpmath.mpf(number) / 7
-            expected, found = by_definition(n, value), mpmath.mpf(stumpff(n, sp.Rational(number, 7)).evalf(digits))
-            assert abs(found - expected) <= abs(expected) * mpmath.mpf(10) ** -digits, (n, number)
-    assert stumpff(3, x).evalf() == stumpff(3, x), "a symbol has no value"
-    assert float(stumpff(3, -2)) == pytest.approx((np.sinh(2**0.5) / 2**0.5 - 1) / 2, rel=1e-13)
 
 
 @pytest.mark.parametrize("n", ORDERS)
