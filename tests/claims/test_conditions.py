@@ -44,6 +44,8 @@ UNDER = {  # left, right, what is printed
     "a root": (sqrt(x) * sqrt(x), x, [r"x \ge 0"]),
     "a root of a quotient": (sqrt(x / y), sqrt(x) / sqrt(y), [r"x \ge 0", "y > 0"]),
     "logarithms": (term(sp.log(X * Y)), term(sp.log(X) + sp.log(Y)), ["x > 0", "y > 0"]),
+    "a root of a cube in a divisor": (x**3 / sqrt(x**3), sqrt(x**3), ["x > 0"]),
+    "a value for another letter": (substitute(x * y / y, x, 2), term(2), [r"y \ne 0"]),
     "an arc": (term(sp.sin(sp.acos(X))), term(sp.sqrt(1 - X**2)), [r"\left|x\right| \le 1"]),
     "an angle": (
         derivative(term(sp.atan2(Y, X)), x),

@@ -62,6 +62,7 @@ FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, what is gi
     "an odd power": ((0, "<=", x**3), []),
     "a cubic": ((0, "<=", x**3 + x**2 + 1), []),
     "cos x": ((0, "<=", cos(x)), []),
+    "2 + 1/cos x": ((0, "<", 2 + 1 / cos(x)), []),
     "y² + 2 y cos x": ((0, "<=", y**2 + 2 * y * cos(x)), []),
     "a product of waves": ((0, "<=", half + cos(x) * cos(y)), []),
     "a quadratic in cos x": ((0, "<=", 3 * cos(x) ** 2 - 1), []),

@@ -21,7 +21,7 @@ def given_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777, 0o702])
-def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path, mode: int) -> None:
+def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path, mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "open"
     folder.mkdir()
     folder.chmod(mode)
@@ -30,6 +30,11 @@ def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path, mode: int) -
     (folder / "inside").mkdir(mode=0o700)
     below = cache.insecure_reason(folder / "inside")
     assert bool(below) == (mode in (0o777, 0o702)), "a folder's own name can be taken by whoever may write above it"
+    if os.getuid() == 0:
+        os.chown(folder, -1, 65534)
+    else:
+        monkeypatch.setattr(cache.os, "getgid", lambda: folder.stat().st_gid + 1)
+    assert bool(cache.insecure_reason(folder / "inside")) == (mode != 0o1777), "the folder above is another group's"
 
 
 def test_a_folder_or_file_of_another_users_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

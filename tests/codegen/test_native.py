@@ -61,7 +61,8 @@ def f(x, y, k):
     m, n = k // 3, k % 3
     m += 2 if n else 1
     c = max(a, b, 0.25) - min(a, b) + float(m) * HALF
-    return a, b, m, n, c, x != y and k == 4, bool(n), int(10.0 * x), x**1, k**2
+    half = HALF * (k if a < y else x)
+    return a, b, m, n, c, half, x != y and k == 4, bool(n), int(10.0 * x), x**1, k**2
 """
 
 
@@ -218,6 +219,7 @@ REFUSED = {
     "a column": "return v[0:1, 0]",
     "another function": "return sorted(v)",
     "a number that becomes an array": "x = v",
+    "tuples of two lengths": "t = (x, 1) if x > 0.0 else (x, 1, 2)\n    return t[0]",
     "a whole number that becomes a double": "k = 1\n    k = x",
     "two kinds of results": "if x > 0.0:\n        return 1\n    return v",
     "a tuple's place that is not known": "t = (x, 1)\n    return t[int(x)]",

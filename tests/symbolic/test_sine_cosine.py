@@ -48,3 +48,8 @@ def test_the_parts_of_a_quarter_turn() -> None:
     for part in (first, second):
         assert Fraction(float(part) * turns) == part * turns
     assert sine_cosine.LARGEST_ANGLE * 100 < float(first) * turns
+
+
+def test_the_error_of_a_product_is_that_of_its_worst_corner() -> None:
+    product = sine_cosine.Sized(2.0, 0.1) * sine_cosine.Sized(3.0, 0.2)
+    assert product.error == pytest.approx(2.1 * 3.2 - 6.0, rel=1e-12)
