@@ -97,7 +97,7 @@ def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
     products = constant_angles.axis_products(chain.screws) if chain.matrix is None else {}
     kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
     if variant.damping == NEWTON:
-        kernels.append(newton_kernel(variant, J, varying))
+        kernels.append(newton_kernel(variant, J, varying, chain))
     elif variant.sequential:
         kernels += [make(variant, J, varying) for make in (steps.model_kernel, steps.damping_kernel)]
         if variant.formula is not None:
