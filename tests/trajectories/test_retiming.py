@@ -166,14 +166,18 @@ def passed(rows: Any, arm: Chain) -> np.ndarray:
     return motion.at(np.linspace(0.0, motion.duration, 2001))[0]
 
 
-@pytest.mark.parametrize("d", [1.1e-3, 3e-3])
+@pytest.mark.parametrize("d", [1.1e-3, 3e-3, 1.5e-2])
 def test_a_short_step_that_bends_the_curve_is_warned_of(d: float) -> None:
     arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
-    with pytest.warns(UserWarning, match=rf"near \[1\.0, 0\.0\] are {d:.2g} apart, beside a step of 1: "):
-        retime([[0.0, 0.0], [1.0, 0.0], [1.0, d], [2.0, d]], arm)
+    path = [[0.0, 0.0], [1.0, 0.0], [1.0, d], [2.0, d]]
+    with pytest.warns(UserWarning, match=rf"near \[1\.0, 0\.0\] are {d:.2g} apart, beside a step of 1: ") as warned:
+        slow = retime(path, arm).duration
+    named = float(str(warned[0].message).partition("such as tolerance=")[2])
+    assert slow > 1.2 * retime([path[0], path[1], path[3]], arm).duration
+    assert retime(path, arm, tolerance=named).duration < 1.02 * retime([path[0], path[1], path[3]], arm).duration
 
 
-@pytest.mark.parametrize("d", [2e-9, 1e-6, 1e-3, 1e-2, 0.1])
+@pytest.mark.parametrize("d", [2e-9, 1e-6, 1e-3, 3e-2, 0.1])
 def test_a_short_step_across_turns_no_long_one(d: float) -> None:
     """A spline over chord lengths leaves the joint's range, [0, d], by 0.19 rad, however small d is."""
     arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
