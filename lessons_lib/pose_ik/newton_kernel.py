@@ -8,9 +8,18 @@ import sympy as sp
 
 from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.lanes import in_half_a_turn
-from lessons_lib.pose_ik.model_kernels import ROOTS, SPLIT, TARGET, V, axes_of, entries, model, parameters
+from lessons_lib.pose_ik.model_kernels import (
+    ROOTS,
+    SPLIT,
+    TARGET,
+    V,
+    axes_of,
+    entries,
+    joint_columns,
+    model,
+    parameters,
+)
 from lessons_lib.pose_ik.variant import Variant
-from lessons_lib.robots import kinematics
 from lessons_lib.symbolic import coupled_chain, error_hessian, objective, so3, tip_to_base
 from lessons_lib.symbolic.steps import Names
 
@@ -33,18 +42,16 @@ def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) ->
         Z = error_hessian.of_twist(V, u, made.L, names.matrix)
     by: list[object] = [error_hessian.of_split_error if variant.splits else error_hessian.of_twist]
     inputs = {**made.inputs, "TARGET": TARGET, "J": entries("J", varying), "GIVEN": parameters(variant)}
-    columns, A = J, None
-    if chain.matrix is not None:
-        inputs["Q"], A = entries("q", n), kinematics.exact(chain.matrix)
-        screws, home = kinematics.exact(chain.screws), kinematics.exact(chain.home)
-        of_joints = tip_to_base.derive(screws, home, tuple(A * inputs["Q"]))
-        names.named += of_joints.steps
-        columns = names.matrix("column", of_joints.J_b)
+    coupled, columns = joint_columns(chain), J
+    if coupled is not None:
+        inputs["Q"], columns = entries("q", n), coupled.columns
+        names.named += coupled.steps
         by += [tip_to_base.derive, coupled_chain.coupled_hessian]
     moved = names.matrix("moved", names.matrix("bend", Z) * columns)
     m = columns.cols
     bent = sp.Matrix(m, m, lambda i, j: columns[:, max(i, j)].dot(moved[:, min(i, j)]))
-    bent = bent if A is None else coupled_chain.coupled_hessian(names.matrix("bent", bent), A)
+    if coupled is not None:
+        bent = coupled_chain.coupled_hessian(names.matrix("bent", bent), coupled.A)
     H = sp.zeros(n, n)
     for i in range(n):
         for j in range(i + 1):

@@ -9,7 +9,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from lessons_lib import lie, pose_ik, robots, trajectories
 from lessons_lib.arrays import Array
-from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Chain, Coupling
 
 
@@ -164,12 +163,19 @@ def test_other_methods_solve_it(method: pose_ik.Method) -> None:
     assert_allclose(found.q, q, atol=1e-5)
 
 
-def test_halley_needs_a_column_for_each_joint() -> None:
-    arm = wrist()
-    with pytest.raises(
-        ParameterError, match="Halley's method differentiates J by brackets.*joints of wrist are coupled"
-    ):
-        pose_ik.solve(arm, arm.home, method=pose_ik.Halley())
+@MAKERS
+def test_the_error_after_a_step_of_halleys_is_of_third_order(make) -> None:
+    arm, rng = make(), np.random.default_rng(3)
+    stop, orders = pose_ik.Stop(1e-13, 1e-13, max_iterations=1), []
+    for _ in range(6):
+        q, way = 0.5 * arm.random_configuration(rng), rng.normal(size=arm.dof)
+        T, way = arm.forward_kinematics(q), way / np.linalg.norm(way)
+        left = [
+            pose_ik.solve(arm, T, q + h * way, method=pose_ik.Halley(), stop=stop, starts=pose_ik.Restarts(0)).q - q
+            for h in (2e-2, 1e-2)
+        ]
+        orders.append(np.log2(np.linalg.norm(left[0]) / np.linalg.norm(left[1])))
+    assert np.median(orders) > 2.8  # Newton's step has 2
 
 
 def test_printed_kinematics_say_what_moves_what() -> None:

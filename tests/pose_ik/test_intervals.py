@@ -244,6 +244,7 @@ def test_the_unit_of_length_does_not_matter(ur10: Chain) -> None:
         ((0, 0, 0, 0, 0, "0"), "the interval of position z must be"),
         ((0, 0, 0, 0, 0), "intervals must be six, .* got 5 of them"),
         (0.1, "intervals must be six"),
+        ((0, (-10, 10), 0, 0, 0, 0), r"rotation y ends at -10 rad, .* is numpy.radians\(-10\)"),
         ((None,) * 6, "all six intervals are free"),
         (((3.0, 3.3), 0, 0, 0, 0, 0), r"\[3, 3.3\] of rotation x goes beyond ±π"),
         (((2, 3), (2, 3), (2, 3), 0, 0, 0), "a length up to π, and theirs are at least 3.464"),
