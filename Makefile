@@ -14,7 +14,7 @@ BUILD_FRONT := $(BIN)/python front/build.py && $(BIN)/python -m lessons_lib.cour
 RESOLVE := $(CURDIR)/$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
 # three workers for two cores: one of them waits for a browser or a server most of the time
-PYTEST := $(BIN)/python -m pytest -n 3
+PYTEST := $(BIN)/python -m pytest -n 3 --durations 15
 TIER = not check and not release
 SOLUTIONS ?= with
 PUBLISHED = $(if $(URL),--book $(URL))
@@ -54,7 +54,7 @@ test: $(CONTRIBUTOR) ## what every change must pass: lint, lessons, exercises, l
 	$(call linted,&& $(BUILD_FRONT))
 	$(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
 		--nbval-kernel-startup-timeout 900 notebooks exercises
-	$(PYTEST) --dist worksteal -m "$(TIER)" tests
+	$(PYTEST) -p no:nbval --dist worksteal -m "$(TIER)" tests
 
 check: export LESSONS_CACHE_DIR ?= $(CURDIR)/build/cache
 check: TIER = not release
@@ -64,7 +64,7 @@ emptied:
 	rm -rf build/cache
 
 release: check ## what a release must pass besides: what is too long for CI; then what is published
-	$(PYTEST) --dist worksteal -m release tests
+	$(PYTEST) -p no:nbval --dist worksteal -m release tests
 	$(MAKE) pdf dist
 
 dist: $(CONTRIBUTOR) book-html ## put what is published into build/dist: the wheel, the source archive, the book as a site

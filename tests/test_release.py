@@ -14,14 +14,13 @@ import pytest
 import yaml
 from snippets import PAGES, Snippet, name_of, snippets
 
+import hatch_build
 from lessons_lib import __version__, cli, robots
 from lessons_lib.codegen.scripts import script_path
 from lessons_lib.course.live import front_end, scripts
 from lessons_lib.robots import precompile
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT)]
-import hatch_build  # noqa: E402
 
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf8")
 RELEASES = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$", CHANGELOG, re.MULTILINE)

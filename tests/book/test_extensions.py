@@ -3,28 +3,27 @@
 import gc
 import io
 import json
-import sys
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
+import api_text
+import glossary_words
 import nbformat
+import provenance
 import pytest
 from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "book" / "_ext")]
-import api_text  # noqa: E402
-import glossary_words  # noqa: E402
-import provenance  # noqa: E402
+from lessons_lib.claims.statement import Claim
+from lessons_lib.codegen.provenance import Provenance
 
-from lessons_lib.claims.statement import Claim  # noqa: E402
-from lessons_lib.codegen.provenance import Provenance  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
+
 
 CONFIGURATION = {
     "extensions": [

@@ -7,19 +7,18 @@ import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
+import exercise_pages
 import nbformat
 import pytest
+import serve
+import stored_outputs
 import yaml
 from bs4 import BeautifulSoup, Tag
 from built_pages import page
 from playwright.sync_api import Browser
+from syllabus import syllabus
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
-import exercise_pages  # noqa: E402
-import serve  # noqa: E402
-import stored_outputs  # noqa: E402
-from syllabus import syllabus  # noqa: E402
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 NOTEBOOKS = [*LESSONS, *sorted(ROOT.glob("exercises/*/*.ipynb"))]

@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import sys
 import threading
 import tomllib
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from snippets import snippets
+from syllabus import syllabus
 
 from lessons_lib import viewer
 from lessons_lib.robots import Chain
@@ -21,8 +21,6 @@ from lessons_lib.studies import MEASURED, read_measurement
 from tools.benchmarks import first_use
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-from syllabus import syllabus  # noqa: E402
 
 README = (ROOT / "README.md").read_text(encoding="utf8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf8")

@@ -1,15 +1,17 @@
 """The generic chain of "Bring your robot" under Node: the page's reader, kinematics and solves, against the library."""
 
 import re
-import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from arms import closed_form_arms
 from node import in_front
 from six_r_arms import at_random, jaco_2
+from urdf_refused import NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML
+from urdf_texts import EVERY_KIND, LIMIT, PLACED, UNREAD, joint, robot, with_macro
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.course.bring_your_robot.live import form_data, script
@@ -22,11 +24,6 @@ from lessons_lib.pose_ik.explanation.reach import shell
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
-
-sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("robots", "all_solutions")]
-from arms import closed_form_arms  # noqa: E402
-from urdf_refused import NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML  # noqa: E402
-from urdf_texts import EVERY_KIND, LIMIT, PLACED, UNREAD, joint, robot, with_macro  # noqa: E402
 
 OBLIQUE = robot(
     '<link name="a"/><link name="b"/><link name="c"/><link name="d"/><link name="e"/>'

@@ -4,7 +4,6 @@ import base64
 import io
 import json
 import re
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -14,6 +13,7 @@ import ipywidgets
 import nbformat
 import numpy as np
 import pytest
+from build import index_of_views
 from discovered import FIGURES
 from PIL import Image
 from scipy.linalg import expm
@@ -31,8 +31,6 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.robots import kinematics
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "front")]
-from build import index_of_views  # noqa: E402
 
 MAKERS: list[Callable[[], LiveFigure]] = [
     *(figure for name, figure in FIGURES.items() if name != "LanesFigure"),
