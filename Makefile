@@ -94,6 +94,7 @@ define linted
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python book/store_outputs.py --check
+	$(BIN)/python book/lesson_table.py --check
 	{ $(BIN)/python front/build.py --check $(1); } & front=$$!; $(BIN)/mypy; typed=$$?; wait $$front && exit $$typed
 endef
 

@@ -46,24 +46,6 @@ LAYERS = {
     "course": 18,
 }
 ENTRANCES = {"__main__": "cli"}  # `python -m lessons_lib` is nothing but an entry to its sibling
-LANGUAGE = {"claims.matrix_symbols", "claims.notation", "claims.sums", "claims.terms"}
-"""What claims are stated in: packages of their own for a lesson."""
-OPENED = {
-    "all_solutions.interval": {"19"},
-    "all_solutions.symbols": {"19", "21"},
-    "codegen.printers": {"02"},
-    "pose_ik.methods": {"13"},
-    "pose_ik.one_pose": {"24"},
-    "pose_ik.variants": {"11"},
-    "robots.kinematics": {"06", "07"},
-    "symbolic.halley": {"11"},
-    "symbolic.interval_error": {"13"},
-    "symbolic.link_frames": {"07"},
-    "symbolic.open_chain": {"09"},
-    "symbolic.split_error": {"13"},
-    "symbolic.stumpff_functions": {"02", "03"},
-}
-"""Modules within a package that a lesson shows or its exercise uses, by the lessons' numbers."""
 COMPUTED = {
     "lazy": "modules of the package that calls it",
     "course.live.scripts": "modules of its own package, found by a glob",
@@ -177,16 +159,17 @@ def circle(root: Path) -> list[str]:
     return []
 
 
-def opened_by(notebook: Path) -> set[str]:
-    """Return the modules within packages, "package.module", from which a notebook imports names."""
+def detours(notebook: Path) -> set[str]:
+    """Return the names that a notebook imports from a module although the package around it exports them."""
     cells = json.loads(notebook.read_text(encoding="utf8"))["cells"]
     found = set()
     for cell in (cell for cell in cells if cell["cell_type"] == "code"):
         lines = "".join(line if not line.lstrip().startswith(("%", "!")) else "\n" for line in cell["source"])
         for node in ast.walk(ast.parse(lines)):
-            for target in imported(node, notebook, notebook.parent):
-                whole = target if isinstance(node, ast.Import) else target[:-1]
-                found |= {".".join(whole[1:])} if whole[0] == PACKAGE and len(whole) > 2 else set()
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE}."):
+                package, _, module = str(node.module).removeprefix(f"{PACKAGE}.").partition(".")
+                exported = getattr(import_module(f"{PACKAGE}.{package}"), "__all__", ())
+                found |= {f"{node.module}.{alias.name}" for alias in node.names if module and alias.name in exported}
     return found
 
 
@@ -219,16 +202,9 @@ def test_no_module_has_the_name_of_what_its_package_hands_out() -> None:
     assert [f"{name}.{hidden}" for name in packages for hidden in hidden_modules(import_module(name))] == []
 
 
-def test_lessons_import_from_packages() -> None:
+def test_lessons_import_from_a_package_what_it_exports() -> None:
     books = [*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "exercises").glob("*/*.ipynb")]
-    assert len(books) >= 38
-    opened: dict[str, set[str]] = {}
-    for book in books:
-        for module in opened_by(book) - LANGUAGE:
-            if module.startswith("course."):
-                continue  # written for lessons
-            opened.setdefault(module, set()).add(book.name[:2])
-    assert opened == OPENED
+    assert {book.stem: found for book in books if (found := detours(book))} == {}
 
 
 def test_the_library_is_really_walked() -> None:
@@ -300,12 +276,11 @@ def test_a_package_that_hands_out_its_files_is_no_circle(tmp_path: Path) -> None
     assert circle(made_up_library(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)) == []
 
 
-def test_a_lesson_that_opens_a_package_is_found(tmp_path: Path) -> None:
-    lines = ["%matplotlib inline\n", "from lessons_lib import plots\n", "from lessons_lib.pose_ik.loop import follow\n"]
-    lines += ["from lessons_lib.claims.terms import let\n", "from lessons_lib.studies import two_hands\n"]
-    lines += ["import lessons_lib.plots.arm"]
+def test_a_detour_to_an_exported_name_is_found(tmp_path: Path) -> None:
+    lines = ["%matplotlib inline\n", "from lessons_lib.pose_ik.stop import Stop\n", "from lessons_lib import plots\n"]
+    lines += ["from lessons_lib.symbolic.halley import halley_step\n", "from lessons_lib.pose_ik import solve\n"]
     (tmp_path / "20.ipynb").write_text(json.dumps({"cells": [{"cell_type": "code", "source": lines}]}), encoding="utf8")
-    assert opened_by(tmp_path / "20.ipynb") == {"pose_ik.loop", "claims.terms", "plots.arm"}
+    assert detours(tmp_path / "20.ipynb") == {"lessons_lib.pose_ik.stop.Stop"}
 
 
 def test_a_module_behind_a_function_is_found() -> None:
