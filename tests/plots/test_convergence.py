@@ -6,7 +6,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
-from lessons_lib.plots.convergence import FLOOR, contraction, draw_both_errors, errors_of
+from lessons_lib.plots.convergence import FLOOR, contraction, errors_of
 from lessons_lib.pose_ik import NewtonRaphson, Restarts, Stop, Trace
 from lessons_lib.pose_ik.one_pose import solve_in_python
 
@@ -69,15 +69,3 @@ def test_contraction_of_a_quadratic_sequence_is_its_constant() -> None:
 def test_contraction_of_a_linear_sequence_grows() -> None:
     ratios = contraction(0.5 ** np.arange(8))
     assert np.all(np.diff(ratios) > 0)
-
-
-def test_both_errors_are_shown_and_the_iterate_is_marked(ax: plt.Axes, trace: Trace) -> None:
-    draw_both_errors(ax, trace, STOP, 1)
-    for i, error in enumerate(("position", "orientation")):
-        curve, marker = ax.lines[3 * i : 3 * i + 2]
-        drawn = errors_of(trace, error)
-        assert np.array_equal(curve.get_ydata(), drawn)
-        assert marker.get_xydata().tolist() == [[1, drawn[1]]]
-    last = len(trace.q) - 1
-    assert last < ax.get_xlim()[1] < last + 1
-    assert ax.get_ylim()[0] < FLOOR
