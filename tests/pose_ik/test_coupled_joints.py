@@ -105,3 +105,18 @@ def test_out_of_reach_is_proven_by_the_links() -> None:
     found = pose_ik.solve(arm, T)
     assert found.status.name == "UNREACHABLE"
     assert "The point is out of reach (proven)" in str(found.explain())
+
+
+@MAKERS
+def test_the_error_after_a_step_of_halleys_is_of_third_order(make) -> None:
+    arm, rng = make(), np.random.default_rng(3)
+    stop, orders = pose_ik.Stop(1e-13, 1e-13, max_iterations=1), []
+    for _ in range(6):
+        q, way = 0.5 * arm.random_configuration(rng), rng.normal(size=arm.dof)
+        T, way = arm.forward_kinematics(q), way / np.linalg.norm(way)
+        left = [
+            pose_ik.solve(arm, T, q + h * way, method=pose_ik.Halley(), stop=stop, starts=pose_ik.Restarts(0)).q - q
+            for h in (2e-2, 1e-2)
+        ]
+        orders.append(np.log2(np.linalg.norm(left[0]) / np.linalg.norm(left[1])))
+    assert np.median(orders) > 2.8  # Newton's step has 2

@@ -8,7 +8,7 @@ import pytest
 from lessons_lib import pose_ik, robots
 from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
 from lessons_lib.arrays import Array
-from lessons_lib.errors import ParameterError
+from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.pose_ik import Status
 from lessons_lib.robots import Chain
 
@@ -128,3 +128,37 @@ def test_nearest_by_the_longest_move_is_the_best_of_all_solutions() -> None:
     assert differ > 0
     with pytest.raises(ParameterError, match="Nearest.norm must be 'euclidean' or 'max', got 'l1'"):
         pose_ik.Nearest(norm="l1")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("shape", [(), (6,), (5, 6)])
+def test_a_row_of_a_bounded_batch_is_the_single_solve(shape: tuple[int, ...]) -> None:
+    rng, single, batch = np.random.default_rng(11), np.random.default_rng(3), np.random.default_rng(3)
+    poses, starts = (
+        np.array(one) for one in zip(*(problem(UR10, rng, move) for move in (0.1, 0.3, 0.5, 1, 3)), strict=True)
+    )
+    within = rng.uniform(0.4, 0.6, shape)
+    found = pose_ik.solve_batch(UR10, poses, starts, within=within, rng=batch)
+    assert len({*found.status.tolist()}) == 2
+    for row, bound in enumerate(np.broadcast_to(within, (5, 6))):
+        known = pose_ik.solve(UR10, poses[row], starts[row], within=bound, rng=single)
+        np.testing.assert_array_equal(found.q[row], known.q)
+        assert found.status[row] is known.status and found[row].iterations == found.iterations[row] == known.iterations
+
+
+def test_bounded_rows_without_time_are_interrupted() -> None:
+    found = pose_ik.solve_batch(UR10, [UR10.forward_kinematics(Q0)] * 3, Q0, within=0.1, max_time=1e-9)
+    assert not found.converged.any() and {*found.status.tolist()} == {Status.INTERRUPTED}
+    np.testing.assert_array_equal(found.q, [Q0] * 3)
+
+
+@pytest.mark.parametrize(
+    ("within", "q0", "error", "words"),
+    [
+        (0.1, None, ConfigurationError, "within needs q0"),
+        ([[0.1] * 6, [0.1] * 5 + [0.0]], Q0, ParameterError, "got 0 for joint 'wrist 3' in row 1"),
+        ([[0.1] * 6] * 3, Q0, ParameterError, r"or 2 rows of them, one a target; got shape \(3, 6\)"),
+    ],
+)
+def test_an_invalid_bound_of_a_batch_is_refused(within: Any, q0: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        pose_ik.solve_batch(UR10, [np.eye(4)] * 2, q0, within=within)
