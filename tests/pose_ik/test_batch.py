@@ -63,14 +63,14 @@ def assert_same_rows(one: BatchResult, other: BatchResult) -> None:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
 
 
-def test_threads_change_no_answer(ur10: Chain, targets: np.ndarray) -> None:
+def test_rows_do_not_depend_on_the_number_of_threads(ur10: Chain, targets: np.ndarray) -> None:
     expected = solve_batch(ur10, targets, threads=1)
     assert set(expected.status) >= {Status.CONVERGED, Status.UNREACHABLE}
     for threads in (2, 3, None):
         assert_same_rows(solve_batch(ur10, targets, threads=threads), expected)
 
 
-def test_where_a_batch_is_cut_changes_no_answer(ur10: Chain, targets: np.ndarray) -> None:
+def test_rows_do_not_depend_on_how_the_batch_is_cut(ur10: Chain, targets: np.ndarray) -> None:
     whole = solve_batch(ur10, targets)
     for size in SIZES:
         part = solve_batch(ur10, targets[:size])

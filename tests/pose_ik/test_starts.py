@@ -1,4 +1,4 @@
-"""Where a search begins: the generator, determinism, and the bounded strategies."""
+"""Starts of a search: the generator, determinism, and the bounded strategies."""
 
 from typing import Any
 
