@@ -12,7 +12,7 @@ import pytest
 
 from lessons_lib import course, differential_ik, lie, robots, studies, trajectories, viewer
 from lessons_lib.collisions.urdf_bodies import CollisionBody
-from lessons_lib.course import support
+from lessons_lib.course.floating_base import support
 from lessons_lib.extras import EXTRAS, MissingExtra, need
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -118,7 +118,7 @@ except differential_ik.NoSolutionFound as error:
 def test_what_the_core_leaves_out_is_named_where_it_is_asked_for() -> None:
     code = """
 from lessons_lib import differential_ik, robots, trajectories
-from lessons_lib.course import support
+from lessons_lib.course.floating_base import support
 arm, tree = robots.ur10(), robots.load_urdf(robots.urdf_file("planar_2r"))
 at, tasks = differential_ik.Configuration(tree), [differential_ik.DampingTask(1.0)]
 for ask in (

@@ -1,4 +1,4 @@
-/** How a robot stands: its trunk is led to a pose in small steps, its feet are constraints. As `course/stance.py`. */
+/** How a robot stands: its trunk is led to a pose in small steps, its feet are constraints. As `course/floating_base/stance.py`. */
 
 import { type Kernels, logarithm, type Matrix } from "./kernels.ts";
 import { product } from "./matrix.ts";

@@ -9,8 +9,8 @@ from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
+from lessons_lib.course.floating_base.support import support_margin, support_polygon
 from lessons_lib.course.quadruped_parts import LEGS
-from lessons_lib.course.support import support_margin, support_polygon
 from lessons_lib.plots.theme import AMBER, BLUE, GREEN, INK, PAPER, VERMILION
 from lessons_lib.robots import Tree, TreeState
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from node import FRONT, in_front
 
-from lessons_lib.course import standing
+from lessons_lib.course.floating_base import standing
 from lessons_lib.course.floating_base.live import NONE
 from lessons_lib.course.live import HandsFigure, StanceFigure
 from lessons_lib.course.live.figure import from_reference

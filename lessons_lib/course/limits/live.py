@@ -9,9 +9,9 @@ from lessons_lib import codegen, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.limits.figures import VelocitiesArtist, WallArtist
+from lessons_lib.course.limits.tip_velocity import TipProgram, tip_program
 from lessons_lib.course.live.control import Choice, Control
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.course.tip_velocity import TipProgram, tip_program
 from lessons_lib.differential_ik import NoSolutionFound
 from lessons_lib.plots.feasible import add_program
 from lessons_lib.robots import planar_2r

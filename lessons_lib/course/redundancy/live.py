@@ -16,7 +16,7 @@ from lessons_lib.course.live.control import Control
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.link_shapes import draw_shape
 from lessons_lib.course.redundancy.figures import NEAR, draw_range_bars, relative_places
-from lessons_lib.course.self_motion_curve import at_value
+from lessons_lib.course.redundancy.self_motion_curve import at_value
 from lessons_lib.differential_ik import middle_cost
 from lessons_lib.robots import Chain, arm_angle, from_screws, manipulability, panda
 
