@@ -17,7 +17,7 @@ from lessons_lib.course.live.saved import REFERENCE
 SAME = 1e-9
 PROGRAM = """
 import { loadKernels } from "front/kernels";
-import { stand } from "front/stance";
+import { stand } from "course/floating_base/stance";
 const kernels = loadKernels(told.specification.source);
 return told.cases.map(([place, lifted]) => {
   const { T } = kernels.pose_kernel(place);
