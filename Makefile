@@ -19,7 +19,7 @@ TESTS := $(PYTEST) -p no:nbval --dist worksteal
 NBVAL := $(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
 	--nbval-kernel-startup-timeout 900
 # mypy takes a minute of one core: the rest of lint, and in `make test` the lessons, run beside it
-LINT := $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python book/store_outputs.py --check && \
+LINT := $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python book/store_outputs.py --check && $(BIN)/python book/lesson_table.py --check && \
 	$(BIN)/python front/build.py --check
 TIER = not check and not release
 SOLUTIONS ?= with

@@ -73,8 +73,7 @@ def test_a_picture_without_a_width_is_as_wide_as_the_page() -> None:
     told = lesson_layers.with_width(still)["metadata"]["mystnb"]
     assert told == {"image": {"alt": "a line", "width": "100%"}, "figure": {"name": "f"}}
     narrow = {"metadata": {"mystnb": {"image": {"width": "60%"}}}}
-    film = {"metadata": {"mystnb": {"image": {"alt": "it moves"}}, "tags": ["moving"]}}
-    for kept in (narrow, film, {"metadata": {}}):
+    for kept in (narrow, {"metadata": {}}):
         assert lesson_layers.with_width(kept) == kept
 
 

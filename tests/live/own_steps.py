@@ -191,7 +191,7 @@ def damping_pays_on_the_ur10_and_each_way_has_its_word(figure: Figure) -> None:
     panels = figure.host.locator(".live-panel-words")
     words, tones = panels.all_inner_texts(), panels.evaluate_all("all => all.map(one => one.dataset.tone)")
     assert tones[0] == "bad" and words[2].startswith("converged in 168 steps")
-    result = in_python("DampingFigure").__class__(arm="UR10").solve(0.125)
+    result = live.DampingFigure().solve(0.125)
     largest = np.abs(np.diff(result.trace.q, axis=0)).max()
     assert words[1] == f"converged in {result.iterations} steps, the largest {largest:.2f} rad"
     figure.host.get_by_label("target out of reach").check()
@@ -204,7 +204,7 @@ def damping_pays_on_the_ur10_and_each_way_has_its_word(figure: Figure) -> None:
 
 def every_dot_of_the_chart_has_the_colour_of_its_largest_step(figure: Figure) -> None:
     chosen(figure, "arm", "UR10")
-    python = live.DampingFigure(arm="UR10")
+    python = live.DampingFigure()
     rungs = json.loads(figure.host.locator("script").text_content() or "")["data"]["ladder"]
     looks = [
         dot.get_attribute("class") or ""

@@ -252,7 +252,9 @@ def test_from_half_a_turn_on_every_turn_has_an_arrow_within_the_wall() -> None:
 
 def test_damping_costs_the_2r_steps_within_reach_and_saves_them_out_of_it() -> None:
     """As the answer of the figure says."""
-    near, far = ([live.DampingFigure(far=out).solve(lam) for lam in (0.0, 0.5)] for out in (False, True))
+    near, far = (
+        [live.DampingFigure(arm="2R of Example 6.1", far=out).solve(lam) for lam in (0.0, 0.5)] for out in (False, True)
+    )
     assert near[0].iterations < near[1].iterations
     assert np.abs(np.diff(near[0].trace.q, axis=0)).max() < 1.0  # rad
     assert 4.5 < far[0].iterations / far[1].iterations < 5.5
