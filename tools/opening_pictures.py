@@ -72,8 +72,14 @@ def browser_in_space() -> Iterator[Browser]:
         browser.close()
 
 
-def page_of(figure: LiveFigure, style: str = STYLE) -> str:
-    """Return a page that holds nothing but a figure, with the scripts of the book and fonts of matplotlib."""
+def page_of(figure: LiveFigure, style: str, *, coarse: bool = False) -> str:
+    """Return a page that holds nothing but a figure, with the scripts of the book and fonts of matplotlib.
+
+    Args:
+        figure: The figure.
+        style: The page's own style sheet.
+        coarse: Whether a map that is refined stride by stride ends early.
+    """
     names = ["live.js", *(["live3d.js"] if figure.bundle == "widget3d" else [])]
     paths = [*(front_end.FOLDER / name for name in names), *map(front_end.shape_script, figure.shapes)]
     scripts = "".join(f"<script src='{path.as_uri()}'></script>" for path in paths)
@@ -82,7 +88,7 @@ def page_of(figure: LiveFigure, style: str = STYLE) -> str:
         for name, file in FONTS.items()
     )
     data = dict(figure.specification["data"])
-    if "strides" in data:
+    if coarse and "strides" in data:
         data["size"] //= COARSER
         data["strides"] = [stride // COARSER for stride in data["strides"] if stride >= COARSER]
     told = json.dumps({**figure.specification, "data": data}, ensure_ascii=False).replace("<", "\\u003c")
@@ -100,7 +106,7 @@ def drawn(browser: Browser, figure: LiveFigure, folder: Path) -> Image.Image:
         folder: Where its page is written.
     """
     path = folder / f"{figure.view}.html"
-    path.write_text(page_of(figure), "utf-8")
+    path.write_text(page_of(figure, STYLE, coarse=True), "utf-8")
     page = browser.new_page(viewport={"width": WIDTH, "height": 900}, device_scale_factor=DOTS, reduced_motion="reduce")
     page.goto(path.as_uri())
     page.wait_for_selector(".live-is-on")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -209,7 +210,7 @@ def without(browser_in_space: Browser, built_book: Path) -> Iterator[Callable[..
     """Open a page of the book in a browser that lacks something, by the script that takes it away."""
     contexts = []
 
-    def opened(name: str, script: str = "", **context: bool) -> Page:
+    def opened(name: str, script: str = "", **context: Any) -> Page:
         contexts.append(browser_in_space.new_context(viewport=DESKTOP, **context))
         contexts[-1].set_default_timeout(PATIENCE)
         contexts[-1].add_init_script(script)

@@ -7,7 +7,7 @@ from lessons_lib.course.live.arm_data import PLANAR
 
 DRAG = ("λ in the chart", (70, 0))
 
-STATES = [({"damping": 0.0, "far": True}, "λ = 0 the solve did not converge"), ({"arm": PLANAR}, "λ = 0.125")]
+STATES = [({"arm": PLANAR}, "λ = 0.125"), ({"arm": PLANAR, "damping": 0.5, "far": True}, "λ = 0.5")]
 
 
 def check(figure: Figure) -> None:
