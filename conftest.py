@@ -1,7 +1,4 @@
-"""What the notebooks' session of pytest and the tests' share: CI skips no test, and slow tests start first.
-
-What waits for servers and browsers begins first: the library's many short tests fill the time beside it.
-"""
+"""Settings of both pytest sessions, the notebooks' and the tests': what CI may skip, threads, sockets of kernels."""
 
 import gc
 import os
@@ -11,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-WAITING = ("notebooks", "exercises", "tests/exercises", "tests/book", "tests/live", "tests/classroom", "tests/tools")
-"""Folders whose tests wait for servers, browsers and other processes."""
+ALLOWED_SKIPS: frozenset[str] = frozenset()
+"""Node ids of tests that CI may skip. CI installs all that the tests need, so there is none."""
 
-gc.set_threshold(200_000)  # what pytest collects stays: looking it through for refuse takes a quarter of that time
+gc.set_threshold(200_000)  # the collected tests stay in memory: searching them for garbage takes a quarter of the time
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the cores are taken: a second thread of NumPy's is waited for
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # pytest-xdist already uses all cores
 
-LEAN = str(Path(__file__).parent / "tests" / "lean")  # what processes read before others' modules of these names
+LEAN = str(Path(__file__).parent / "tests" / "lean")  # for the processes that tests start; see pythonpath in pyproject
 os.environ["PYTHONPATH"] = os.pathsep.join([LEAN, *filter(None, [os.environ.get("PYTHONPATH")])])
 
 if find_spec("jupyter_client"):  # `make lowest` does not install it
@@ -28,35 +25,6 @@ if find_spec("jupyter_client"):  # `make lowest` does not install it
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell hands this down to what it starts in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def waits(item: pytest.Item) -> bool:
-    """Return whether a test is one of those that wait for other processes."""
-    return item.nodeid.startswith(tuple(f"{folder}/" for folder in WAITING))
-
-
-def by_exercise(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return tests with those of one exercise in a row, so that its own cells run in one worker."""
-    files = list(dict.fromkeys(item.path for item in items))
-
-    def place(item: pytest.Item) -> tuple[int, str]:
-        parameters = getattr(item, "callspec", None)
-        is_graded = parameters and item.nodeid.startswith("tests/exercises/")
-        return files.index(item.path), str(parameters.params.get("path", "")) if is_graded else ""
-
-    return sorted(items, key=place)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give each worker a share of what waits for servers and browsers, and behind it one of the library's tests."""
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    library, others = [item for item in items if not waits(item)], by_exercise(list(filter(waits, items)))
-    shares = [
-        (part, k * len(part) // workers, (k + 1) * len(part) // workers)
-        for k in range(workers)
-        for part in (others, library)
-    ]  # xdist deals them out in this order
-    items[:] = [item for part, first, end in shares for item in part[first:end]]
 
 
 def skips_not_allowed(config: pytest.Config) -> list[str]:
@@ -74,6 +42,6 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Name the skipped tests that failed the run."""
+    """List the skipped tests that failed the run."""
     for nodeid in skips_not_allowed(config):
         terminalreporter.write_line(f"CI must run every test, and skipped {nodeid}", red=True)

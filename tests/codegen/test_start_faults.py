@@ -142,8 +142,8 @@ def test_without_the_compiler_the_answer_is_the_same_but_for_rounding() -> None:
 @pytest.mark.release
 def test_without_the_compiler_the_solvers_own_tests_pass() -> None:
     """In the cache of all tests: plain Python runs the same texts, which are derived once."""
-    chosen = ["test_edges.py", "test_methods.py", "test_starts.py", "test_weights.py", "test_fixed_points.py"]
-    chosen += ["test_statuses.py::test_steps_that_overflow_end_their_start"]
+    chosen = ["test_edges.py", "test_methods.py", "test_starts.py", "test_weights.py"]
+    chosen += ["test_result.py::test_steps_that_overflow_end_their_start"]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/pose_ik/{x}" for x in chosen)]
     plain = {"LESSONS_PLAIN": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     environment = {**os.environ, **plain}
