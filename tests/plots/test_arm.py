@@ -1,4 +1,4 @@
-"""The drawn arm is where the kinematics say it is."""
+"""The drawn arm is where the kinematics say it is; two arms on one picture, and the ghosts of a solve."""
 
 import matplotlib.pyplot as plt
 import numpy as np
