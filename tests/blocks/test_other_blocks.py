@@ -1,4 +1,4 @@
-"""Forward kinematics, differential IK, pose error and pose source, against Modern Robotics and NumPy; how bdsim finds all."""
+"""Forward kinematics, differential IK, pose error and pose source beside Modern Robotics and NumPy."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Robots by name from a stand-in for `robot_descriptions`, and chains from MJCF files against MuJoCo's own kinematics."""
+"""Robots by name from a stand-in for `robot_descriptions`, and chains from MJCF files against MuJoCo's."""
 
 import importlib
 import sys
