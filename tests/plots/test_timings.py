@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots
 from lessons_lib.plots.theme import BLUE, VERMILION
-from lessons_lib.plots.timings import say
 
 TIMES: dict[str, dict[str, Any]] = {
     "ours": {"median": 2.5, "mean": 4.0, "p99": 30.0, "solved": "100"},
@@ -48,8 +46,3 @@ def test_rates_are_curves_on_two_logarithmic_scales() -> None:
     assert one.get_linestyle() != two.get_linestyle()  # colour is not the only difference
     assert (ax.get_xscale(), ax.get_yscale(), ax.get_ylabel()) == ("log", "log", "poses a second")
     assert ax.get_legend() is not None
-
-
-@pytest.mark.parametrize(("time", "text"), [(0.094, "0.094"), (2.5, "2.5"), (28.84, "28.8"), (11_510.0, "11,510")])
-def test_times_in_words(time: float, text: str) -> None:
-    assert say(time) == text

@@ -71,6 +71,7 @@ def test_outside_the_limits_is_refused_by_name() -> None:
         (HINGE, (-1e12, 1e12), (-pi, pi)),
         (HINGE, (-1e16, 2), (2 - 2 * pi, 2)),
         (HINGE, (5, 1e9), (5, 5 + 2 * pi)),
+        (HINGE, (-700, 700), (-pi, pi)),  # 100 revolutions are 628 rad
         (HINGE, (900, 901), (900, 901)),
         (HINGE, (-2e12, -1e12), (-1e12 - 2 * pi, -1e12)),
         (SLIDER, (-1e12, 1e12), (-1, 1)),
