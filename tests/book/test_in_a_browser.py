@@ -387,17 +387,6 @@ def test_the_book_is_served_as_well(browser: Browser, book_address: str) -> None
     context.close()
 
 
-def test_what_moves_waits_for_readers_who_prefer_less_motion(untypeset: BrowserContext, built_book: Path) -> None:
-    page, _ = open_page(
-        untypeset, (built_book / "notebooks" / "18_floating_base.html").as_uri(), built_book.as_uri(), False
-    )
-    assert page.locator(".tag_moving canvas").is_visible()
-    assert page.locator(".tag_moving img").is_hidden()
-    page.click(".moving-picture-button")
-    assert page.locator(".tag_moving img").is_visible()
-    page.close()
-
-
 @pytest.mark.check
 def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_book: Path) -> None:
     page, witness = open_page(cut_off, (built_book / "notebooks" / "08_newton.html").as_uri(), built_book.as_uri())

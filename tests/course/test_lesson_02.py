@@ -82,28 +82,6 @@ def test_the_branches_are_drawn_with_the_switch_at_a_right_angle(ax):
     assert len(ax.get_legend().get_texts()) == 2
 
 
-def test_the_ball_marks_where_arrows_go_through_its_wall():
-    figure = plt.figure()
-    ax = figure.add_subplot(projection="3d")
-    turn = np.radians(215.0)
-    course.draw_ball(ax, [turn * AXES[0], (turn - 2 * np.pi) * AXES[0], np.zeros(3)], 1.5)
-    dots = [line for line in ax.get_lines() if line.get_marker() == "o"]
-    found = np.array([line.get_data_3d() for line in dots])[:, :, 0]
-    np.testing.assert_allclose(found, 1.5 * np.array([AXES[0], -AXES[0]]), atol=1e-14)  # no turn has no axis
-    rings = [line.get_alpha() for line in ax.get_lines() if line.get_alpha() is not None]
-    assert rings == sorted(rings) and rings[-1] == pytest.approx(1.0, abs=1e-12)
-    plt.close(figure)
-
-
-def test_the_turned_frame_is_the_rotation():
-    figure = plt.figure()
-    ax = figure.add_subplot(projection="3d")
-    course.draw_turned(ax, lie.exp_so3(AXES[1]), AXES[1])
-    ends = np.array([np.array(line.get_data_3d())[:, 1] for line in ax.get_lines()[-3:]])
-    np.testing.assert_allclose(ends.T, lie.exp_so3(AXES[1]), atol=1e-14)
-    plt.close(figure)
-
-
 X = np.logspace(-6, 2, 41)
 UNIT = 2.0**-53
 TERMS = 12

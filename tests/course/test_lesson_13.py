@@ -57,11 +57,3 @@ def test_errors_that_do_not_belong_together_and_marks_that_do_not_exist_are_refu
         course.draw_exchange(ax, [1.0, 2.0], [1.0, 2.0, 3.0], {"a": 0})
     with pytest.raises(ParameterError, match="there are compromises 0 to 1"):
         course.draw_exchange(ax, [1.0, 2.0], [1.0, 2.0], {"a": 2})
-
-
-def test_what_is_left_is_drawn_in_degrees_and_millimetres() -> None:
-    above, below = Figure().subplots(2)
-    angles, distances = course.draw_errors(above, below, [0.0, 0.1, -0.2, 0.01, 0.0, -0.3])
-    assert [bar.get_width() for bar in angles] == pytest.approx(np.degrees([0.0, 0.1, -0.2]))
-    assert [bar.get_width() for bar in distances] == pytest.approx([10.0, 0.0, -300.0])
-    assert below.get_xlim()[0] < -300.0 and above.get_xlim()[1] > np.degrees(0.2)

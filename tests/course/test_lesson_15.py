@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from lessons_lib import course, plots, robots
 from lessons_lib.course.redundancy.figures import BEYOND
 from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError
-from lessons_lib.plots.theme import BLUE, VERMILION
 
 READY = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
 BENT = [0.3, 0.8, 0.7]
@@ -65,25 +63,6 @@ def test_a_line_for_each_joint_that_stays_on_the_page() -> None:
     drawn = np.array([line.get_ydata() for line in lines]).T
     assert np.allclose(drawn[0], course.relative_places(panda, READY), rtol=0, atol=1e-15)
     assert np.all(drawn[1] == BEYOND)
-
-
-def test_bars_show_place_and_angle_and_warn_near_an_end() -> None:
-    panda, ax = robots.panda(), Figure().add_subplot()
-    q = panda.limits.mean(axis=1)
-    q[1], q[4] = panda.limits[1, 0], 10.0
-    course.draw_range_bars(ax, panda, q)
-    bars = ax.patches[panda.dof :]  # before them the ranges
-    assert [bar.get_width() for bar in bars] == pytest.approx([0, -1, 0, 0, 1, 0, 0], abs=1e-15)
-    assert [to_hex(bar.get_facecolor()) for bar in bars[:3]] == [BLUE, VERMILION, BLUE]
-    assert [number.get_text() for number in ax.texts[:3]] == ["0°", "−101°", "0°"]
-    with pytest.raises(ConfigurationError):
-        course.draw_range_bars(ax, panda, [0.0])
-
-
-def test_a_slide_is_written_in_metres() -> None:
-    arm, ax = robots.from_screws(np.array([[0, 0, 0, 1, 0, 0]]).T, np.eye(4), limits=[(-0.5, 0.5)]), Figure().gca()
-    course.draw_range_bars(ax, arm, [-0.25])
-    assert ax.texts[0].get_text() == "−0.25 m"
 
 
 def test_ranges_need_limits_and_matching_numbers() -> None:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import plots, robots
-from lessons_lib.plots.convergence import FLOOR, contraction, draw_both_errors, errors_of
+from lessons_lib.plots.convergence import FLOOR, contraction, errors_of
 from lessons_lib.pose_ik import NewtonRaphson, Restarts, Stop, Trace
 from lessons_lib.pose_ik.one_pose import solve_in_python
 
@@ -49,15 +49,3 @@ def test_contraction_of_a_quadratic_sequence_is_its_constant() -> None:
     for _ in range(5):
         errors.append(0.8 * errors[-1] ** 2)
     assert contraction(errors) == pytest.approx(np.full(5, 0.8), rel=1e-12)
-
-
-def test_both_errors_are_shown_and_the_iterate_is_marked(ax: plt.Axes, trace: Trace) -> None:
-    draw_both_errors(ax, trace, STOP, 1)
-    for i, error in enumerate(("position", "orientation")):
-        curve, marker = ax.lines[3 * i : 3 * i + 2]
-        drawn = errors_of(trace, error)
-        assert np.array_equal(curve.get_ydata(), drawn)
-        assert marker.get_xydata().tolist() == [[1, drawn[1]]]
-    last = len(trace.q) - 1
-    assert last < ax.get_xlim()[1] < last + 1
-    assert ax.get_ylim()[0] < FLOOR
