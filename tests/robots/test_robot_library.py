@@ -77,17 +77,3 @@ def test_the_quadruped_has_twelve_joints_and_stands_on_four_feet() -> None:
     ]
     assert_allclose([foot[2] for foot in feet], -0.4)
     assert_allclose(np.mean(feet, axis=0)[:2], tree.centre_of_mass(tree.q0)[:2], atol=1e-15)
-
-
-def test_the_two_arms_mirror_each_other() -> None:
-    tree = robots.load_urdf(robots.urdf_file("two_arms"))
-    assert tree.nv == 15
-    rng, mirror = np.random.default_rng(14), np.diag([1.0, -1.0, 1.0])
-    q = tree.random_configuration(rng)
-    q[0] = 0.0  # the waist
-    turned_over = np.array([1.0, -1.0, -1.0, 1.0, -1.0, 1.0, -1.0])  # roll and yaw change sign, pitch does not
-    q[8:] = turned_over * q[1:8]
-    assert ((tree.lower <= q) & (q <= tree.upper)).all()  # so do the limits
-    left, right = (tree.forward_kinematics(q, f"{side}_hand") for side in ("left", "right"))
-    assert_allclose(right[:3, 3], mirror @ left[:3, 3], atol=1e-15)
-    assert_allclose(right[:3, :3], mirror @ left[:3, :3] @ mirror, atol=1e-15)
