@@ -48,9 +48,10 @@ def check_against_all_solutions(arm: Chain, rng: np.random.Generator, within: fl
     return result.converged
 
 
-def test_a_solution_within_the_bound_is_found_if_all_solutions_have_one() -> None:
+@pytest.mark.parametrize("count", [12, pytest.param(300, marks=pytest.mark.release)])
+def test_a_solution_within_the_bound_is_found_if_all_solutions_have_one(count: int) -> None:
     rng = np.random.default_rng(3)
-    assert {check_against_all_solutions(UR10, rng, 0.4) for _ in range(12)} == {True, False}
+    assert {check_against_all_solutions(UR10, rng, 0.4) for _ in range(count)} == {True, False}
 
 
 @pytest.mark.parametrize("within", [0.2, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]])
