@@ -3,28 +3,27 @@
 import gc
 import io
 import json
-import sys
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
+import api_text
+import glossary_words
 import nbformat
+import provenance
 import pytest
 from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "book" / "_ext")]
-import api_text  # noqa: E402
-import glossary_words  # noqa: E402
-import provenance  # noqa: E402
+from lessons_lib.claims.statement import Claim
+from lessons_lib.codegen.provenance import Provenance
 
-from lessons_lib.claims.statement import Claim  # noqa: E402
-from lessons_lib.codegen.provenance import Provenance  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
+
 
 CONFIGURATION = {
     "extensions": [
@@ -367,10 +366,10 @@ def test_a_claim_says_on_its_page_and_in_the_index_for_what_it_was_shown(pages: 
 def test_the_list_of_lessons_shows_questions_and_slogans(pages: Html) -> None:
     entries = pages["index"].select(".lesson-list li")
     assert [entry.get_text(" ", strip=True) for entry in entries] == [
-        "3 What is a twist? 5 h Twists.",
-        "4 Q 4 h",
-        "8 How does \\(q\\) move? 5 h Ask the error.",
-        "11 Which? 5 h Slogan.",
+        "3 What is a twist? core 5 h Twists.",
+        "4 Q core 4 h",
+        "8 How does \\(q\\) move? core 5 h Ask the error.",
+        "11 Which? core 5 h Slogan.",
         "12 How much? 3 h, needs 10 and 11",
     ]
     assert pages["index"].select_one(".lesson-part strong").get_text() == "Part"  # type: ignore[union-attr]

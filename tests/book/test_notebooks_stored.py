@@ -2,17 +2,15 @@
 
 import base64
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+import store_outputs
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book"))
-import store_outputs  # noqa: E402
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 EXERCISES = sorted(ROOT.glob("exercises/*/*.ipynb"))

@@ -7,18 +7,18 @@ import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
+import exercise_pages
 import nbformat
 import pytest
+import serve
+import stored_outputs
 import yaml
 from bs4 import BeautifulSoup, Tag
 from built_pages import page
 from playwright.sync_api import Browser
+from syllabus import syllabus
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
-import exercise_pages  # noqa: E402
-import serve  # noqa: E402
-import stored_outputs  # noqa: E402
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 NOTEBOOKS = [*LESSONS, *sorted(ROOT.glob("exercises/*/*.ipynb"))]
@@ -183,6 +183,13 @@ def test_the_front_page_lists_every_lesson_with_its_slogan(built_book: Path) -> 
     assert [entry.a["href"] for entry in entries if entry.a] == addresses
 
 
+def test_the_sidebar_marks_the_core_track(built_book: Path) -> None:
+    marked = page(built_book, "book/index").select(".bd-sidebar-primary .core-lesson")
+    numbers = [int(normal(mark.parent.get_text()).partition(".")[0]) for mark in marked if mark.parent]
+    assert numbers == [number for number, said in syllabus().items() if said.place]
+    assert {mark.get_text() for mark in marked} == {"core"}
+
+
 FIRST_SCREEN = """() => [...document.querySelectorAll('article .start, article code, article .live-host')]
     .map(part => [part.textContent.trim().split('\\n')[0], part.getBoundingClientRect().top])
     .filter(([, top]) => top < window.innerHeight).map(([words]) => words)"""
@@ -204,9 +211,9 @@ def test_a_lesson_says_in_its_head_where_it_stands(built_book: Path) -> None:
     heads = {path.stem: page_of(built_book, path).select_one(".lesson-head") for path in LESSONS}
     told = {name: normal(head.get_text()) for name, head in heads.items() if head}
     assert told["00_in_one_sitting"] == "The whole course in one sitting · 1 h, its exercise 1 h"
-    assert told["08_newton"] == "Spine, 7 of 10 · needs lesson 6 · 3 h, its exercise 2 h"
-    assert told["20_branches"] == "Further · needs lessons 9, 12 · 3 h, its exercise 2 h"
-    links = heads["20_branches"].select("a")  # type: ignore[union-attr]
+    assert told["08_newton"] == "Core track, 7 of 10 · needs lesson 6 · 3 h, its exercise 2 h"
+    assert told["19_branches"] == "Optional · needs lessons 9, 12 · 3 h, its exercise 2 h"
+    links = heads["19_branches"].select("a")  # type: ignore[union-attr]
     assert [link["href"] for link in links] == ["09_singularities.html", "12_starts.html"]
     assert len(told) == len(LESSONS)
 

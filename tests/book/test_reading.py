@@ -3,11 +3,13 @@
 import ast
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
+import icons
+import lesson_layers
 import nbformat
+import pdf
 import pytest
 from browser import MATHJAX, PATIENCE
 from bs4 import BeautifulSoup
@@ -15,10 +17,6 @@ from built_pages import page
 from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
-import icons  # noqa: E402
-import lesson_layers  # noqa: E402
-import pdf  # noqa: E402
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 OFFERED = {"width": 1280, "height": 800}, {"width": 390, "height": 844}

@@ -1,11 +1,11 @@
 """Kernels that start at the same time do not compete for TCP ports."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+import store_outputs
 from jupyter_client.manager import AsyncKernelManager, KernelManager
 from nbclient import NotebookClient
 from nbgrader.preprocessors import Execute
@@ -16,8 +16,6 @@ from classroom.grading.checks import Isolated
 from classroom.kernel_sockets import use_unix_sockets
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book"))
-import store_outputs  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
 

@@ -1,24 +1,20 @@
 """What single live figures do that others do not: players, grids, maps, files of a reader's own."""
 
 import re
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 from figure_checks import CHECKS
 from figure_page import FRAMES, SHOWN, Figure, chosen
 from playwright.sync_api import Page, expect
+from urdf_refused import NO_NUMBERS, NO_ROBOT, NOT_XML
+from urdf_texts import LIMIT, TWO_LINKS, joint, robot, with_macro
 
 from lessons_lib import lie, robots
 from lessons_lib.course import live
 from lessons_lib.course.bring_your_robot.check import check_any_robot
 from lessons_lib.course.bring_your_robot.live import ROWS, solved
 from lessons_lib.course.paths.live import JUMP, PARTS
-
-sys.path[:0] = [str(Path(__file__).parents[1] / "robots")]
-from urdf_refused import NO_NUMBERS, NO_ROBOT, NOT_XML  # noqa: E402
-from urdf_texts import LIMIT, TWO_LINKS, joint, robot, with_macro  # noqa: E402
 
 
 def nothing_is_drawn_out_of_sight(figure: Figure) -> None:

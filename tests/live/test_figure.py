@@ -3,7 +3,6 @@
 import base64
 import json
 import re
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ import ipywidgets
 import nbformat
 import numpy as np
 import pytest
+from build import index_of_views
 from discovered import FIGURES
 from scipy.linalg import expm
 from traitlets import TraitError
@@ -29,8 +29,6 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.robots import kinematics
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "front")]
-from build import index_of_views  # noqa: E402
 
 MAKERS: list[Callable[[], LiveFigure]] = [*FIGURES.values(), partial(live.LanesFigure, {1: 1.0, 2: 1.7})]
 """All figures as they open, and one that shows what a machine measured."""

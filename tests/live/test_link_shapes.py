@@ -1,6 +1,5 @@
 """The meshes of the UR10 and the Panda: where the page puts them, against where Pinocchio puts the same file's."""
 
-import sys
 from dataclasses import replace
 from importlib.metadata import distribution
 from pathlib import Path
@@ -10,16 +9,14 @@ import numpy as np
 import pinocchio
 import pytest
 from node import in_front
+from pinocchio_trees import ROBOTS
 from scipy.spatial import cKDTree
+from shapes import PACKAGE, SOURCES, Source, link_meshes, told, write_shapes
 
 from lessons_lib import codegen, robots
 from lessons_lib.course.live import front_end
 from lessons_lib.course.live.arm_kernel import arm_kernel
 from lessons_lib.course.live.link_shapes import SHAPES, shape_of
-
-sys.path[:0] = [str(Path(__file__).parents[2] / "front"), str(Path(__file__).parents[1] / "robots")]
-from pinocchio_trees import ROBOTS  # noqa: E402
-from shapes import PACKAGE, SOURCES, Source, link_meshes, told, write_shapes  # noqa: E402
 
 PLACED = """
 import { loadKernels } from "front/kernels";

@@ -6,7 +6,6 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots
-from lessons_lib.errors import ParameterError
 from lessons_lib.plots.timings import say
 
 TIMES: dict[str, dict[str, Any]] = {
@@ -26,21 +25,6 @@ def test_rates_are_curves_on_two_logarithmic_scales() -> None:
     assert one.get_linestyle() != two.get_linestyle()  # colour is not the only difference
     assert (ax.get_xscale(), ax.get_yscale(), ax.get_ylabel()) == ("log", "log", "poses a second")
     assert ax.get_legend() is not None
-
-
-def test_a_narrow_axis_has_more_numbers_than_the_powers_of_ten() -> None:
-    ax = Figure().add_subplot()
-    plots.draw_rates(ax, {"UR10": ([1, 1e6], [2e4, 9e4])}, xlabel="poses", ylabel="poses a second")
-    bottom, top = ax.get_ylim()
-    assert len([tick for tick in ax.get_yticks() if bottom <= tick <= top]) >= 2
-    assert ax.yaxis.get_major_formatter()(20_000, 0) == "20,000"
-    assert ax.yaxis.get_major_formatter()(0.5, 0) == "0.5"
-
-
-@pytest.mark.parametrize("curve", [([1, 2], [1.0]), ([0, 1], [1.0, 1.0]), ([1, 2], [1.0, -1.0])])
-def test_a_curve_that_no_logarithm_can_show_is_refused(curve: Any) -> None:
-    with pytest.raises(ParameterError, match="UR10: 2 abscissas and . ordinates; as many of both, all positive"):
-        plots.draw_rates(Figure().add_subplot(), {"UR10": curve}, xlabel="", ylabel="")
 
 
 @pytest.mark.parametrize(("time", "text"), [(0.094, "0.094"), (2.5, "2.5"), (28.84, "28.8"), (11_510.0, "11,510")])

@@ -5,11 +5,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.linalg import expm
 
 from lessons_lib import lie, plots
-from lessons_lib.errors import TransformError
-from lessons_lib.plots.twists import path
 
 HINGE = np.array([-0.9, 0.0, 0.0])
 OPEN = np.pi / 2 * np.array([0.0, 0.0, 1.0, 0.0, 0.9, 0.0])
@@ -19,33 +16,12 @@ points = st.lists(coordinates, min_size=3, max_size=3).map(np.array)
 
 
 @given(points, points.filter(lambda d: np.linalg.norm(d) > 0.1), coordinates, st.floats(0.1, 3.0))
-def test_a_point_of_the_axis_slides_by_pitch_times_angle(point, direction, pitch, angle):
-    T = lie.exp_se3(lie.screw_axis(point, direction, pitch) * angle)
-    slid = point + pitch * angle * direction / np.linalg.norm(direction)
-    np.testing.assert_allclose(T[:3, :3] @ point + T[:3, 3], slid, rtol=0, atol=1e-13)  # coordinates up to 10 m
-
-
-@given(points, points.filter(lambda d: np.linalg.norm(d) > 0.1), coordinates, st.floats(0.1, 3.0))
 def test_the_screw_comes_out_of_its_twist_again(point, direction, pitch, angle):
     found, unit, found_pitch = plots.screw_of(lie.screw_axis(point, direction, pitch) * angle)
     np.testing.assert_allclose(unit, direction / np.linalg.norm(direction), rtol=0, atol=1e-12)
     assert found_pitch == pytest.approx(pitch, abs=1e-12)
     np.testing.assert_allclose(np.cross(found - point, unit), 0.0, atol=1e-12)  # both on one line
     assert found @ unit == pytest.approx(0.0, abs=1e-12)  # and nearest to the origin
-
-
-def test_a_translation_has_no_axis():
-    with pytest.raises(TransformError, match="has ω = 0: it is a translation"):
-        plots.screw_of([0, 0, 0, 1, 2, 3])
-
-
-def test_the_path_is_the_exponential_of_parts_of_the_twist():
-    xi = np.array([0.3, -0.2, 0.9, 0.5, 0.1, -0.4])
-    hat = np.zeros((4, 4))
-    hat[:3, :3], hat[:3, 3] = np.cross(np.eye(3), xi[:3]), xi[3:]
-    poses = path(xi, steps=5)
-    for part, T in zip((0.0, 0.25, 0.5, 0.75, 1.0), poses, strict=True):
-        np.testing.assert_allclose(T, expm(part * hat), rtol=0, atol=1e-14)
 
 
 def test_the_door_keeps_its_hinge_only_under_the_exponential():
