@@ -65,18 +65,18 @@ class CollisionModel:
     @cached_property
     def _shapes(self) -> dict[int, Any]:
         """What coal makes of the bodies in pairs that have no closed form."""
-        used = {i for k in self._others for i in self.pairs[k]}
+        used = {i for k in self._coal_pairs for i in self.pairs[k]}
         return {i: coal_shape(self.bodies[i]) for i in sorted(used)}
 
     @cached_property
-    def _others(self) -> list[int]:
+    def _coal_pairs(self) -> list[int]:
         """The pairs that have no closed form."""
-        return [k for k, pair in enumerate(self.pairs) if not all(is_round(self.bodies[i]) for i in pair)]
+        return [k for k, pair in enumerate(self.pairs) if not all(has_closed_form(self.bodies[i]) for i in pair)]
 
     @cached_property
-    def _round(self) -> tuple[Integers, Integers, Integers]:
+    def _closed_form_pairs(self) -> tuple[Integers, Integers, Integers]:
         """The pairs of spheres and capsules, and the places of their bodies."""
-        others = set(self._others)
+        others = set(self._coal_pairs)
         k = np.array([k for k in range(len(self.pairs)) if k not in others], dtype=np.int64)
         first, second = np.array([self.pairs[one] for one in k], dtype=np.int64).reshape(-1, 2).T
         return k, first.copy(), second.copy()
@@ -88,17 +88,17 @@ class CollisionModel:
             pose_of: Returns the pose of a link in {s}, shape (4, 4), m.
         """
         poses = {body.frame: pose_of(body.frame) for body in self.bodies}
-        seats = [poses[body.frame] @ body.placement for body in self.bodies]
-        known, first, second = self._round
-        rows = np.array([row_of(body, T) for body, T in zip(self.bodies, seats, strict=True)]).reshape(-1, 7)
-        told, found = np.empty((len(known), 10)), np.empty((len(self.pairs), 10))
+        placements = [poses[body.frame] @ body.placement for body in self.bodies]
+        known, first, second = self._closed_form_pairs
+        rows = np.array([capsule_row(body, T) for body, T in zip(self.bodies, placements, strict=True)]).reshape(-1, 7)
+        closed_form, found = np.empty((len(known), 10)), np.empty((len(self.pairs), 10))
         if len(known):
-            module().pair_distances(rows, first, second, told)
-            found[known] = told
-        for k in self._others:
+            module().pair_distances(rows, first, second, closed_form)
+            found[known] = closed_form
+        for k in self._coal_pairs:
             i, j = self.pairs[k]
-            touchy = "mesh" in (self.bodies[i].kind, self.bodies[j].kind)
-            found[k] = coal_distance(self._shapes[i], seats[i], self._shapes[j], seats[j], touchy)
+            is_mesh = "mesh" in (self.bodies[i].kind, self.bodies[j].kind)
+            found[k] = coal_distance(self._shapes[i], placements[i], self._shapes[j], placements[j], is_mesh)
         return Distances(found[:, 0].copy(), found[:, 1:7].reshape(-1, 2, 3).copy(), found[:, 7:].copy())
 
 
@@ -142,26 +142,26 @@ def load_collisions(
         for j in range(i + 1, len(bodies))
         if carriers[i] != carriers[j] and frozenset((bodies[i].frame, bodies[j].frame)) not in left_out
     ]
-    if not all(is_round(bodies[i]) for pair in pairs for i in pair):
+    if not all(has_closed_form(bodies[i]) for pair in pairs for i in pair):
         need("collisions", "collisions.load_collisions")
     return CollisionModel(bodies, tuple(pairs))
 
 
-def is_round(body: CollisionBody) -> bool:
+def has_closed_form(body: CollisionBody) -> bool:
     """Return whether the distances of a body from its like have a closed form."""
     return body.kind in ("sphere", "capsule")
 
 
-def row_of(body: CollisionBody, T: Array) -> Array:
+def capsule_row(body: CollisionBody, T: Array) -> Array:
     """Return a sphere or capsule that sits at T as the closed form reads it, see carried_bodies.py; zeros of others."""
     row = np.zeros(7)
-    if is_round(body):
+    if has_closed_form(body):
         along = T[:3, 2] * (body.sizes[1] if body.kind == "capsule" else 0.0)
         row[:3], row[3:6], row[6] = T[:3, 3] - 0.5 * along, along, body.sizes[0]
     return row
 
 
-def coal_distance(first: Any, at: Array, second: Any, there: Array, touchy: bool) -> Array:
+def coal_distance(first: Any, at: Array, second: Any, there: Array, is_mesh: bool) -> Array:
     """Return the distance of two shapes, the nearest points of both, and the direction between, shape (10,).
 
     Args:
@@ -169,16 +169,16 @@ def coal_distance(first: Any, at: Array, second: Any, there: Array, touchy: bool
         at: Its pose in {s}, shape (4, 4), m.
         second: What coal makes of the second.
         there: Its pose.
-        touchy: Whether one is a mesh: where they touch, points and direction are then NaN.
+        is_mesh: Whether one is a mesh: where they touch, points and direction are then NaN.
     """
     coal = import_module("coal")
     poses = [coal.Transform3s(np.ascontiguousarray(T[:3, :3]), np.ascontiguousarray(T[:3, 3])) for T in (at, there)]
     request, result = coal.DistanceRequest(), coal.DistanceResult()
     distance = coal.distance(first, poses[0], second, poses[1], request, result)
-    if touchy and distance <= 0.0:
+    if is_mesh and distance <= 0.0:
         return np.array([distance, *np.full(9, np.nan)])
     p, q, n = result.getNearestPoint1(), result.getNearestPoint2(), np.array(result.normal)
-    if touchy:  # of two meshes coal leaves it unset
+    if is_mesh:  # of two meshes coal leaves it unset
         n = (q - p) / np.linalg.norm(q - p)
     return np.array([distance, *p, *q, *n])
 

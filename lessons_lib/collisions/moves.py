@@ -49,7 +49,7 @@ class Move:
     q: Array
     at: float
     pair: tuple[str, str] | None
-    looked: int
+    evaluations: int
 
     @property
     def free(self) -> bool:
@@ -81,23 +81,23 @@ def moves_free(scene: Scene, begin: ArrayLike, end: ArrayLike, *, margin: float 
     if not is_real(margin) or not 0.0 <= margin < np.inf:
         raise ParameterError(f"margin is {margin!r}; it must be zero or more")
     start, stop = scene.chain.check_configuration(begin), scene.chain.check_configuration(end)
-    change, looked, least = stop - start, 0, float(margin)
-    pieces, told = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5]]), np.array([np.inf, 0.0, -1.0, np.inf])
+    change, evaluations, least = stop - start, 0, float(margin)
+    pieces, summary = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5]]), np.array([np.inf, 0.0, -1.0, np.inf])
     status: Literal["free", "touches", "undecided"] = "free"
     while len(pieces):
-        now = pieces[: min(AT_ONCE, budget - looked)]
+        now = pieces[: min(AT_ONCE, budget - evaluations)]
         if len(now) < min(AT_ONCE, len(pieces)):
             status = "undecided"
             break
-        distance, motion = scene.at_many(start + now[:, :1] * change, np.abs(change))
-        looked, halves = looked + len(now), np.empty((2 * len(now), 2))
-        made = module().judge(now, distance, motion, scene.rounding, least, told, halves)
-        if told[0] <= least:
+        distance, motion = scene.distances_and_motion(start + now[:, :1] * change, np.abs(change))
+        evaluations, halves = evaluations + len(now), np.empty((2 * len(now), 2))
+        count = module().bisect_pieces(now, distance, motion, scene.rounding, least, summary, halves)
+        if summary[0] <= least:
             status = "touches"
             break
-        pieces = np.concatenate([pieces[len(now) :], halves[:made]])
-    room, at, pair, proven = told.tolist()
+        pieces = np.concatenate([pieces[len(now) :], halves[:count]])
+    room, at, pair, proven = summary.tolist()
     q = start + at * change
     q.setflags(write=False)
     names = scene.pairs[int(pair)] if pair >= 0 else None
-    return Move(status, proven if status == "free" else room, q, at, names, looked)
+    return Move(status, proven if status == "free" else room, q, at, names, evaluations)

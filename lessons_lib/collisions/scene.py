@@ -20,7 +20,7 @@ from lessons_lib.lazy import cached_property
 from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.chain import Chain
 
-ROUNDED, COARSE = 1e-12, 1e-5
+CLOSED_FORM_ERROR, COAL_ERROR = 1e-12, 1e-5
 """By how much a distance may be off, as a part of the scene's size: in closed form, and of coal, which iterates."""
 
 
@@ -163,7 +163,7 @@ class Scene:
         return tuple((self._names[i], self._names[j]) for i, j in self._pairs)
 
     @cached_property
-    def by_coal(self) -> dict[int, Any]:
+    def coal_pairs(self) -> dict[int, Any]:
         """The pairs whose distance is coal's, each with coal's shape of the arm's body and of the obstacle."""
         at = len(self.links)
         boxes = {at + k: one for k, one in enumerate(self.obstacles) if isinstance(one, CollisionBody)}
@@ -178,7 +178,7 @@ class Scene:
     def rounding(self) -> Array:
         """By how much the distance of each pair may be off, shape (k,), m."""
         size = 1.0 + self.chain.length + float(np.abs(self.bodies).max(initial=0.0))
-        part = [COARSE if k in self.by_coal else ROUNDED for k in range(len(self.pairs))]
+        part = [COAL_ERROR if k in self.coal_pairs else CLOSED_FORM_ERROR for k in range(len(self.pairs))]
         return size * np.array(part)
 
     def distances(self, q: ArrayLike) -> Distances:
@@ -208,7 +208,7 @@ class Scene:
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        Q, m, A = self._checked(q), len(self.joints), self.chain.matrix  # noqa: N806
+        Q, m, A = self._read_configurations(q), len(self.joints), self.chain.matrix  # noqa: N806
         found = self._rows(Q.reshape(-1, self.chain.dof))
         J_s = self.chain.uncoupled.space_jacobian(self._joint_values(Q.reshape(-1, self.chain.dof)))  # noqa: N806
         rows = np.zeros((len(found), len(self.pairs), m))
@@ -229,8 +229,8 @@ class Scene:
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        Q = self._checked(q)
-        least = self.at_many(Q.reshape(-1, self.chain.dof))[0].min(axis=1, initial=np.inf)
+        Q = self._read_configurations(q)
+        least = self.distances_and_motion(Q.reshape(-1, self.chain.dof))[0].min(axis=1, initial=np.inf)
         return float(least[0]) if Q.ndim == 1 else least
 
     def is_free(self, q: ArrayLike) -> Any:
@@ -242,8 +242,8 @@ class Scene:
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        Q = self._checked(q)
-        touches = self.at_many(Q.reshape(-1, self.chain.dof))[0] <= self.rounding
+        Q = self._read_configurations(q)
+        touches = self.distances_and_motion(Q.reshape(-1, self.chain.dof))[0] <= self.rounding
         free: Any = ~touches.any(axis=1)
         return bool(free[0]) if Q.ndim == 1 else free
 
@@ -257,7 +257,7 @@ class Scene:
         touch = np.flatnonzero(distance <= self.rounding)
         return tuple(dict.fromkeys(self.pairs[k] for k in touch[np.argsort(distance[touch])]))
 
-    def at_many(self, Q: Array, change: Array | None = None) -> tuple[Array, Array]:  # noqa: N803
+    def distances_and_motion(self, Q: Array, change: Array | None = None) -> tuple[Array, Array]:  # noqa: N803
         """Return the distances of all pairs at r configurations, and by how much they change at most, shape (r, k), m.
 
         Args:
@@ -274,7 +274,7 @@ class Scene:
         module().distances_of(
             self.joints, self._joint_values(Q), carriers, bodies, *self.ends, change, distance, motion
         )
-        if self.by_coal:
+        if self.coal_pairs:
             distance[:] = self._rows(Q)[:, :, 0]
         return distance, motion
 
@@ -282,26 +282,26 @@ class Scene:
         """Return distance, points and direction of all pairs, shape (r, k, 10)."""
         count = len(self.bodies)
         found, placed = np.empty((len(Q), len(self.pairs), 10)), np.empty((len(Q), count, 7))
-        module().bodies_at(self.joints, self._joint_values(Q), self.carriers, self.bodies, placed)
+        module().place_bodies(self.joints, self._joint_values(Q), self.carriers, self.bodies, placed)
         first, second = ((np.arange(len(Q))[:, None] * count + end).ravel() for end in self.ends)
         module().pair_distances(placed.reshape(-1, 7), first, second, found.reshape(-1, 10))
         for row, at in zip(found, placed, strict=True):
-            for k, pair in self.by_coal.items():
-                row[k] = _by_coal(pair, at)
+            for k, pair in self.coal_pairs.items():
+                row[k] = _coal_row(pair, at)
         return found
 
     def _joint_values(self, Q: Array) -> Array:  # noqa: N803
         """Return the values of the joints, counted from q = 0, shape (r, m), at configurations, shape (r, n)."""
         return Q if self.chain.matrix is None else np.ascontiguousarray(Q @ self.chain.matrix.T)
 
-    def _checked(self, q: ArrayLike) -> Array:
+    def _read_configurations(self, q: ArrayLike) -> Array:
         """Return a configuration, or many."""
         Q = floats(q, f"q of {self.chain.name} must be {self.chain.dof} numbers", ConfigurationError)
         many = Q.ndim == 2 and Q.shape[1] == self.chain.dof and np.isfinite(Q).all()
         return Q if many else self.chain.check_configuration(Q)
 
 
-def _by_coal(pair: Any, placed: Array) -> Array:
+def _coal_row(pair: Any, placed: Array) -> Array:
     """Return the row of a box or mesh and a capsule of the arm."""
     body, shape, j, capsule = pair
     T = pose_along(placed[j, :3], placed[j, 3:6])

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import math
 
-from lessons_lib.robots.triples import Vector, cross, dot, minus, plus
+from lessons_lib.robots.vec3 import Vector, cross, dot, minus, plus
 
-BLURRED = 1e-12
+CROSSING_TOLERANCE = 1e-12
 """Axes that are nearer than this part of their size cross: what rounding leaves between them has no direction."""
 
 
@@ -39,61 +39,63 @@ def feet(a: Vector, u: Vector, b: Vector, v: Vector) -> tuple[float, float]:
     return dot(cross(r, v), n) / square, dot(cross(r, u), n) / square
 
 
-def within(a: Vector, u: Vector, x: Vector) -> float:
+def nearest_on_segment(a: Vector, u: Vector, x: Vector) -> float:
     """Return the place on a segment that is nearest to a point."""
     s = foot(a, u, x) if dot(u, u) > 0.0 else 0.0
     s = s if s > 0.0 else 0.0
     return s if s < 1.0 else 1.0
 
 
-def gap(a: Vector, u: Vector, b: Vector, v: Vector, s: float, t: float) -> Vector:
+def difference(a: Vector, u: Vector, b: Vector, v: Vector, s: float, t: float) -> Vector:
     """Return the way from a place on the first segment to one on the second."""
     return minus(point_at(b, v, t), point_at(a, u, s))
 
 
-def nearer(
+def closer_places(
     a: Vector, u: Vector, b: Vector, v: Vector, p: float, q: float, known: tuple[float, float, float]
 ) -> tuple[float, float, float]:
     """Return two places and the square of their distance: those at hand, or these where they are nearer."""
-    w = gap(a, u, b, v, p, q)
+    w = difference(a, u, b, v, p, q)
     square = dot(w, w)
     inside = 0.0 <= p <= 1.0 and 0.0 <= q <= 1.0
     return (p, q, square) if inside and square < known[2] else known
 
 
-def nearest(a: Vector, u: Vector, b: Vector, v: Vector) -> tuple[float, float, float]:
+def nearest_places(a: Vector, u: Vector, b: Vector, v: Vector) -> tuple[float, float, float]:
     """Return the places on two segments that are nearest to each other, and the square of their distance.
 
     Of several pairs it is one.
     """
-    t = within(b, v, a)
-    w = gap(a, u, b, v, 0.0, t)
-    known = nearer(a, u, b, v, 1.0, within(b, v, plus(a, u)), (0.0, t, dot(w, w)))
-    known = nearer(a, u, b, v, within(a, u, b), 0.0, known)
-    known = nearer(a, u, b, v, within(a, u, plus(b, v)), 1.0, known)
+    t = nearest_on_segment(b, v, a)
+    w = difference(a, u, b, v, 0.0, t)
+    known = closer_places(a, u, b, v, 1.0, nearest_on_segment(b, v, plus(a, u)), (0.0, t, dot(w, w)))
+    known = closer_places(a, u, b, v, nearest_on_segment(a, u, b), 0.0, known)
+    known = closer_places(a, u, b, v, nearest_on_segment(a, u, plus(b, v)), 1.0, known)
     n = cross(u, v)
     p, q = feet(a, u, b, v) if dot(n, n) > 0.0 else (0.0, 0.0)
-    return nearer(a, u, b, v, p, q, known)
+    return closer_places(a, u, b, v, p, q, known)
 
 
-def across(u: Vector, v: Vector) -> Vector:
+def perpendicular(u: Vector, v: Vector) -> Vector:
     """Return a unit vector across two ways; across one of them where they are parallel or one has no length."""
     n = cross(u, v)
     k = u if dot(u, u) >= dot(v, v) else v
     x, y, z = abs(k[0]), abs(k[1]), abs(k[2])
     axis = (1.0, 0.0, 0.0) if x <= y and x <= z else ((0.0, 1.0, 0.0) if y <= z else (0.0, 0.0, 1.0))
-    n = cross(k, axis) if dot(n, n) <= BLURRED * BLURRED * dot(u, u) * dot(v, v) else n
+    n = cross(k, axis) if dot(n, n) <= CROSSING_TOLERANCE * CROSSING_TOLERANCE * dot(u, u) * dot(v, v) else n
     length = math.sqrt(dot(n, n))
     return (n[0] / length, n[1] / length, n[2] / length) if length > 0.0 else (1.0, 0.0, 0.0)
 
 
-def apart(a: Vector, u: Vector, r: float, b: Vector, v: Vector, rb: float) -> float:
+def capsule_distance(a: Vector, u: Vector, r: float, b: Vector, v: Vector, rb: float) -> float:
     """Return the distance that `between` returns."""
-    _, _, square = nearest(a, u, b, v)
+    _, _, square = nearest_places(a, u, b, v)
     return math.sqrt(square) - r - rb
 
 
-def between(a: Vector, u: Vector, r: float, b: Vector, v: Vector, rb: float) -> tuple[float, Vector, Vector, Vector]:
+def capsule_contact(
+    a: Vector, u: Vector, r: float, b: Vector, v: Vector, rb: float
+) -> tuple[float, Vector, Vector, Vector]:
     """Return how far two capsules are from each other, a point on the surface of each, and the direction between.
 
     Where they overlap the distance is minus how deep, and so far along the direction moves the second one out of the
@@ -111,10 +113,10 @@ def between(a: Vector, u: Vector, r: float, b: Vector, v: Vector, rb: float) -> 
         The distance, m; the nearest points of the first and of the second, m; a unit vector from the first to the
         second.
     """
-    s, t, square = nearest(a, u, b, v)
+    s, t, square = nearest_places(a, u, b, v)
     p, q = point_at(a, u, s), point_at(b, v, t)
     w = minus(q, p)
     length = math.sqrt(square)
-    blurred = length <= BLURRED * (math.sqrt(dot(u, u)) + math.sqrt(dot(v, v)) + r + rb)
-    n = across(u, v) if blurred else (w[0] / length, w[1] / length, w[2] / length)
+    crossing = length <= CROSSING_TOLERANCE * (math.sqrt(dot(u, u)) + math.sqrt(dot(v, v)) + r + rb)
+    n = perpendicular(u, v) if crossing else (w[0] / length, w[1] / length, w[2] / length)
     return length - r - rb, point_at(p, n, r), point_at(q, n, -rb), n

@@ -80,7 +80,7 @@ def read_bodies(
     """
     links = {link.get("name", ""): link for link in urdf_text.read_shapes(path, kind).findall("link")}
     file = None if urdf_text.is_text(path) else Path(path)
-    folders = _folders(package_dirs)
+    folders = _read_folders(package_dirs)
     bodies = [
         _body(f"{frame}_{k}", frame, element, file, folders)
         for frame in tree.frame_names
@@ -110,7 +110,9 @@ def _body(name: str, frame: str, collision: Element, file: Path | None, folders:
     placement.setflags(write=False)
     if shape.tag == "mesh":
         scale = tuple(float(word) for word in shape.get("scale", "1 1 1").split())
-        return CollisionBody(name, frame, placement, "mesh", scale, _file_of(shape.get("filename", ""), file, folders))
+        return CollisionBody(
+            name, frame, placement, "mesh", scale, _find_mesh(shape.get("filename", ""), file, folders)
+        )
     words = shape.get("size", "").split() if shape.tag == "box" else [shape.get(key, "") for key in SIZES[shape.tag]]
     sizes = tuple(float(word) for word in words if word)
     if len(sizes) != (3 if shape.tag == "box" else len(SIZES[shape.tag])) or not all(np.array(sizes) >= 0.0):
@@ -118,13 +120,13 @@ def _body(name: str, frame: str, collision: Element, file: Path | None, folders:
     return CollisionBody(name, frame, placement, shape.tag, sizes)
 
 
-def _folders(package_dirs: Iterable[str | Path]) -> list[Path]:
+def _read_folders(package_dirs: Iterable[str | Path]) -> list[Path]:
     if isinstance(package_dirs, str | Path):
         raise ParameterError(f"package_dirs must be a list of folders, got {quoted(str(package_dirs))} alone")
     return [folder_path(folder, "each of package_dirs") for folder in package_dirs]
 
 
-def _file_of(name: str, file: Path | None, folders: list[Path]) -> Path:
+def _find_mesh(name: str, file: Path | None, folders: list[Path]) -> Path:
     """Return the file of a mesh: beside the URDF, below one of the folders, or where its whole path says."""
     prefix, _, rest = name.rpartition("://")
     if prefix == "package":
@@ -134,5 +136,5 @@ def _file_of(name: str, file: Path | None, folders: list[Path]) -> Path:
     for path in tried:
         if kind_of(path) == "a file":
             return path
-    looked = ", ".join(map(str, tried)) or "no folder; name some in package_dirs"
-    raise UrdfError(f"there is no mesh {name!r}: looked for {looked}")
+    searched = ", ".join(map(str, tried)) or "no folder; name some in package_dirs"
+    raise UrdfError(f"there is no mesh {name!r}: looked for {searched}")

@@ -37,7 +37,7 @@ def singular_values(jacobian: ArrayLike, part: str = "all") -> Array:
     Raises:
         ParameterError: Unknown part, or a Jacobian that is not a matrix of finite numbers with six rows.
     """
-    J = _check(jacobian, part)
+    J = _select_rows(jacobian, part)
     values = np.zeros(len(J))
     found = np.linalg.svd(J, compute_uv=False)
     values[: len(found)] = found
@@ -73,7 +73,7 @@ def condition_number(jacobian: ArrayLike, part: str = "all") -> float:
     return float(values[0] / values[-1]) if values[-1] > 0.0 else float("inf")
 
 
-def held_translation(jacobian: ArrayLike) -> Array:
+def translation_at_fixed_orientation(jacobian: ArrayLike) -> Array:
     """Return the tip's velocities for joint rates that do not turn the hand, as a matrix with three rows.
 
     Its columns are the velocities for an orthonormal basis of these rates. The full Jacobian's manipulability is the
@@ -89,14 +89,14 @@ def held_translation(jacobian: ArrayLike) -> Array:
     Raises:
         ParameterError: As in `singular_values`.
     """
-    turning, moving = _check(jacobian, "rotation"), _check(jacobian, "translation")
+    turning, moving = _select_rows(jacobian, "rotation"), _select_rows(jacobian, "translation")
     _, s, Vt = np.linalg.svd(turning)  # noqa: N806
     rank = np.count_nonzero(s > np.finfo(np.float64).eps * max(turning.shape) * s.max(initial=0.0))
     held: Array = moving @ Vt[rank:].T
     return held
 
 
-def _check(jacobian: ArrayLike, part: str) -> Array:
+def _select_rows(jacobian: ArrayLike, part: str) -> Array:
     """Return the rows of a part, after checking them."""
     if not isinstance(part, str) or part not in PARTS:
         raise ParameterError(f"unknown part {part!r} of a Jacobian; valid are {', '.join(map(repr, PARTS))}")

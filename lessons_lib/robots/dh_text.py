@@ -41,7 +41,7 @@ def load_dh(path: str | PathLike[str], convention: Literal["standard", "modified
     """
     file = input_file(path)
     try:
-        rows, limits, types = read_rows(_decoded(file.read_bytes()))
+        rows, limits, types = read_rows(_decode(file.read_bytes()))
     except OSError as error:
         raise ParameterError(f"{str(file)!r} cannot be read: {error.strerror or error}") from error
     except ParameterError as error:
@@ -49,7 +49,7 @@ def load_dh(path: str | PathLike[str], convention: Literal["standard", "modified
     return from_dh(rows, convention, limits=limits or None, name=file.stem, joint_types=types, length_unit="m")
 
 
-def _decoded(content: bytes) -> str:
+def _decode(content: bytes) -> str:
     """Return a text in UTF-8, or in UTF-16 with a byte order mark.
 
     Raises:

@@ -85,10 +85,10 @@ def home_points(chain: Chain) -> Array:
     check_chain(chain)
     if chain.dof != 7 or set(chain.joint_types) != {"revolute"} or chain.coupling is not None:
         raise ParameterError(f"{chain!r} has no arm angle; seven revolute joints have one")
-    return np.array([_foot(chain, i) for i in CARRIERS])
+    return np.array([_nearest_point(chain, i) for i in CARRIERS])
 
 
-def _foot(chain: Chain, i: int) -> Array:
+def _nearest_point(chain: Chain, i: int) -> Array:
     """Return the point of axis i that is nearest to axis i − 1, at q = 0."""
     (a, p), (b, r) = ((screw[:3], np.cross(screw[:3], screw[3:])) for screw in chain.screws[:, [i - 1, i]].T)
     cosine = float(a @ b)

@@ -37,7 +37,7 @@ class Product(NamedTuple):
     distance: float
 
 
-def places(lower: Array, upper: Array, count: int = 2) -> Array:
+def sample_configurations(lower: Array, upper: Array, count: int = 2) -> Array:
     """Return some configurations between two others, shape (count, n): multiples of the golden ratio, no two alike."""
     n = len(lower)
     parts = np.mod(_GOLDEN * np.arange(1, n * count + 1), 1.0).reshape(count, n)
@@ -50,13 +50,13 @@ def product(screws: Array, home: Array, q: Array, matrix: Array | None = None) -
     A column of J_θ A adds up as many errors as A has entries there, each times that entry.
     """
     if matrix is None:
-        return free_product(screws, home, q)
-    known, grown = free_product(screws, home, matrix @ q), max(1.0, float(np.abs(matrix).sum(axis=0).max()))
+        return uncoupled_product(screws, home, q)
+    known, grown = uncoupled_product(screws, home, matrix @ q), max(1.0, float(np.abs(matrix).sum(axis=0).max()))
     return Product(q, known.T, known.J_s @ matrix, known.J_b @ matrix, known.angle * grown, known.distance * grown)
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def free_product(screws: Array, home: Array, q: Array) -> Product:
+def uncoupled_product(screws: Array, home: Array, q: Array) -> Product:
     """Return T = e^[S_1]q_1 … e^[S_n]q_n M, with its Jacobians, and the bounds of their rounding.
 
     A joint rounds what it turns and what it moves once, and a turn by a huge angle rounds that, too. So the rotation is

@@ -17,14 +17,14 @@ def basis(axis: Array) -> Array:
     return np.column_stack([first, np.cross(axis, first), axis])
 
 
-def rotated(rotation: Array) -> Array:
+def rotation_pose(rotation: Array) -> Array:
     """Return the pose of a frame that is rotated and not shifted."""
     T = np.eye(4)
     T[:3, :3] = rotation
     return T
 
 
-def displaced(axis: Array, q: float, slides: bool) -> Array:
+def joint_pose(axis: Array, q: float, slides: bool) -> Array:
     """Return the pose after a joint that stays at q."""
     twist = np.concatenate([q * axis, np.zeros(3)])
     return exp_se3(np.roll(twist, 3) if slides else twist)

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lessons_lib.errors import KinematicsError
-from lessons_lib.robots.exponentials import Product, places, product
+from lessons_lib.robots.exponentials import Product, product, sample_configurations
 
 if TYPE_CHECKING:
     from lessons_lib.arrays import Array
 
 
-def products(screws: Array, home: Array, matrix: Array | None = None) -> Iterator[Product]:
+def reference_products(screws: Array, home: Array, matrix: Array | None = None) -> Iterator[Product]:
     """Yield the products of exponentials that kernels are held to, each coordinate within π rad, or π m, of zero."""
     end = np.full((screws if matrix is None else matrix).shape[1], np.pi)
-    return (product(screws, home, q, matrix) for q in places(-end, end))
+    return (product(screws, home, q, matrix) for q in sample_configurations(-end, end))
 
 
 def check_text(text: str, screws: Array, home: Array, matrix: Array | None = None) -> None:
@@ -34,15 +34,15 @@ def check_text(text: str, screws: Array, home: Array, matrix: Array | None = Non
     from lessons_lib.codegen.syntax import functions_of
 
     kernels = functions_of(text)
-    for expected in products(screws, home, matrix):
+    for expected in reference_products(screws, home, matrix):
         for what, jacobian in (("pose_kernel", ""), ("space_kernel", "J_s"), ("chain_kernel", "J_b")):
             if what in kernels:
                 found = {"T": np.empty((4, 4))} | ({jacobian: np.empty(expected.J_s.shape)} if jacobian else {})
                 kernels[what](expected.q, *found.values())
-                check(expected, **found, what=what)
+                check_kernel(expected, **found, what=what)
 
 
-def check(
+def check_kernel(
     expected: Product, T: Array | None = None, J_s: Array | None = None, J_b: Array | None = None, what: str = "kernel"
 ) -> None:
     """Compare what a kernel gave with what is known.
@@ -58,13 +58,13 @@ def check(
         KinematicsError: One of them is farther off than rounding explains, or not a number.
     """
     if T is not None:
-        refuse_beyond(expected, T[:3, :3] - expected.T[:3, :3], T[:3, 3] - expected.T[:3, 3], f"the pose of {what}")
+        check_difference(expected, T[:3, :3] - expected.T[:3, :3], T[:3, 3] - expected.T[:3, 3], f"the pose of {what}")
     for name, found, known in (("space", J_s, expected.J_s), ("body", J_b, expected.J_b)):
         if found is not None:
-            refuse_beyond(expected, found[:3] - known[:3], found[3:] - known[3:], f"the {name} Jacobian of {what}")
+            check_difference(expected, found[:3] - known[:3], found[3:] - known[3:], f"the {name} Jacobian of {what}")
 
 
-def refuse_beyond(expected: Product, angular: Array, linear: Array, what: str) -> None:
+def check_difference(expected: Product, angular: Array, linear: Array, what: str) -> None:
     """Refuse differences beyond rounding.
 
     Raises:

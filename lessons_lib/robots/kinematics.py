@@ -40,7 +40,7 @@ def space_kernels(screws: Array, home: Array, matrix: Array | None = None) -> li
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import open_chain
 
-    plain = _derived(open_chain.derive, screws, home, matrix)
+    plain = _derive(open_chain.derive, screws, home, matrix)
     q, outputs = {"q": sp.Matrix(plain.q)}, {"T": plain.T, "J_s": plain.J_s}
     return [Kernel("space_kernel", q, outputs, plain.steps, "T_sb(q) and J_s(q).", matrices=["J_s"])]
 
@@ -62,7 +62,7 @@ def tip_kernels(
     from lessons_lib.symbolic import tip_to_base
 
     prepared = {} if prepared is None else prepared
-    short = prepared.get(tip_kernels) or _derived(tip_to_base.derive, screws, home, matrix)
+    short = prepared.get(tip_kernels) or _derive(tip_to_base.derive, screws, home, matrix)
     prepared[tip_kernels] = short
     q, T, J_b = {"q": sp.Matrix(short.q)}, {"T": short.T}, {"J_b": short.J_b}
     return [
@@ -71,7 +71,7 @@ def tip_kernels(
     ]
 
 
-def _derived(derive: Callable[..., OpenChain], screws: Array, home: Array, matrix: Array | None) -> OpenChain:
+def _derive(derive: Callable[..., OpenChain], screws: Array, home: Array, matrix: Array | None) -> OpenChain:
     if matrix is None:
         return derive(exact(screws), exact(home))
     from lessons_lib.symbolic import coupled_chain

@@ -8,7 +8,7 @@ from dataclasses import replace
 from numbers import Real
 
 from lessons_lib.errors import ParameterError, near_matches
-from lessons_lib.robots.joint_frames import displaced
+from lessons_lib.robots.joint_frames import joint_pose
 from lessons_lib.robots.robot_model import Joint, RobotModel
 
 SIMPLE = ("revolute", "continuous", "prismatic")
@@ -45,10 +45,10 @@ def lock_joints(model: RobotModel, locked: Mapping[str, float] | Iterable[str], 
             raise ParameterError(f"joint {name!r} is to be locked at {value!r}; give a finite number, rad or m")
     if not values:
         return model
-    return replace(model, joints=tuple([_held(joint, values, model, mimic) for joint in model.joints]))
+    return replace(model, joints=tuple([_lock_joint(joint, values, model, mimic) for joint in model.joints]))
 
 
-def _held(joint: Joint, values: Mapping[str, float], model: RobotModel, mimic: bool) -> Joint:
+def _lock_joint(joint: Joint, values: Mapping[str, float], model: RobotModel, mimic: bool) -> Joint:
     """Return the joint, fixed where it or the one that it mimics is locked."""
     if joint.name in values:
         value = float(values[joint.name])
@@ -59,5 +59,5 @@ def _held(joint: Joint, values: Mapping[str, float], model: RobotModel, mimic: b
         value = multiplier * values[leader.name] + offset
     else:
         return joint
-    placement = joint.placement @ displaced(joint.axis, value, joint.kind == "prismatic")
+    placement = joint.placement @ joint_pose(joint.axis, value, joint.kind == "prismatic")
     return replace(joint, kind="fixed", placement=placement, mimic=None)

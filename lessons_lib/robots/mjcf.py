@@ -14,7 +14,7 @@ from lessons_lib.errors import FrameNotFound, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lie import pose, screw_axis
 from lessons_lib.robots.chain import Chain
-from lessons_lib.robots.coupling import Coupling, led_types
+from lessons_lib.robots.coupling import Coupling, leader_types
 from lessons_lib.robots.screws import from_screws
 
 
@@ -53,12 +53,12 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     if tip not in frames:
         raise FrameNotFound(tip, frames, file.stem)
     body = int(model.site_bodyid[sites.index(tip)]) if tip in sites else bodies.index(tip)
-    joints = _above(model, body)
+    joints = _joints_above(model, body)
     kinds, names = model.jnt_type[joints].tolist(), [_name(model, j) for j in joints]
     hinge, slide = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
-    others = [name for name, kind in zip(names, kinds, strict=True) if kind not in (hinge, slide)]
-    if others or not joints:
-        what = f"{', '.join(others)} are ball or free joints" if others else "no joint moves it"
+    unsupported = [name for name, kind in zip(names, kinds, strict=True) if kind not in (hinge, slide)]
+    if unsupported or not joints:
+        what = f"{', '.join(unsupported)} are ball or free joints" if unsupported else "no joint moves it"
         raise ParameterError(f"tip {tip!r} must be moved by hinges and slides alone; {what}")
     data: Any = mujoco.MjData(model)
     data.qpos[model.jnt_qposadr[joints]] = 0.0
@@ -68,17 +68,17 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     frame = data.site(tip) if tip in sites else data.body(tip)
     home = pose(frame.xmat.reshape(3, 3), frame.xpos)
     screws = np.column_stack([screw_axis(*axis) for axis in axes])
-    followed = _followed(model, joints)
-    leaders = list(dict.fromkeys(leader for leader, _, _ in followed if leader >= 0))
+    following = _find_leaders(model, joints)
+    leaders = list(dict.fromkeys(leader for leader, _, _ in following if leader >= 0))
     if not leaders:
         raise ParameterError(f"equality constraints hold all joints before tip {tip!r} still")
     limits, coupling = _limits(model, leaders), None
     if leaders != joints:
-        matrix = [[ratio * (leader == one) for one in leaders] for leader, ratio, _ in followed]
+        matrix = [[ratio * (leader == one) for one in leaders] for leader, ratio, _ in following]
         bounds = np.where(np.isin(joints, leaders)[:, None], [-np.inf, np.inf], _limits(model, joints))
-        coupling = Coupling(matrix, [offset for _, _, offset in followed], bounds)
+        coupling = Coupling(matrix, [offset for _, _, offset in following], bounds)
     chain = from_screws(screws, home, limits, file.stem, [_name(model, j) for j in leaders], "m", coupling)
-    types = led_types(chain.joint_types, model.jnt_type[leaders] == hinge)
+    types = leader_types(chain.joint_types, model.jnt_type[leaders] == hinge)
     return replace(chain, joint_types=types)
 
 
@@ -91,7 +91,7 @@ def _name(model: Any, joint: int) -> str:
     return model.joint(joint).name or f"joint {joint}"
 
 
-def _followed(model: Any, joints: list[int]) -> list[tuple[int, float, float]]:
+def _find_leaders(model: Any, joints: list[int]) -> list[tuple[int, float, float]]:
     """Return the joint that leads each joint, -1 for none, with the ratio and the offset of θ = ratio q + offset.
 
     Raises:
@@ -118,7 +118,7 @@ def _followed(model: Any, joints: list[int]) -> list[tuple[int, float, float]]:
             raise ParameterError(f"joint {_name(model, joint)!r} follows joints that follow each other in a circle")
         found.append((leader, ratio, offset))
     moved = {*joints, *(leader for leader, _, _ in found), *(int(model.eq_obj1id[i]) for i in used)}
-    for i in (i for i in active if i not in used and _moved(model, kinds[i], i) & moved):
+    for i in (i for i in active if i not in used and _constrained_joints(model, kinds[i], i) & moved):
         raise ParameterError(
             f"equality constraint {model.eq(i).name or i!r}, a {kinds[i]}, acts on joints of the path. from_mjcf reads "
             "polynomials of the first degree, one for each joint that follows another: delete or deactivate the others"
@@ -126,7 +126,7 @@ def _followed(model: Any, joints: list[int]) -> list[tuple[int, float, float]]:
     return found
 
 
-def _moved(model: Any, kind: str, i: int) -> set[int]:
+def _constrained_joints(model: Any, kind: str, i: int) -> set[int]:
     """Return the joints that an equality constraint may move: all for a tendon in space, none for a flexible body."""
     import mujoco
 
@@ -140,11 +140,11 @@ def _moved(model: Any, kind: str, i: int) -> set[int]:
     if kind not in ("connect", "weld"):
         return set()
     sites = int(model.eq_objtype[i]) == int(mujoco.mjtObj.mjOBJ_SITE)
-    one, other = ({*_above(model, model.site_bodyid[end] if sites else end)} for end in (first, *second))
+    one, other = ({*_joints_above(model, model.site_bodyid[end] if sites else end)} for end in (first, *second))
     return one ^ other
 
 
-def _above(model: Any, body: int) -> list[int]:
+def _joints_above(model: Any, body: int) -> list[int]:
     """Return the joints between the world and a body, in this order."""
     joints: list[int] = []
     while body > 0:

@@ -80,8 +80,8 @@ class RobotModel:
         """Check that this is a tree."""
         if not self.links:
             raise UrdfError(f"robot {self.name!r} has no link; a URDF has at least one")
-        _check_different("link", (link.name for link in self.links), self.name)
-        _check_different("joint", (joint.name for joint in self.joints), self.name)
+        _check_unique("link", (link.name for link in self.links), self.name)
+        _check_unique("joint", (joint.name for joint in self.joints), self.name)
         self._check_ends()
         self._check_roots()
 
@@ -106,11 +106,13 @@ class RobotModel:
         children = {joint.child for joint in self.joints}
         roots = [link.name for link in self.links if link.name not in children]
         if len(roots) > 1:
-            raise UrdfError(f"robot {self.name!r} has {len(roots)} roots, {_listed(roots)}; join them: a tree has one")
+            raise UrdfError(
+                f"robot {self.name!r} has {len(roots)} roots, {_join_names(roots)}; join them: a tree has one"
+            )
         reached = {self.root, *(joint.child for joint in self.depth_first())} if roots else set()
         if len(reached) < len(self.links):
             lost = [link.name for link in self.links if link.name not in reached]
-            raise UrdfError(f"robot {self.name!r} has a cycle among {_listed(lost)}; a tree has none")
+            raise UrdfError(f"robot {self.name!r} has a cycle among {_join_names(lost)}; a tree has none")
 
     @cached_property
     def root(self) -> str:
@@ -161,11 +163,11 @@ class RobotModel:
         return joint, multiplier, offset
 
 
-def _check_different(what: str, names: Iterable[str], robot: str) -> None:
+def _check_unique(what: str, names: Iterable[str], robot: str) -> None:
     for name, count in Counter(names).items():
         if count > 1:
             raise UrdfError(f"robot {robot!r} has {count} {what}s named {name!r}; names must differ")
 
 
-def _listed(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     return ", ".join(map(repr, names[:6])) + (", …" if len(names) > 6 else "")

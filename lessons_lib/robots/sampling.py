@@ -38,13 +38,13 @@ def finite_limits(lower: Array, upper: Array, kinds: Sequence[str], length: floa
         length: Of the arm, m, as `characteristic_length` has it.
     """
     reach = np.array([_REACH[kind] * (length if kind == "prismatic" else 1.0) for kind in kinds])
-    below, above = without_end(lower, upper, kinds, length)
+    below, above = unlimited_sides(lower, upper, kinds, length)
     low = np.where(below, np.maximum(np.minimum(-reach, upper - 2 * reach), lower), lower)
     high = np.where(above, np.minimum(np.maximum(reach, lower + 2 * reach), upper), upper)
     return np.column_stack([low, high])
 
 
-def without_end(
+def unlimited_sides(
     lower: Array, upper: Array, kinds: Sequence[str], length: float = 1.0
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return whether each joint has no lower limit, and whether it has no upper one; arguments as `finite_limits`."""

@@ -60,7 +60,7 @@ def from_screws(
     axes = _check_screws(screws)
     types, M = tuple(joint_type(axis) for axis in axes.T), check_transform(home, "home")
     if coupling is not None:
-        axes, M = _moved_to_zero(axes, M, check_coupling(coupling, axes.shape[1]).offset)
+        axes, M = _shift_to_zero(axes, M, check_coupling(coupling, axes.shape[1]).offset)
         types = coordinate_types(types, coupling.matrix)
     n = len(types)
     names = _check_names(joint_names, n, "screws" if coupling is None else "coordinates")
@@ -88,7 +88,7 @@ def check_coupling(coupling: object, joints: int) -> Coupling:
     return coupling
 
 
-def _moved_to_zero(screws: Array, home: Array, offset: Array) -> tuple[Array, Array]:
+def _shift_to_zero(screws: Array, home: Array, offset: Array) -> tuple[Array, Array]:
     """Return screws and home with every joint moved by its offset: e^[S_1](θ_1 + b_1) … M, written for b = 0."""
     T, moved = np.eye(4), screws.copy()
     for i, value in enumerate(offset):

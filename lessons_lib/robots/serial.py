@@ -13,7 +13,7 @@ from lessons_lib.errors import FrameNotFound, UrdfError
 from lessons_lib.lie import adjoint, inverse
 from lessons_lib.robots import tree_layout as layout
 from lessons_lib.robots.chain import Chain
-from lessons_lib.robots.coupling import Coupling, led_types
+from lessons_lib.robots.coupling import Coupling, leader_types
 from lessons_lib.robots.robot_model import Joint, RobotModel
 from lessons_lib.robots.screws import from_screws
 from lessons_lib.robots.tree import Tree
@@ -43,13 +43,13 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
     base = model.root if base is None else base
     _check_link(base, tree)
     if tip is None:
-        tip = _only_leaf(model, base)
-        _warn_of_gripper(model, base, tip)
+        tip = _find_leaf(model, base)
+        _warn_about_gripper(model, base, tip)
     _check_link(tip, tree)
-    for joint in _between(model, base, tip):
+    for joint in _joints_between(model, base, tip):
         if joint.kind == "floating":
             raise UrdfError(f"joint {joint.name!r} is floating; a chain's joints have one coordinate: use load_urdf")
-    up, down, ratios = _moving(tree, base, tip), _moving(tree, tip, base), tree.arrays.ratios
+    up, down, ratios = _moving_rows(tree, base, tip), _moving_rows(tree, tip, base), tree.arrays.ratios
     rows = [(row, -1.0) for row in up] + [(row, 1.0) for row in reversed(down)]
     rows = [(row, sign) for row, sign in rows if ratios[row, 0] != 0.0]
     if not rows:
@@ -73,15 +73,15 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
     speeds = tree.velocity_limits[rates]
     speeds = np.where(speeds > 0.0, speeds, np.inf)
     if coupling is not None:
-        types = led_types(chain.joint_types, tree.is_angle[places])
+        types = leader_types(chain.joint_types, tree.is_angle[places])
         chain = replace(chain, coupling=coupling, joint_types=types)
-        speeds = np.minimum(speeds, coupling.rates(_speeds(model, tree, [row for row, _ in rows])))
+        speeds = np.minimum(speeds, coupling.rates(_follower_speeds(model, tree, [row for row, _ in rows])))
     return chain.with_limits(velocity=speeds)
 
 
 def _coupling(model: RobotModel, tree: Tree, rows: list[int], rates: list[int]) -> Coupling | None:
     """Return how the coordinates with these rates move the joints in these rows; None if each moves one of its own."""
-    joints, ratios, followers = tree.arrays.joints, tree.arrays.ratios, _followers(model, tree)
+    joints, ratios, followers = tree.arrays.joints, tree.arrays.ratios, _find_followers(model, tree)
     if not followers.keys() & rows:
         return None
     matrix, limits = np.zeros((len(rows), len(rates))), np.tile([-np.inf, np.inf], (len(rows), 1))
@@ -93,14 +93,14 @@ def _coupling(model: RobotModel, tree: Tree, rows: list[int], rates: list[int]) 
     return Coupling(matrix, ratios[rows, 1], limits)
 
 
-def _speeds(model: RobotModel, tree: Tree, rows: list[int]) -> Array:
+def _follower_speeds(model: RobotModel, tree: Tree, rows: list[int]) -> Array:
     """Return the bounds on the speeds of the joints that follow others, inf of the rest, shape (m,), rad/s or m/s."""
-    followers = _followers(model, tree)
+    followers = _find_followers(model, tree)
     speeds = [followers[row].velocity if row in followers else np.inf for row in rows]
     return np.array([speed if speed > 0.0 else np.inf for speed in speeds])
 
 
-def _followers(model: RobotModel, tree: Tree) -> dict[int, Joint]:
+def _find_followers(model: RobotModel, tree: Tree) -> dict[int, Joint]:
     """Return the joints that mimic others, by the rows in which the tree has them."""
     mimics = [joint for joint in model.joints if joint.mimic is not None and model.leader(joint)[0].kind != "fixed"]
     return {int(tree.arrays.carriers[tree.frame(joint.child)]) - 1: joint for joint in mimics}
@@ -112,7 +112,7 @@ def _check_link(name: str, tree: Tree) -> None:
         raise FrameNotFound(name, tree.frame_names, tree.name)
 
 
-def _only_leaf(model: RobotModel, base: str) -> str:
+def _find_leaf(model: RobotModel, base: str) -> str:
     below, parents = {base}, {joint.parent for joint in model.joints}
     for joint in model.depth_first():
         if joint.parent in below:
@@ -124,9 +124,9 @@ def _only_leaf(model: RobotModel, base: str) -> str:
     return leaves[0]
 
 
-def _warn_of_gripper(model: RobotModel, base: str, tip: str) -> None:
+def _warn_about_gripper(model: RobotModel, base: str, tip: str) -> None:
     """Warn if the path to a tip that nobody named has a joint of a gripper, by its name, behind those of an arm."""
-    moving = [joint for joint in _between(model, base, tip) if joint.kind != "fixed"]
+    moving = [joint for joint in _joints_between(model, base, tip) if joint.kind != "fixed"]
     for joint in moving:
         if GRIPPER.search(f"{joint.name} {joint.child}"):
             if joint is not moving[0]:
@@ -138,7 +138,7 @@ def _warn_of_gripper(model: RobotModel, base: str, tip: str) -> None:
             return
 
 
-def _between(model: RobotModel, base: str, tip: str) -> list[Joint]:
+def _joints_between(model: RobotModel, base: str, tip: str) -> list[Joint]:
     """Return the joints that are above one of the two links and not above the other."""
     parent_of = {joint.child: joint for joint in model.joints}
     above: list[set[str]] = []
@@ -150,7 +150,7 @@ def _between(model: RobotModel, base: str, tip: str) -> list[Joint]:
     return [joint for joint in model.joints if (joint.name in above[0]) != (joint.name in above[1])]
 
 
-def _moving(tree: Tree, start: str, other: str) -> list[int]:
+def _moving_rows(tree: Tree, start: str, other: str) -> list[int]:
     """Return the rows of the moving joints above `start` that are not above `other`, from `start` upward."""
     paths = []
     for link in (start, other):

@@ -66,7 +66,7 @@ def skeleton(chain: Chain, aside: Mapping[int, float] | None = None) -> Skeleton
     for i in range(chain.dof):
         arrival = _on_axis(chain.screws[:, i], corners[-1])
         if i > 0:
-            leave, arrival = _feet(chain.screws[:, i - 1], chain.screws[:, i], corners[-1])
+            leave, arrival = _common_normal(chain.screws[:, i - 1], chain.screws[:, i], corners[-1])
             _append(corners, carriers, leave, i)
         _append(corners, carriers, arrival, i)
         if aside and i in aside:
@@ -95,7 +95,7 @@ def _on_axis(screw: Array, point: Array) -> Array:
     return foot + omega * float(omega @ (point - foot))
 
 
-def _feet(first: Array, second: Array, point: Array) -> tuple[Array, Array]:
+def _common_normal(first: Array, second: Array, point: Array) -> tuple[Array, Array]:
     """Return the feet of the common normal of two axes; `point` decides where parallel axes are crossed."""
     a, b = first[:3], second[:3]
     squared_sine = 1.0 - float(a @ b) ** 2 if a.any() and b.any() else 0.0

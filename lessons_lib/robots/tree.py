@@ -174,20 +174,20 @@ class Tree:
             arrays=replace(self.arrays, carriers=carriers, offsets=offsets),
         )
 
-    def joint_place(self, name: str) -> tuple[slice, slice]:
+    def joint_slices(self, name: str) -> tuple[slice, slice]:
         """Return where the coordinates of a moving joint stand in q, and its rates in v.
 
         Raises:
             ParameterError: There is no moving joint of that name; the message lists the near ones.
         """
         try:
-            return self._joint_places[name]
+            return self._joint_slices[name]
         except (KeyError, TypeError):
             near = near_matches(name, self.joint_names)
             raise ParameterError(f"{self.name} has no moving joint {name!r}; {near}") from None
 
     @cached_property
-    def _joint_places(self) -> dict[str, tuple[slice, slice]]:
+    def _joint_slices(self) -> dict[str, tuple[slice, slice]]:
         places, in_q, in_v = {}, 0, 0
         for joint in self.joint_names:
             sizes = (1, 1) if self.q_names[in_q] == joint else (3, 3)
@@ -258,7 +258,7 @@ class Tree:
         """
         if not isinstance(rng, np.random.Generator):
             raise ParameterError(f"rng is {rng!r}; it is a generator, such as numpy.random.default_rng(7)")
-        lower, upper = self._drawn_from.T
+        lower, upper = self._sampling_limits.T
         q: Array = rng.uniform(lower, upper)
         for start in self.free_starts:
             quaternion = rng.standard_normal(4)
@@ -272,7 +272,7 @@ class Tree:
         return tuple(sorted({-1 - i for i in moving if moving.count(i) == 6}))
 
     @cached_property
-    def _drawn_from(self) -> Array:
+    def _sampling_limits(self) -> Array:
         kinds = ["revolute" if is_angle else "prismatic" for is_angle in self.is_angle]
         return finite_limits(self.lower, self.upper, kinds)
 
@@ -282,7 +282,7 @@ class Tree:
         Raises:
             ConfigurationError: Wrong shape, not finite, or a quaternion that is not of length one.
         """
-        array = self._checked("q", q, self.nq)
+        array = self._check_vector("q", q, self.nq)
         for start in self.free_starts:
             length = float(np.linalg.norm(array[start + 3 : start + 7]))
             if abs(length - 1.0) > UNIT_TOLERANCE:
@@ -297,9 +297,9 @@ class Tree:
         Raises:
             ConfigurationError: Wrong shape or not finite.
         """
-        return self._checked("v", v, self.nv)
+        return self._check_vector("v", v, self.nv)
 
-    def _checked(self, what: str, value: ArrayLike, size: int) -> Array:
+    def _check_vector(self, what: str, value: ArrayLike, size: int) -> Array:
         array = floats(value, f"{what} of {self.name} must be {size} numbers", ConfigurationError)
         if array.shape != (size,):
             raise ConfigurationError(f"{what} of {self.name} must have shape ({size},), got {array.shape}")

@@ -11,7 +11,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError, UrdfError
 from lessons_lib.robots import tree_layout as layout
-from lessons_lib.robots.joint_frames import basis, displaced, rotated
+from lessons_lib.robots.joint_frames import basis, joint_pose, rotation_pose
 from lessons_lib.robots.robot_model import Joint, RobotModel
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.tree_state import TreeArrays
@@ -37,22 +37,22 @@ def build(model: RobotModel, floating_base: bool = False, mimic: bool = True, pl
         UrdfError: A joint mimics what it cannot, or has the name of the base's.
         ParameterError: The base is to float and to stay in the plane.
     """
-    parts = _Parts(model, mimic)
+    builder = _TreeBuilder(model, mimic)
     if floating_base and planar_base:
         raise ParameterError("a base floats or stays in the plane: give floating_base=True or planar_base=True")
     if floating_base or planar_base:
         if any(joint.name == ROOT_JOINT for joint in model.joints):
             raise UrdfError(f"{model.name!r} has a joint {ROOT_JOINT!r}, the name of the base's own; rename it")
-        add = parts.add_free if floating_base else parts.add_planar_base
-        parts.carrier[model.root] = (add(ROOT_JOINT, layout.WORLD, np.eye(4)), np.eye(4))
+        add = builder.add_free if floating_base else builder.add_planar_base
+        builder.carrier[model.root] = (add(ROOT_JOINT, layout.WORLD, np.eye(4)), np.eye(4))
     for joint in model.depth_first():
-        parts.add(joint)
-    parts.let_mimics_follow()
-    return parts.tree()
+        builder.add(joint)
+    builder.assign_mimics()
+    return builder.tree()
 
 
 @dataclass
-class _Parts:
+class _TreeBuilder:
     """What has been counted so far.
 
     `carrier` says for each link which joint carries it (counted from 1, 0 is {s}) and where it sits in its frame.
@@ -140,7 +140,7 @@ class _Parts:
         if self.mimic and joint.mimic is not None:
             leader, _, offset = self.model.leader(joint)
             if leader.kind == "fixed":  # it stays where its leader stays
-                return parent, placement @ displaced(joint.axis, offset, joint.kind == "prismatic")
+                return parent, placement @ joint_pose(joint.axis, offset, joint.kind == "prismatic")
             carried = self._add_along(joint.axis, kind, parent, placement, (0, 0))
             self.following.append((carried[0] - 1, joint))
             return carried
@@ -166,7 +166,7 @@ class _Parts:
         self, axis: Array, kind: int, parent: int, placement: Array, place: tuple[int, int]
     ) -> tuple[int, Array]:
         """Add a joint with its frame rotated so that its axis is z, and return what carries its child, and where."""
-        aligned = rotated(basis(axis))
+        aligned = rotation_pose(basis(axis))
         return self._add_row(kind, parent, placement @ aligned, place, 1), aligned.T.copy()
 
     def _add_row(self, kind: int, parent: int, placement: Array, place: tuple[int, int], rates: int) -> int:
@@ -176,7 +176,7 @@ class _Parts:
         self.twist_rows += rates
         return len(self.rows)
 
-    def let_mimics_follow(self) -> None:
+    def assign_mimics(self) -> None:
         """Give each joint that mimics another the coordinate of that one, which may come later in the tree."""
         for i, joint in self.following:
             leader, multiplier, offset = self.model.leader(joint)

@@ -72,7 +72,7 @@ def frame_jacobian(carrier: int, offset: Array, joints: Integers, poses: Array, 
         carrier = joints[i, PARENT]
 
 
-def gather(joints: Integers, bodies: Array, poses: Array, below: Array) -> float:
+def accumulate_masses(joints: Integers, bodies: Array, poses: Array, below: Array) -> float:
     """Write the mass and first moment that each joint carries, (1 + n, 4) in {s}, and return the whole mass.
 
     `bodies` holds a row (m, m c) for each joint: what is fixed to it, in its own frame. Row 0 of both is {s}, where
@@ -90,7 +90,7 @@ def gather(joints: Integers, bodies: Array, poses: Array, below: Array) -> float
 
 def centre_of_mass(joints: Integers, bodies: Array, poses: Array, below: Array, centre: Array) -> None:
     """Write the centre of mass in {s}; `below` is scratch of the shape of `bodies`."""
-    total = gather(joints, bodies, poses, below)
+    total = accumulate_masses(joints, bodies, poses, below)
     for k in range(3):
         centre[k] = below[WORLD, 1 + k] / total
 
@@ -100,7 +100,7 @@ def centre_of_mass_jacobian(
 ) -> None:
     """Write the Jacobian of the centre of mass in {s}, 3×nv; `below` is scratch."""
     column = twists[-1]
-    gather(joints, bodies, poses, below)
+    accumulate_masses(joints, bodies, poses, below)
     J[:] = 0.0
     for i in range(joints.shape[0]):
         first, row = joints[i, V], joints[i, ROW]
@@ -115,7 +115,7 @@ def is_free(q_of_v: Integers, k: int) -> bool:
     return bool(k + 3 < q_of_v.shape[0] and q_of_v[k + 3] == q_of_v[k])
 
 
-def in_space(plane: Array, base: Array) -> None:
+def embed_planar_base(plane: Array, base: Array) -> None:
     """Write x, y and angle of a base in the plane as position and quaternion; what is not written is zero."""
     base[0], base[1] = plane[0], plane[1]
     base[5], base[6] = math.sin(0.5 * plane[2]), math.cos(0.5 * plane[2])
@@ -138,7 +138,7 @@ def integrate(q_of_v: Integers, q: Array, v: Array, ahead: Array) -> None:
         start = -1 - i
         if not is_free(q_of_v, k):
             here, there, twist = np.zeros(7), np.empty(7), np.zeros(6)
-            in_space(q[start : start + 3], here)
+            embed_planar_base(q[start : start + 3], here)
             twist[2:5] = v[k : k + 3]
             free_integral_kernel(here, twist, there)
             ahead[start], ahead[start + 1], ahead[start + 2] = there[0], there[1], q[start + 2] + v[k]
@@ -170,9 +170,9 @@ def difference(q_of_v: Integers, periods: Array, q_0: Array, q_1: Array, v: Arra
         T_0, T_1, T = np.empty((4, 4)), np.empty((4, 4)), np.empty((4, 4))
         if not is_free(q_of_v, k):
             here, twist = np.zeros(7), np.empty(6)
-            in_space(q_0[start : start + 3], here)
+            embed_planar_base(q_0[start : start + 3], here)
             free_pose_kernel(here, T_0)
-            in_space(q_1[start : start + 3], here)
+            embed_planar_base(q_1[start : start + 3], here)
             free_pose_kernel(here, T_1)
             between_kernel(T_0, T_1, T)
             log_se3_kernel(T, twist)

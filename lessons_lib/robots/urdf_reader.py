@@ -116,10 +116,10 @@ def _limits(joint: Element, name: str, kind: str) -> tuple[float, float, float]:
     limit, bounded = joint.find("limit"), kind in ("revolute", "prismatic")
     if limit is None:
         if bounded:
-            mend = "; one without limits is continuous" if kind == "revolute" else ""
+            remedy = "; one without limits is continuous" if kind == "revolute" else ""
             raise UrdfError(
                 f"joint {name!r} is {kind} and has no limits; URDF asks for "
-                f'<limit lower="…" upper="…" velocity="…" effort="…"/>{mend}'
+                f'<limit lower="…" upper="…" velocity="…" effort="…"/>{remedy}'
             )
         return -math.inf, math.inf, math.inf
     if bounded and limit.get("velocity") is None:

@@ -33,10 +33,10 @@ MAX_LIMIT = 1e30
 MAX_NAME = 256
 """Characters of a name."""
 
-Kept = Mapping[str, tuple[str, ...]]
+ChildTags = Mapping[str, tuple[str, ...]]
 """The children of each kind of element that are read."""
 
-_KEPT: Kept = {
+_READ_CHILDREN: ChildTags = {
     "robot": ("link", "joint"),
     "link": ("inertial",),
     "inertial": ("origin", "mass"),
@@ -81,7 +81,7 @@ def read(path: str | PathLike[str]) -> Element:
     Raises:
         UrdfError: There is no such file, it is too large, or its text is no URDF; the message says where.
     """
-    robot, name = _read(path, _KEPT)
+    robot, name = _read(path, _READ_CHILDREN)
     for element in robot:
         _check_element(element, name)
     return robot
@@ -121,7 +121,7 @@ def is_text(path: str | PathLike[str]) -> TypeGuard[str]:
     return isinstance(path, str) and "<" in path and kind_of(Path(path)) != "a file"
 
 
-def _read(path: str | PathLike[str], kept: Kept) -> tuple[Element, str]:
+def _read(path: str | PathLike[str], kept: ChildTags) -> tuple[Element, str]:
     """Return the <robot> with what is kept of it, and how messages name its text."""
     if not isinstance(path, (str, PathLike)):
         raise UrdfError(f'path is {path!r}; it is the path of a URDF file, or a URDF as a string that begins with "<"')
@@ -130,9 +130,9 @@ def _read(path: str | PathLike[str], kept: Kept) -> tuple[Element, str]:
     else:
         file = input_file(path, UrdfError)
         text, name, encoding = _content(file), file.name, None
-    root = _well_formed(_bounded(text, name), name, encoding)
+    root = _parse(_check_size(text, name), name, encoding)
     _check_root(root, name)
-    return _kept(root, kept), name
+    return _prune(root, kept), name
 
 
 def _content(path: Path) -> bytes:
@@ -144,13 +144,13 @@ def _content(path: Path) -> bytes:
         raise UrdfError(f"cannot read {str(path)!r}: {cause.strerror}") from cause
 
 
-def _bounded(text: bytes, name: str) -> bytes:
+def _check_size(text: bytes, name: str) -> bytes:
     if len(text) > MAX_BYTES:
         raise UrdfError(f"{name} has more than {MAX_BYTES / 1e6:.1f} MB, which a URDF may have at most")
     return text
 
 
-def _well_formed(text: bytes, name: str, encoding: str | None) -> Located:
+def _parse(text: bytes, name: str, encoding: str | None) -> Located:
     """Return the root of a document without a document type, so that there are no entities to be expanded.
 
     Args:
@@ -182,8 +182,8 @@ def _well_formed(text: bytes, name: str, encoding: str | None) -> Located:
         parser.Parse(text, True)
     except expat.ExpatError as cause:
         where = f"line {skipped + cause.lineno}, column {cause.offset}"
-        mend = _MENDS.get(expat.ErrorString(cause.code), "")
-        message = f"{name} is not well-formed XML: {expat.ErrorString(cause.code)}: {where}{mend}"
+        remedy = _REMEDIES.get(expat.ErrorString(cause.code), "")
+        message = f"{name} is not well-formed XML: {expat.ErrorString(cause.code)}: {where}{remedy}"
         raise UrdfError(message) from cause
     except UrdfError:
         raise
@@ -193,7 +193,7 @@ def _well_formed(text: bytes, name: str, encoding: str | None) -> Located:
     return root
 
 
-_MENDS = {
+_REMEDIES = {
     "not well-formed (invalid token)": "; & is written &amp; and < in a value &lt;, and a comment holds no --",
     "encoding specified in XML declaration is incorrect": '; write encoding="utf-8", or leave it out',
     "XML or text declaration not at start of entity": "; <?xml …?> stands first and once, or is left out",
@@ -219,32 +219,32 @@ def _check_root(root: Located, file: str) -> None:
     if root.tag != "robot":
         raise UrdfError(f"{file} begins with <{quoted(root.tag)[1:-1]}>; a URDF begins with <robot name=…>")
     _check_name(root.get("name"), f"the <robot> of {file}")
-    unread = _unread(root)
+    unread = _find_unread(root)
     if unread is None:
         return
-    tag, kept = quoted(unread.tag)[1:-1], unread.tag.partition(":")[2] in _KEPT["robot"]
-    mend = f"<{unread.tag.partition(':')[2]}> would be" if kept else "the program xacro makes a URDF of such a file"
-    says = f"line {unread.line} of {file}: <{tag}> is not read; {mend}"
+    tag, kept = quoted(unread.tag)[1:-1], unread.tag.partition(":")[2] in _READ_CHILDREN["robot"]
+    remedy = f"<{unread.tag.partition(':')[2]}> would be" if kept else "the program xacro makes a URDF of such a file"
+    says = f"line {unread.line} of {file}: <{tag}> is not read; {remedy}"
     if not any(child.tag == "link" for child in root):
         raise UrdfError(f"{says}, and no link is left")
     logging.getLogger(__name__).warning("%s", says)
 
 
-def _unread(root: Element) -> Located | None:
+def _find_unread(root: Element) -> Located | None:
     """Return the first element that was meant to become a part of the robot, but has a prefix."""
     xacro = {"xacro", *(key[6:] for key, value in root.items() if key.startswith("xmlns:") and "xacro" in value)}
     for element in root.iter():
         prefix, colon, local = element.tag.partition(":")
-        if colon and (prefix in xacro or local in _KEPT["robot"]) and isinstance(element, Located):
+        if colon and (prefix in xacro or local in _READ_CHILDREN["robot"]) and isinstance(element, Located):
             return element
     return None
 
 
-def _kept(element: Element, kept: Kept) -> Element:
+def _prune(element: Element, kept: ChildTags) -> Element:
     """Return a copy of an element with those of its children that this library reads."""
     copy = Located(element.tag, element.attrib)
     copy.line = getattr(element, "line", 0)
-    copy.extend(_kept(child, kept) for child in element if child.tag in kept.get(element.tag, ()))
+    copy.extend(_prune(child, kept) for child in element if child.tag in kept.get(element.tag, ()))
     return copy
 
 
@@ -301,9 +301,9 @@ def _check_numbers(element: Element, where: str) -> None:
 def _check_number(word: str, element: Element, what: str, most: float) -> None:
     if not _NUMBER.fullmatch(word.strip(_BLANK)):
         line = getattr(element, "line", 0)
-        mend = f" (line {line}); the program xacro makes numbers of such, run it first" if _XACRO.search(word) else ""
+        remedy = f" (line {line}); the program xacro makes numbers of such, run it first" if _XACRO.search(word) else ""
         if typed := decimal_comma(f"{word} "):
-            mend = f" (line {line}); it has a decimal comma, write {typed.replace(',', '.')!r}"
-        raise UrdfError(f"{what} is {quoted(word)}, not a number{mend}")
+            remedy = f" (line {line}); it has a decimal comma, write {typed.replace(',', '.')!r}"
+        raise UrdfError(f"{what} is {quoted(word)}, not a number{remedy}")
     if not abs(float(word)) <= most:
         raise UrdfError(f"{what} is {quoted(word)}; it must be a number of size at most {most:g}")

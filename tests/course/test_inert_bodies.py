@@ -146,7 +146,7 @@ def test_names_and_limits_are_those_of_the_joints_that_move() -> None:
 
 
 def test_a_table_that_only_holds_still_is_refused() -> None:
-    with pytest.raises(ConventionError, match="all 2 rows are fixed; a chain has a joint that moves"):
+    with pytest.raises(ConventionError, match="at least one row must be revolute or prismatic, got 2 fixed rows"):
         robots.from_dh([PEDESTAL, SPACER], joint_types=["fixed", "fixed"])
 
 

@@ -62,7 +62,7 @@ CASES: list[Case] = [
         for names in (5, "ab", ["a", "a"], ["a", 1])
     ),
     (screws(HINGE, home=np.eye(3)), errors.TransformError, r"^home must have shape \(4, 4\), got \(3, 3\)"),
-    (screws(HINGE, home=FAR), errors.TransformError, r"home is 1e\+120 length units away from \{s\}; at most 1e\+100"),
+    (screws(HINGE, home=FAR), errors.TransformError, r"home must be at most 1e\+100 length units away from \{s\}, got 1e\+120"),
     (screws([0, 0, 1, 1e150, 0, 0]), errors.ScrewError, r"lengths in screws must be at most 1e\+100, got 1e\+150"),
     *(
         (screws(HINGE, SLIDER, limits=limits), errors.LimitsError, words)
@@ -115,7 +115,7 @@ CASES: list[Case] = [
         errors.CodegenError,
         "unknown target 'fortran'; valid targets are 'numpy', 'scalar'",
     ),
-    (lambda: UR10.random_configuration(5), errors.ParameterError, "rng is 5; it is a generator"),  # type: ignore[arg-type]
+    (lambda: UR10.random_configuration(5), errors.ParameterError, "rng must be a generator"),  # type: ignore[arg-type]
     *(
         (lambda a=arguments: Coupling(*a), errors.CouplingError, words)
         for arguments, words in (
@@ -164,7 +164,7 @@ CASES: list[Case] = [
     (dh([ROW], limits=[(1, -1)], joint_names=["elbow"]), errors.LimitsError, "limits of 'elbow'"),
     (dh([[1e308, 0.0, 0.0, 0.0]] * 2), errors.ArgumentError, ".+"),
     (lambda: robots.load_dh("0 0 1"), errors.ParameterError, "is no file"),
-    (lambda: robots.arm_angle("panda", np.zeros(7)), errors.ParameterError, "chain is a str; make one with"),  # type: ignore[arg-type]
+    (lambda: robots.arm_angle("panda", np.zeros(7)), errors.ParameterError, "chain must be a chain, got a str; make one with"),  # type: ignore[arg-type]
     (
         lambda: robots.arm_angle(UR10, np.zeros(6)),
         errors.ParameterError,
@@ -269,7 +269,7 @@ CASES: list[Case] = [
         (lambda v=v: DOG.integrate(DOG.q0, v), errors.ConfigurationError, "v of quadruped must")
         for v in (np.zeros(19), [inf] * 18, "v")
     ),
-    (lambda: DOG.random_configuration(5), errors.ParameterError, "rng is 5; it is a generator"),  # type: ignore[arg-type]
+    (lambda: DOG.random_configuration(5), errors.ParameterError, "rng must be a generator"),  # type: ignore[arg-type]
     (lambda: DOG.frame("front_left_toe"), errors.FrameNotFound, "'front_left_toe'; did you mean 'front_left_foot' or"),
     (lambda: DOG.body_jacobian(DOG.q0, "Q"), errors.FrameNotFound, r"no frame 'Q'; it has 'trunk', .* … \(17 in all\)"),
     (lambda: DOG.frame(None), errors.FrameNotFound, "quadruped has no frame"),  # type: ignore[arg-type]

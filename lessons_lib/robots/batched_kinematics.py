@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConfigurationError
-from lessons_lib.robots.kernel_check import check, products
+from lessons_lib.robots.kernel_check import check_kernel, reference_products
 
 Chain = Any
 """A `Chain`; its file imports this one."""
@@ -69,11 +69,11 @@ def _rows(chain: Chain, name: str, jacobian: str = "") -> Any:
     if loop is None:
         kernel = getattr(chain.kernels, f"{name}_rows")
         loop = kernel.only_for("f2", *["f3"] * (2 if jacobian else 1))
-        known = list(products(chain.screws, chain.home, chain.matrix))
+        known = list(reference_products(chain.screws, chain.home, chain.matrix))
         shapes = [(4, 4), (6, chain.dof)] if jacobian else [(4, 4)]
         found = [np.empty((len(known), *shape)) for shape in shapes]
         loop(np.array([expected.q for expected in known]), *found)
         for expected, T, *J in zip(known, *found, strict=True):
-            check(expected, T, what=f"{name}_rows", **({jacobian: J[0]} if J else {}))
+            check_kernel(expected, T, what=f"{name}_rows", **({jacobian: J[0]} if J else {}))
         chain.prepare(name, loop)
     return loop
