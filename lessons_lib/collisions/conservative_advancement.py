@@ -1,26 +1,26 @@
-"""Conservative advancement: judge a piece of a move from its middle as free, in contact, or to be halved."""
+"""Conservative advancement: decide pieces of a move from the distances at their middles, or bisect them."""
 
 from __future__ import annotations
 
 from lessons_lib.arrays import Array
 
 SLACK = 1.0 + 1e-12
-"""For the rounding of how far bodies move."""
+"""Factor for the rounding of the motion bounds."""
 
 
 def bisect_pieces(
     pieces: Array, distance: Array, motion: Array, rounding: Array, margin: float, summary: Array, halves: Array
 ) -> int:
-    """Write the halves of the pieces that are not decided, and return how many halves there are.
+    """Write the halves of the undecided pieces, and return their number.
 
     Args:
-        pieces: The middle of each piece, and half of its length, as parts of the move, shape (r, 2).
-        distance: Of all pairs in the middles, shape (r, k), m.
-        motion: By how much no distance changes within all of the move, shape (r, k), m.
-        rounding: By how much each distance may be off, shape (k,), m.
-        margin: What room must be left, m.
-        summary: The least room that was seen, m, on which part of the move, of which pair, and how much the pieces that
-            are free leave at least, m: kept up to date.
+        pieces: The middle and half the length of each piece, as fractions of the move, shape (r, 2).
+        distance: Distances of all pairs at the middles, shape (r, k), m.
+        motion: Bound on the change of each distance over the whole move, shape (r, k), m.
+        rounding: Error bound of each distance, shape (k,), m.
+        margin: Required clearance, m.
+        summary: Updated: least clearance seen, m, its place on the move, its pair, and a lower bound on the clearance
+            of the free pieces, m.
         halves: Receives the halves, shape (2 r, 2).
     """
     count = 0

@@ -1,7 +1,4 @@
-"""Kinematics of a q that is no plain array of n numbers: read with care, and of many configurations at a time.
-
-A stack of k configurations goes through one compiled loop over the chain's kernels, in `checked_kernels.py`.
-"""
+"""Kinematics of batches, and of any q that the checked kernels refuse."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ Chain = Any
 
 
 def poses(chain: Chain, q: ArrayLike) -> Array:
-    """Return T_sb, shape (4, 4), or (k, 4, 4) of k configurations."""
+    """Return T_sb, shape (4, 4), or (k, 4, 4) for k configurations."""
     array = read(chain, q)
     T = np.empty((*array.shape[:-1], 4, 4))
     if array.ndim != 1 or not chain._checked_pose(array, T):
@@ -28,7 +25,7 @@ def poses(chain: Chain, q: ArrayLike) -> Array:
 
 
 def space_jacobians(chain: Chain, q: ArrayLike) -> Array:
-    """Return J_s, shape (6, n), or (k, 6, n) of k configurations."""
+    """Return J_s, shape (6, n), or (k, 6, n) for k configurations."""
     array = read(chain, q)
     T, J_s = np.empty((*array.shape[:-1], 4, 4)), np.empty((*array.shape[:-1], 6, chain.dof))
     if array.ndim != 1 or not chain._checked_space(array, J_s):
@@ -46,11 +43,7 @@ def poses_and_jacobians(chain: Chain, q: ArrayLike) -> tuple[Array, Array]:
 
 
 def read(chain: Chain, q: ArrayLike) -> Array:
-    """Return one configuration, shape (n,), or many, shape (k, n), as a float64 copy.
-
-    Raises:
-        ConfigurationError: Another shape, or a value that is not finite; the message names the row.
-    """
+    """Return one configuration, shape (n,), or many, shape (k, n), as a float64 copy; an error names the row."""
     array = floats(q, f"q of {chain.name} must be {chain.dof} numbers, or rows of {chain.dof}", ConfigurationError)
     if array.ndim < 2:
         return np.asarray(chain.check_configuration(array))
@@ -64,7 +57,7 @@ def read(chain: Chain, q: ArrayLike) -> Array:
 
 
 def _rows(chain: Chain, name: str, jacobian: str = "") -> Any:
-    """Return the loop `NAME_rows` over configurations, compared before its first use as the kernels themselves are."""
+    """Return the compiled loop `NAME_rows` over configurations; its first use is checked like the kernels."""
     loop = chain.prepared.get(name)
     if loop is None:
         kernel = getattr(chain.kernels, f"{name}_rows")

@@ -1,4 +1,4 @@
-"""Chains from MJCF files, which MuJoCo reads."""
+"""Chains from MJCF files, read by MuJoCo."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from lessons_lib.robots.screws import from_screws
 
 
 def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
-    """Return the chain from MuJoCo's world to a body or a site of an MJCF file, read by MuJoCo itself.
+    """Return the chain from MuJoCo's world to a body or a site of an MJCF file.
 
-    {s} is the world, and {b} the frame of the tip. q = 0 is where MuJoCo's qpos is zero. Joints beside the path stay
-    where the file puts them. An active `equality/joint` with a polynomial of the first degree lets a joint follow
-    another one: see `Coupling`. It needs the extra `simulation`.
+    {s} is the world, and {b} the frame of the tip. q = 0 is where MuJoCo's qpos is zero. Joints beside the path stay at
+    the file's values. An active `equality/joint` with a polynomial of the first degree couples a joint to another: see
+    `Coupling`. This needs the extra `simulation`.
 
     Args:
-        path: An MJCF file; a URDF file that MuJoCo can read will do as well.
+        path: An MJCF file, or a URDF file that MuJoCo can read.
         tip: Name of a site or, if no site has it, of a body.
 
     Raises:
         MissingExtra: MuJoCo is not installed.
-        ParameterError: There is no such file, MuJoCo cannot read it, or a joint before the tip is a ball or free joint,
-            or no joint moves the tip, or an active equality constraint that is no such polynomial acts on a joint of
-            the path: the message names it.
+        ParameterError: The file does not exist or MuJoCo cannot read it, a joint before the tip is a ball or free
+            joint, no joint moves the tip, or another active equality constraint acts on a joint of the path; the
+            message names it.
         FrameNotFound: No site and no body has the name of the tip.
     """
     need("simulation", "robots.from_mjcf", "mujoco")
@@ -41,7 +41,7 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
 
     file = Path(path)
     if not file.is_file():
-        raise ParameterError(f"{str(file)!r} is not a file; from_mjcf reads an MJCF file")
+        raise ParameterError(f"path must be an MJCF file, got {str(file)!r}")
     try:
         model: Any = mujoco.MjModel.from_xml_path(str(file))
     except ValueError as error:
@@ -59,7 +59,7 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     unsupported = [name for name, kind in zip(names, kinds, strict=True) if kind not in (hinge, slide)]
     if unsupported or not joints:
         what = f"{', '.join(unsupported)} are ball or free joints" if unsupported else "no joint moves it"
-        raise ParameterError(f"tip {tip!r} must be moved by hinges and slides alone; {what}")
+        raise ParameterError(f"all joints before tip {tip!r} must be revolute or prismatic; {what}")
     data: Any = mujoco.MjData(model)
     data.qpos[model.jnt_qposadr[joints]] = 0.0
     mujoco.mj_kinematics(model, data)
@@ -71,7 +71,7 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     following = _find_leaders(model, joints)
     leaders = list(dict.fromkeys(leader for leader, _, _ in following if leader >= 0))
     if not leaders:
-        raise ParameterError(f"equality constraints hold all joints before tip {tip!r} still")
+        raise ParameterError(f"equality constraints lock all joints before tip {tip!r}")
     limits, coupling = _limits(model, leaders), None
     if leaders != joints:
         matrix = [[ratio * (leader == one) for one in leaders] for leader, ratio, _ in following]
@@ -83,7 +83,7 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
 
 
 def _limits(model: Any, joints: list[int]) -> Array:
-    """Return the position limits of joints, shape (m, 2), ±inf where there are none."""
+    """Return the position limits of joints, shape (m, 2), ±inf for no limit."""
     return np.where(model.jnt_limited[joints][:, None].astype(bool), model.jnt_range[joints], [-np.inf, np.inf])
 
 
@@ -92,7 +92,7 @@ def _name(model: Any, joint: int) -> str:
 
 
 def _find_leaders(model: Any, joints: list[int]) -> list[tuple[int, float, float]]:
-    """Return the joint that leads each joint, -1 for none, with the ratio and the offset of θ = ratio q + offset.
+    """Return the joint that leads each joint, -1 for none, with ratio and offset of θ = ratio q + offset.
 
     Raises:
         ParameterError: Another equality constraint acts on the joints, or one of them leads itself.
@@ -115,7 +115,7 @@ def _find_leaders(model: Any, joints: list[int]) -> list[tuple[int, float, float
                 leader, ratio = other, ratio * slope
                 offset -= ratio * float(model.qpos0[model.jnt_qposadr[other]]) if other >= 0 else 0.0
         if leader in followers:
-            raise ParameterError(f"joint {_name(model, joint)!r} follows joints that follow each other in a circle")
+            raise ParameterError(f"joint {_name(model, joint)!r} follows joints that form a cycle")
         found.append((leader, ratio, offset))
     moved = {*joints, *(leader for leader, _, _ in found), *(int(model.eq_obj1id[i]) for i in used)}
     for i in (i for i in active if i not in used and _constrained_joints(model, kinds[i], i) & moved):
@@ -127,7 +127,7 @@ def _find_leaders(model: Any, joints: list[int]) -> list[tuple[int, float, float
 
 
 def _constrained_joints(model: Any, kind: str, i: int) -> set[int]:
-    """Return the joints that an equality constraint may move: all for a tendon in space, none for a flexible body."""
+    """Return the joints that an equality constraint may move: all for a spatial tendon, none for a flexible body."""
     import mujoco
 
     first, *second = (int(end) for end in (model.eq_obj1id[i], model.eq_obj2id[i]) if end >= 0)
@@ -145,7 +145,7 @@ def _constrained_joints(model: Any, kind: str, i: int) -> set[int]:
 
 
 def _joints_above(model: Any, body: int) -> list[int]:
-    """Return the joints between the world and a body, in this order."""
+    """Return the joints between the world and a body, in order."""
     joints: list[int] = []
     while body > 0:
         first = int(model.body_jntadr[body])
