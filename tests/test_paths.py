@@ -60,7 +60,7 @@ def test_what_is_no_file_cannot_be_read(name: str, tmp_path: Path) -> None:
 def test_what_cannot_be_written_is_said_before_anything_is_computed(name: str, tmp_path: Path) -> None:
     file, write = WRITTEN[name]
     for path in NO_PATHS:
-        with pytest.raises(LessonsError, match=r"path of a file|there is no folder|cannot write|a film is named"):
+        with pytest.raises(LessonsError, match=r"path of a file|there is no folder|cannot write|the suffix of a film"):
             write(path)
     with pytest.raises(LessonsError, match="there is no folder '.*no'; make it first"):
         write(tmp_path / "no" / file)

@@ -52,7 +52,7 @@ from lessons_lib.all_solutions.subproblems import Pair, on_circles, on_plane, on
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import is_pose
 from lessons_lib.robots.revolutions import wrap_joint
-from lessons_lib.robots.vec3 import Vector, combine, dot, minus, plus, turned
+from lessons_lib.robots.vec3 import Vector, combine, dot, minus, plus, rotate
 
 if TYPE_CHECKING:
     from lessons_lib.all_solutions.angle_code import angle_of
@@ -101,16 +101,16 @@ def parallel_arm(
     for i in range(branch_count(shoulders)):
         growth = growth_after(shoulders, 1.0, w / length, tol)
         c1, s1 = turn_on_plane(swung, height, -w if i else w, square, shoulders, at)
-        m1, m2 = turned(k1, c1, s1, g1), turned(k1, c1, s1, g2)
-        back = combine(R, turned(k1, c1, s1, n))
+        m1, m2 = rotate(k1, c1, s1, g1), rotate(k1, c1, s1, g2)
+        back = combine(R, rotate(k1, c1, s1, n))
         wrists, places, where = on_circles(back, n, k6, k5, tol, growth)
         record_decision(wrists, WRIST, codes)
         for j in range(branch_count(wrists)):
             growth = growth_after(wrists, growth, where[0], tol) if j == 0 else growth
             c5, s5, c6, s6 = wrist_turns(wrists, places, where, j, back, n, k5, k6, at)
-            y = applied(R, turned(k6, c6, -s6, k5))
+            y = applied(R, rotate(k6, c6, -s6, k5))
             whole = turn_between((dot(k5, g1), dot(k5, g2)), (dot(y, m1), dot(y, m2)))
-            last = turned(k6, c6, -s6, turned(k5, c5, -s5, minus(row(K, O4), p)))
+            last = rotate(k6, c6, -s6, rotate(k5, c5, -s5, minus(row(K, O4), p)))
             end = plus(u, applied(R, last))
             reach = (dot(end, m1) - before[0], dot(end, m2) - before[1])
             elbows, ring = on_ring(link, forearm, reach, length, tol, growth)
@@ -138,16 +138,16 @@ def turn_wrist(
     found = 0
     for i in range(count):
         c1, s1, c2, s2, c3, s3, growth = W[i, 0], W[i, 1], W[i, 2], W[i, 3], W[i, 4], W[i, 5], W[i, 6]
-        m = turned(k1, c1, s1, turned(k2, c2, s2, turned(k3, c3, s3, k4)))
-        m1 = turned(k1, c1, s1, turned(k2, c2, s2, turned(k3, c3, s3, h1)))
-        m2 = turned(k1, c1, s1, turned(k2, c2, s2, turned(k3, c3, s3, h2)))
+        m = rotate(k1, c1, s1, rotate(k2, c2, s2, rotate(k3, c3, s3, k4)))
+        m1 = rotate(k1, c1, s1, rotate(k2, c2, s2, rotate(k3, c3, s3, h1)))
+        m2 = rotate(k1, c1, s1, rotate(k2, c2, s2, rotate(k3, c3, s3, h2)))
         back = combine(R, m)
         wrists, places, where = on_circles(back, k4, k6, k5, tol, growth)
         record_decision(wrists, WRIST, codes)
         check_precision(wrists, growth, where[0], tol, codes)
         for j in range(branch_count(wrists)):
             c5, s5, c6, s6 = wrist_turns(wrists, places, where, j, back, k4, k5, k6, at)
-            y = applied(R, turned(k6, c6, -s6, k5))
+            y = applied(R, rotate(k6, c6, -s6, k5))
             c4, s4 = turn_between((dot(k5, h1), dot(k5, h2)), (dot(y, m1), dot(y, m2)))
             write(turns[found], (c1, s1, c2, s2), (c3, s3, c4, s4), (c5, s5, c6, s6))
             codes[LEAF + found] = codes[PLACE + i] | decision_bits(wrists, j, WRIST)

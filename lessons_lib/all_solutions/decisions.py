@@ -24,7 +24,7 @@ from lessons_lib.all_solutions.subproblems import (
     turn_between,
 )
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.robots.vec3 import Vector, dot, minus, plus, turned
+from lessons_lib.robots.vec3 import Vector, dot, minus, plus, rotate
 
 Rotation = tuple[Vector, Vector, Vector]
 
@@ -175,7 +175,7 @@ def place_parallel(
     for i in range(branch_count(shoulders)):
         growth = growth_after(shoulders, 1.0, w / length, tol)
         c, s = turn_on_plane(swung, height, -w if i else w, square, shoulders, at)
-        end = turned(k, c, s if before else -s, u)
+        end = rotate(k, c, s if before else -s, u)
         end1, end2 = dot(end, g1), dot(end, g2)
         upper = link if before else forearm
         lower = (forearm[0] + end1, forearm[1] + end2) if before else across(K, O3, P)
@@ -214,7 +214,7 @@ def place_meeting(
     for i in range(branch_count(thirds)):
         growth = growth_after(thirds, 1.0, w / (length * length), tol)
         c, s = turn_on_plane(swung, half, -w if i else w, square, thirds, at)
-        y = minus(turned(far, c, -s, u), b) if before else plus(b, turned(far, c, s, u))
+        y = minus(rotate(far, c, -s, u), b) if before else plus(b, rotate(far, c, s, u))
         pairs, places, where = on_circles(v, y, near, k2, tol, growth)
         record_decision(pairs, second, codes)
         for j in range(branch_count(pairs)):

@@ -33,7 +33,7 @@ from lessons_lib.all_solutions.trig_polynomial import (
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.certificates.lu import factor
 from lessons_lib.lie.poses import is_pose
-from lessons_lib.robots.vec3 import turned
+from lessons_lib.robots.vec3 import rotate
 
 ANSWERS = 16  # upper bound on the number of isolated solutions
 SAME = 1e-6  # solutions closer than this, rad, are the same
@@ -241,7 +241,7 @@ def write_aside(X: Array, Z: Array) -> None:
     """Write a motion perturbed by ASIDE, about an axis that is parallel to none of a usual arm."""
     c, s, k = math.cos(ASIDE), math.sin(ASIDE), (0.48, 0.6, 0.64)
     for j in range(4):
-        Z[j], Z[4 + j], Z[8 + j] = turned(k, c, s, (X[j], X[4 + j], X[8 + j]))
+        Z[j], Z[4 + j], Z[8 + j] = rotate(k, c, s, (X[j], X[4 + j], X[8 + j]))
     Z[3], Z[7], Z[11] = Z[3] + ASIDE * k[1], Z[7] + ASIDE * k[2], Z[11] + ASIDE * k[0]
 
 

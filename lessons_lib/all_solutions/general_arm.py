@@ -41,7 +41,7 @@ from lessons_lib.certificates.error_bounds import GIVEN, INFLATION, U
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import inverse
 from lessons_lib.robots import Chain
-from lessons_lib.robots.vec3 import minus, plus, turned
+from lessons_lib.robots.vec3 import minus, plus, rotate
 
 DENSE = 16  # samples for each frequency of a function
 ASIDE = 0.1  # angle of the first sample, rad: determinants may vanish where an angle is zero
@@ -129,8 +129,8 @@ def left_factors(axes: Array, first: int, kept: int) -> Array:
         point, line = foot(axes, first + 3), direction(axes, first + 3)
         for n in (2, 1, 0):
             k, o = direction(axes, first + n), foot(axes, first + n)
-            point = plus(o, turned(k, *third(places[n]), minus(point, o)))
-            line = turned(k, *third(places[n]), line)
+            point = plus(o, rotate(k, *third(places[n]), minus(point, o)))
+            line = rotate(k, *third(places[n]), line)
         line_equations(minus(point, foot(axes, first - 1)), line, found, at)
     for apart, at in product((1, 3, 9), range(9)):
         write_products(found, at % apart + 3 * apart * (at // apart), apart)

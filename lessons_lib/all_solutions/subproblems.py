@@ -8,7 +8,7 @@ Source: Paden (1986), Kahan; Elias and Wen, IK-Geo, Mechanism and Machine Theory
 
 import math
 
-from lessons_lib.robots.vec3 import Vector, cross, dot, turned
+from lessons_lib.robots.vec3 import Vector, cross, dot, rotate
 
 NONE, ONE, TWO, FREE, UNCERTAIN = 0, 1, 2, 3, 4  # number of solutions
 FORCE = -1.0
@@ -120,10 +120,10 @@ def meeting_of_free(places: Quad, p: Vector, q: Vector, ka: Vector, kb: Vector, 
     px, py, qx, qy = places
     e = cross(ka, kb)
     if px * px + py * py <= qx * qx + qy * qy:
-        z = turned(ka, at[0], at[1], p)
+        z = rotate(ka, at[0], at[1], p)
         cb, sb = turn_between((qx, qy), (dot(z, e), dot(z, cross(kb, e))))
         return at[0], at[1], cb, sb
-    z = turned(kb, at[0], at[1], q)
+    z = rotate(kb, at[0], at[1], q)
     ca, sa = turn_between((px, py), (dot(z, e), dot(z, cross(ka, e))))
     return ca, sa, at[0], at[1]
 

@@ -53,7 +53,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         TransformError,
         r"poses must have shape \(k, 4, 4\), or be a function of time, got None",
     ),
-    (lambda: PoseSource([]), TransformError, "there is no pose; a source needs at least one"),
+    (lambda: PoseSource([]), TransformError, "poses must have shape \\(k, 4, 4\\) with k ≥ 1, got none"),
     (lambda: PoseSource(POSE), TransformError, r"pose 0 must have shape \(4, 4\), got \(4,\)"),
     (lambda: PoseSource([POSE, np.nan * POSE]), TransformError, "pose 1 must be finite"),
     (lambda: ForwardKinematics("ur10", se3=1), ParameterError, "se3 must be True or False, got 1"),
@@ -84,7 +84,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (
         signals(DampedLeastSquaresIK, POSE, ONES, Q, robot=robots.panda()),
         ParameterError,
-        r"the robot of b changed from Chain\('UR10'.*to Chain\('Panda'.*a block keeps its robot",
+        r"the robot of b must not change, got Chain\('Panda'.*instead of Chain\('UR10'",
     ),
 ]
 

@@ -260,33 +260,45 @@ SCENE, DISTANCES = collisions.Scene(ARM, LINKS), ("distances", "clearance", "gra
 REFUSED = [
     (
         lambda: collisions.Capsule((0, 0, 0), (0, 0, 1), -0.1, "p"),
-        "the radius of capsule 'p' is -0.1; it must be zero or",
+        r"the radius of capsule 'p' must be zero or more, got -0\.1",
     ),
     (lambda: collisions.Capsule((0, 0, np.nan), (0, 0, 1), 0.1, "p"), "a of capsule 'p' must be 3 finite numbers"),
     (lambda: collisions.sphere((0, 0), 0.1, "s"), "the centre of sphere 's' must be 3"),
-    (lambda: collisions.box((1, 0, 1), np.eye(4)), "each edge must be positive"),
+    (lambda: collisions.box((1, 0, 1), np.eye(4)), "each edge of box '' must be positive"),
     (lambda: collisions.box((1, 1, 1), 2 * np.eye(4)), "the last row must be"),
     (lambda: collisions.mesh("nowhere.stl", np.eye(4)), "'nowhere.stl' is no file; file must be"),
     (lambda: collisions.mesh(None, np.eye(4)), "file must be the path of a file, .*; got None"),
-    (lambda: collisions.fitted_links(ARM, [0.1, 0.1]), "give one, or 7 for the base and each link"),
+    (lambda: collisions.fitted_links(ARM, [0.1, 0.1]), "radius must be one number, or 7 for the base"),
     *(
-        (lambda a=a: collisions.fitted_links(ARM, 0.1, a), "aside is .*for each joint that it names, 0 to 5")
+        (lambda a=a: collisions.fitted_links(ARM, 0.1, a), "aside must map joints from 0 to 5 to lengths")
         for a in ({6: 0.1}, {True: 0.1}, {0: "far"}, {0: np.nan})
     ),
-    (lambda: collisions.Scene(ARM, LINKS, ("post",)), "obstacle 0 is 'post'"),
-    (lambda: collisions.Scene(ARM, ((7, POST),)), "joints that move it, 0 to 6"),
-    (lambda: collisions.Scene(ARM, LINKS, skip=(("link 1", "door"),)), "skip names 'door'; the bodies are link 1"),
-    (lambda: SCENE.with_obstacles(5), "obstacles is 5; it is a tuple"),
-    (lambda: SCENE.grasping("cup"), "a hand holds spheres and capsules, got 'cup'"),
+    (lambda: collisions.Scene(ARM, LINKS, ("post",)), "obstacle 0 must be a .*, got 'post'"),
+    (
+        lambda: collisions.Scene(ARM, ((7, POST),)),
+        r"each of links must be a pair \(number of joints, 0 to 6, Capsule\)",
+    ),
+    (
+        lambda: collisions.Scene(ARM, LINKS, skip=(("link 1", "door"),)),
+        "skip must name bodies, which are link 1, .*; got 'door'",
+    ),
+    (lambda: SCENE.with_obstacles(5), "obstacles must be a tuple, got 5"),
+    (lambda: SCENE.grasping("cup"), "grasped bodies must be spheres or capsules, got 'cup'"),
     *((lambda ask=ask: getattr(SCENE, ask)([0.0] * 5), "must have shape") for ask in DISTANCES),
     *((lambda ask=ask: getattr(SCENE, ask)([np.nan] * 6), "must be finite") for ask in DISTANCES),
     (lambda: collisions.moves_free(SCENE, np.zeros(6), np.zeros(5)), "must have shape"),
     *(
-        (lambda m=m: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), margin=m), "it must be zero or more")
+        (
+            lambda m=m: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), margin=m),
+            "margin must be finite, zero or more, got",
+        )
         for m in (-1.0, np.nan, "much")
     ),
     *(
-        (lambda b=b: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), budget=b), "a whole number, at least 2")
+        (
+            lambda b=b: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), budget=b),
+            "budget must be an integer of at least 2, got",
+        )
         for b in (1, 2.5, True)
     ),
 ]

@@ -92,7 +92,7 @@ def test_it_can_be_painted(space: plt.Axes) -> None:
 
 @pytest.mark.parametrize("scale", [0.0, -1.0, np.inf, np.nan])
 def test_a_scale_is_positive(ax: plt.Axes, scale: float) -> None:
-    with pytest.raises(ParameterError, match="metres of drawing for 1 m/s, a positive number"):
+    with pytest.raises(ParameterError, match="scale must be positive, in metres of drawing for 1 m/s"):
         course.draw_ellipsoid(ax, robots.planar_2r(), [0.1, 0.2], scale=scale)
 
 

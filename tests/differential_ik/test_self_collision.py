@@ -149,7 +149,7 @@ def test_a_mesh_is_found_beside_the_file_or_in_a_package(tmp_path: Path) -> None
         )
         assert placed.distances().distance[0] == pytest.approx(0.75, abs=1e-6)  # from the corner at −1 to the ball
         file.write_text(text.replace(body, mesh.replace("corner", "edge"), 1), "utf8")
-        with pytest.raises(UrdfError, match="there is no mesh '.*edge.stl': looked for"):
+        with pytest.raises(UrdfError, match="no mesh '.*edge.stl' found; searched"):
             collisions.load_collisions(file, at.model, folders)
 
 
