@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import __version__, cli, lie, robots
-from lessons_lib.studies.study import Chunk, Part
+from lessons_lib.studies.study import Chunk, ChunkResult
 
 HOME = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
 REACHABLE = [*HOME[:3, 3], *lie.log_so3(HOME[:3, :3])]
@@ -217,7 +217,7 @@ def test_a_study_is_kept_and_goes_on(run: Run, tmp_path: Path, monkeypatch: pyte
     words += ["--output", tmp_path, "--chunk", 20]
     answer = Chunk.answer
 
-    def ends(chunk: Chunk, threads: int | None = None) -> Part:
+    def ends(chunk: Chunk, threads: int | None = None) -> ChunkResult:
         if chunk.number == 3:
             raise KeyboardInterrupt
         return answer(chunk, threads)
