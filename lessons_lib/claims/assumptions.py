@@ -13,7 +13,7 @@ from lessons_lib.claims import signs
 from lessons_lib.claims.condition_latex import latex_of
 from lessons_lib.claims.conditions import Condition, follows
 from lessons_lib.claims.real_values import check_order, is_real
-from lessons_lib.claims.removable import drawn, number, numeric, zeros
+from lessons_lib.claims.removable_singularities import drawn, number, numeric, zeros
 from lessons_lib.errors import ClaimError
 
 _POINTS = 60

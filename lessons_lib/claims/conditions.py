@@ -21,7 +21,7 @@ from lessons_lib.claims.domain_constraints import NONZERO, NOT_NEGATIVE, OFF_CUT
 from lessons_lib.claims.known_signs import MOST, known_signs
 from lessons_lib.claims.known_signs import follows as signs_follow
 from lessons_lib.claims.proof import is_zero, with_signs
-from lessons_lib.claims.removable import at_numbers, removable
+from lessons_lib.claims.removable_singularities import at_numbers, removable
 from lessons_lib.symbolic.stumpff_functions import closed_form, stumpff
 
 Excused = frozenset[sp.Expr]

@@ -18,12 +18,12 @@ from lessons_lib.claims import signs
 from lessons_lib.claims.conditions import factors
 from lessons_lib.claims.proof import is_zero
 from lessons_lib.claims.real_values import is_real
-from lessons_lib.claims.refusals import refusing
-from lessons_lib.claims.removable import keeps_its_limit
+from lessons_lib.claims.removable_singularities import keeps_its_limit
+from lessons_lib.claims.sympy_errors import translate_sympy_errors
 from lessons_lib.claims.terms import ATOM, CROSS, POWER, PRODUCT, Term, det_of, domain_of, entry, term, without
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import open_chain, quaternion, se3, so3, stumpff_functions
-from lessons_lib.symbolic.formulas import names_on, sign
+from lessons_lib.symbolic.formulas import tag, tags_of
 
 
 def word(meaning: Callable[..., Term]) -> Callable[..., Term]:
@@ -31,7 +31,7 @@ def word(meaning: Callable[..., Term]) -> Callable[..., Term]:
 
     @wraps(meaning)
     def said(*parts: Any) -> Term:
-        return refusing(meaning)(*map(term, parts))
+        return translate_sympy_errors(meaning)(*map(term, parts))
 
     return said
 
@@ -166,7 +166,7 @@ def group(x: Term) -> Term:
 def exchange() -> Term:
     """Return P, which exchanges the halves of a twist."""
     value = se3.exchange()
-    return Term(value, "P", ATOM, formulas=names_on(value))
+    return Term(value, "P", ATOM, formulas=tags_of(value))
 
 
 def identity(n: int) -> Term:
@@ -431,7 +431,7 @@ def _in_letters(formula: Callable[..., sp.Matrix], size: int) -> tuple[sp.Matrix
 def _applied(formula: Callable[..., sp.Matrix], column: sp.Matrix) -> sp.Matrix:
     """Return a formula of a column, derived once for letters: SymPy would simplify what stands in a long column."""
     letters, derived = _in_letters(formula, column.rows)
-    return sign(derived.xreplace(dict(zip(letters, column, strict=True))), names_on(derived))
+    return tag(derived.xreplace(dict(zip(letters, column, strict=True))), tags_of(derived))
 
 
 def _derivative(f: Term, by: Term, sign: str) -> Term:

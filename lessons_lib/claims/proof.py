@@ -22,9 +22,9 @@ from lessons_lib.claims.domain_constraints import of_entries
 from lessons_lib.claims.known_signs import follows_by_factors, known_signs
 from lessons_lib.claims.ratios import Ratios, distinct, others, over_fractions
 from lessons_lib.claims.real_values import check_order, is_real
-from lessons_lib.claims.refusals import refusing
-from lessons_lib.claims.removable import drawn, number
+from lessons_lib.claims.removable_singularities import drawn, number
 from lessons_lib.claims.rewriting import rewritten
+from lessons_lib.claims.sympy_errors import translate_sympy_errors
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic.stumpff_functions import NUMERIC, closed_form, stumpff
 
@@ -39,7 +39,7 @@ SIGNED, REWRITTEN, SIMPLIFIED, SIGN, RULES = "signed", "rewritten", "simplified"
 """How it was decided that an entry of left − right is as it should be."""
 
 
-@refusing
+@translate_sympy_errors
 def prove(
     label: str,
     sentence: str,

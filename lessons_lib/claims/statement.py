@@ -22,7 +22,7 @@ from lessons_lib.claims.layout import printed
 from lessons_lib.claims.proof import prove
 from lessons_lib.claims.proof_steps import SIGNS, Lines, lines_of
 from lessons_lib.claims.quantifiers import scope_of
-from lessons_lib.claims.refusals import refusing
+from lessons_lib.claims.sympy_errors import translate_sympy_errors
 from lessons_lib.claims.terms import Term, comparable, term
 from lessons_lib.claims.wording import check_words
 from lessons_lib.errors import ClaimError
@@ -77,7 +77,7 @@ class Claim:
         return f"Claim {self.label}: {self.sentence} (proven)"
 
 
-@refusing
+@translate_sympy_errors
 def claim(
     label: str,
     sentence: str,

@@ -22,10 +22,10 @@ import sympy as sp
 from sympy.matrices.exceptions import NonInvertibleMatrixError
 
 from lessons_lib.claims.domain_constraints import Needs, divided_by, entries, hidden, of_power, of_value
-from lessons_lib.claims.refusals import refusing
+from lessons_lib.claims.sympy_errors import translate_sympy_errors
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import quaternion, se3
-from lessons_lib.symbolic.formulas import name_of, names_on
+from lessons_lib.symbolic.formulas import name_of, tags_of
 
 SUM, NEGATIVE, CROSS, PRODUCT, POWER, ATOM = range(6)
 """How tightly a term binds: a looser one gets parentheses inside a tighter one."""
@@ -74,7 +74,7 @@ class Term:
         parts = (self, *others)
         variables = dict.fromkeys(v for part in parts for v in part.variables)
         names = dict.fromkeys(n for part in parts for n in part.names)
-        formulas = names_on(value).union(*(part.formulas for part in parts))
+        formulas = tags_of(value).union(*(part.formulas for part in parts))
         needs = self.needs.union(*(part.needs for part in others))
         excused = self.excused.union(*(part.excused for part in others))
         return Term(value, latex, level, tuple(variables), tuple(names), formulas, needs, excused)
@@ -91,7 +91,7 @@ class Term:
         """Return this term with formulas noted that made it and could not sign it: what they return is no matrix."""
         return replace(self, formulas=self.formulas | {*filter(None, map(name_of, formulas))})
 
-    @refusing
+    @translate_sympy_errors
     def __add__(self, other: Any) -> Term:
         """Return the sum."""
         b = term(other)
@@ -102,7 +102,7 @@ class Term:
         """Return the sum, the other term first."""
         return term(other) + self
 
-    @refusing
+    @translate_sympy_errors
     def __sub__(self, other: Any) -> Term:
         """Return the difference."""
         b = term(other)
@@ -117,7 +117,7 @@ class Term:
         """Return the negative."""
         return self.made(-self.value, f"-{self.within(CROSS)}", NEGATIVE)
 
-    @refusing
+    @translate_sympy_errors
     def __mul__(self, other: Any) -> Term:
         """Return the product, this term first; a 1×1 matrix on either side counts as its entry."""
         b = term(other)
@@ -131,7 +131,7 @@ class Term:
 
     __matmul__ = __mul__
 
-    @refusing
+    @translate_sympy_errors
     def __truediv__(self, other: Any) -> Term:
         """Return the quotient, as a fraction."""
         b = term(other)
@@ -142,7 +142,7 @@ class Term:
         """Return the quotient, the other term on top."""
         return term(other) / self
 
-    @refusing
+    @translate_sympy_errors
     def __pow__(self, power: Any) -> Term:
         """Return a power."""
         b = term(power)
@@ -154,13 +154,13 @@ class Term:
         return self.made(_power(base, b.value), printed, PRODUCT if wave else POWER, b).needing(frozenset(needs))
 
     @property
-    @refusing
+    @translate_sympy_errors
     def T(self) -> Term:  # noqa: N802, the mathematicians' letter
         """The transpose."""
         return self.made(self.value.T, rf"{self.within(ATOM)}^{{\mathsf T}}", POWER)
 
     @property
-    @refusing
+    @translate_sympy_errors
     def inv(self) -> Term:
         """The inverse of a square matrix.
 
@@ -174,7 +174,7 @@ class Term:
         made = self.made(inverted, f"{self.within(ATOM)}^{{-1}}", POWER)
         return made.needing(divided_by(det_of(self.value), rf"\det {self.within(ATOM)}"))
 
-    @refusing
+    @translate_sympy_errors
     def __getitem__(self, place: int | Term) -> Term:
         """Return an entry of a column, or a column of a matrix; numbers count from 0, an index as it prints, from 1."""
         i = place if isinstance(place, Term) else term(place + 1)
@@ -213,14 +213,14 @@ class Variable:
     value: Any = None
 
 
-@refusing
+@translate_sympy_errors
 def term(x: Any) -> Term:
     """Return x as a term: a term as it is, a number, a SymPy expression or a matrix printed by SymPy."""
     if isinstance(x, Term):
         return x
     value = x if isinstance(x, sp.MatrixBase) else sp.sympify(x)
     if isinstance(value, sp.MatrixBase):
-        return Term(value, matrix_latex(value), ATOM, formulas=names_on(value), needs=of_value(value))
+        return Term(value, matrix_latex(value), ATOM, formulas=tags_of(value), needs=of_value(value))
     printed = sp.latex(value, inv_trig_style="full").replace(r"\operatorname{atan}_{2}", r"\operatorname{atan2}")
     return Term(value, printed, _level(value), needs=of_value(value))
 
@@ -240,7 +240,7 @@ def let(letters: str, meaning: Any) -> Term:
     return replace(known, latex=latex, level=level, names=(*known.names, (latex, known.latex)))
 
 
-@refusing
+@translate_sympy_errors
 def derived(formula: Callable[..., Any], *parts: Any) -> Term:
     """Return what a function of `symbolic` makes of terms; what is too long to print goes by that function's name."""
     known = [term(part) for part in parts]
@@ -327,7 +327,7 @@ def any_screw(letters: str) -> Term:
     return _any(letters, _on_sphere(letters).col_join(_numbers(letters, "xyz")), r"= (\omega, v),\ \|\omega\| = 1")
 
 
-def any_slide(letters: str) -> Term:
+def any_prismatic(letters: str) -> Term:
     """Return a letter for the screw of any joint that slides."""
     return _any(letters, sp.zeros(3, 1).col_join(_numbers(letters, "xyz")), "= (0, v)")
 

@@ -13,7 +13,7 @@ error and derivative, weights or none, formula of the damping); all else is numb
 anything. `layout` and `lane_rows` name the places of these numbers. `length_scaling` scales lengths by the arm's
 characteristic length, so that the default damping does not depend on units.
 
-**A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `step_kernels` makes the
+**A formula of one's own**, or Halley's, is run once on symbols (`symbolic/step_formula`); `step_kernels` makes the
 kernel of it, `stated_step` what Python runs. `printed_solver` prints the search of one pose
 for a controller or a page.
 

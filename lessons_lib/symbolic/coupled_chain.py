@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import sympy as sp
 
-from lessons_lib.symbolic.formulas import formula, names_on, sign
+from lessons_lib.symbolic.formulas import formula, tag, tags_of
 from lessons_lib.symbolic.open_chain import OpenChain, joint_symbols
 
 
@@ -59,5 +59,5 @@ def derive(
     of_joints = chain(screws, home, tuple(A * sp.Matrix(q)))
     J_s, J_b = (coupled_jacobian(J, A) for J in (of_joints.J_s, of_joints.J_b))
     for J, before in ((J_s, of_joints.J_s), (J_b, of_joints.J_b)):
-        sign(J, names_on(J) | names_on(before))
+        tag(J, tags_of(J) | tags_of(before))
     return replace(of_joints, q=q, J_s=J_s, J_b=J_b)

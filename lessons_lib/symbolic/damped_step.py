@@ -18,7 +18,7 @@ from itertools import combinations_with_replacement
 
 import sympy as sp
 
-from lessons_lib.symbolic.formulas import formula, names_on, sign
+from lessons_lib.symbolic.formulas import formula, tag, tags_of
 from lessons_lib.symbolic.steps import Names
 
 BLOCK = 2
@@ -56,7 +56,7 @@ class DampedStep:
 
     def expand(self, derived: sp.Matrix) -> sp.Matrix:
         """Return what was derived, in J, V and D alone, the named steps that it needs put back in."""
-        return sign(_written_out(dict(self.steps), derived), names_on(derived))
+        return tag(_written_out(dict(self.steps), derived), tags_of(derived))
 
 
 def jacobian(n: int) -> sp.Matrix:

@@ -15,12 +15,12 @@ from lessons_lib.errors import ConventionError
 from lessons_lib.symbolic import se3
 from lessons_lib.symbolic.open_chain import joint_exp
 
-TURN_Z = sp.ImmutableMatrix([0, 0, 1, 0, 0, 0])
+ROTATE_Z = sp.ImmutableMatrix([0, 0, 1, 0, 0, 0])
 """The screw of a joint in its own frame: a turn about z."""
 
-SLIDE_Z = sp.ImmutableMatrix([0, 0, 0, 0, 0, 1])
-TURN_X = sp.ImmutableMatrix([1, 0, 0, 0, 0, 0])
-SLIDE_X = sp.ImmutableMatrix([0, 0, 0, 1, 0, 0])
+TRANSLATE_Z = sp.ImmutableMatrix([0, 0, 0, 0, 0, 1])
+ROTATE_X = sp.ImmutableMatrix([1, 0, 0, 0, 0, 0])
+TRANSLATE_X = sp.ImmutableMatrix([0, 0, 0, 1, 0, 0])
 
 CONVENTIONS = ("standard", "modified")
 
@@ -29,12 +29,12 @@ Row = Sequence[sp.Expr]
 
 def about_z(theta: sp.Expr, d: sp.Expr) -> sp.Matrix:
     """Return e^[(0, 0, θ, 0, 0, d)], a turn about z and a slide along it: the joint's half of a row."""
-    return joint_exp(TURN_Z, theta) * joint_exp(SLIDE_Z, d)
+    return joint_exp(ROTATE_Z, theta) * joint_exp(TRANSLATE_Z, d)
 
 
 def about_x(alpha: sp.Expr, a: sp.Expr) -> sp.Matrix:
     """Return e^[(α, 0, 0, a, 0, 0)], a turn about x and a slide along it: the link's half of a row."""
-    return joint_exp(TURN_X, alpha) * joint_exp(SLIDE_X, a)
+    return joint_exp(ROTATE_X, alpha) * joint_exp(TRANSLATE_X, a)
 
 
 def row_pose(row: Row, convention: str) -> sp.Matrix:
@@ -82,7 +82,7 @@ def screws(rows: Sequence[Row], convention: str) -> tuple[sp.Matrix, sp.Matrix]:
     columns = []
     for i, (a, alpha, _, _) in enumerate(rows):
         before = table_pose(rows[:i], convention)
-        columns.append(se3.adjoint(before if _is_standard(convention) else before * about_x(alpha, a)) * TURN_Z)
+        columns.append(se3.adjoint(before if _is_standard(convention) else before * about_x(alpha, a)) * ROTATE_Z)
     return sp.Matrix.hstack(*columns), table_pose(rows, convention)
 
 

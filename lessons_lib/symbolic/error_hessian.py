@@ -22,7 +22,7 @@ Named = Callable[[str, sp.Matrix], sp.Matrix]
 
 
 @formula
-def of_twist(V: sp.Matrix, u: sp.Matrix, L: sp.Matrix, named: Named) -> sp.Matrix:
+def twist_curvature(V: sp.Matrix, u: sp.Matrix, L: sp.Matrix, named: Named) -> sp.Matrix:
     """Return Z of the error V, 6×6.
 
     J_l⁻¹ᵀu has the halves Aᵀu_ω + N(ω, u_v) v and Aᵀu_v, with A and N = ∂(Aᵀu)/∂ω of the rotation.
@@ -35,13 +35,13 @@ def of_twist(V: sp.Matrix, u: sp.Matrix, L: sp.Matrix, named: Named) -> sp.Matri
     """
     (omega, v), (first, second) = se3.split(V), se3.split(u)
     b = named("order", inverse_orders(so3.squared_angle(omega)))
-    N, again = pulled_slope(omega, second, b), pulled_curvature(omega, second, v, b)
-    blocks = [[pulled_slope(omega, first, b) + again, N], [N, sp.zeros(3, 3)]]
+    N, again = pullback_slope(omega, second, b), pullback_curvature(omega, second, v, b)
+    blocks = [[pullback_slope(omega, first, b) + again, N], [N, sp.zeros(3, 3)]]
     return named("pulled", sp.Matrix(sp.BlockMatrix(blocks))) * L
 
 
 @formula
-def of_split_error(
+def split_curvature(
     omega: sp.Matrix, r: sp.Matrix, u: sp.Matrix, L: sp.Matrix, axes: sp.Matrix | None, named: Named
 ) -> sp.Matrix:
     """Return Z of a split error, 6×6; see split_error.py.
@@ -55,7 +55,7 @@ def of_split_error(
         named: Names the parts.
     """
     none, turned = sp.zeros(3, 3), u[:3, :] if axes is None else axes.T * u[:3, :]
-    A, N = so3.left_jacobian_inverse(omega), pulled_slope(omega, turned, inverse_orders(so3.squared_angle(omega)))
+    A, N = so3.left_jacobian_inverse(omega), pullback_slope(omega, turned, inverse_orders(so3.squared_angle(omega)))
     angular = named("pulled", N) * named("inverse", A)
     if axes is not None:  # the force on the tip has fixed components in {d}, and turns as seen from {b}
         return sp.Matrix(sp.BlockMatrix([[angular, none], [-so3.hat(L[3:, 3:].T * u[3:, :]), none]]))
@@ -71,14 +71,14 @@ def inverse_orders(x: sp.Expr) -> sp.Matrix:
 
 
 @formula
-def pulled_slope(omega: sp.Matrix, u: sp.Matrix, b: sp.Matrix) -> sp.Matrix:
+def pullback_slope(omega: sp.Matrix, u: sp.Matrix, b: sp.Matrix) -> sp.Matrix:
     """Return N(ω, u) = ∂(J_l⁻¹(ω)ᵀu)/∂ω, 3×3, with u held fixed; `b` are the `inverse_orders`."""
     c, C = _twice(omega, u)
     return so3.inverse_factors(so3.squared_angle(omega))[0] * so3.hat(u) + b[0] * C + 2 * b[1] * c * omega.T
 
 
 @formula
-def pulled_curvature(omega: sp.Matrix, u: sp.Matrix, v: sp.Matrix, b: sp.Matrix) -> sp.Matrix:
+def pullback_curvature(omega: sp.Matrix, u: sp.Matrix, v: sp.Matrix, b: sp.Matrix) -> sp.Matrix:
     """Return ∂(N(ω, u) v)/∂ω, 3×3, with u and v held fixed."""
     c, C = _twice(omega, u)
     along = omega.dot(v)

@@ -1,7 +1,7 @@
 """Formulas sign what they derive, so that a claim, a kernel and a page can say which formula they are about.
 
 A function of this package that is marked with `formula` leaves its name on every matrix that it returns. Whoever is
-given such a matrix reads the name off it (`names_on`); nobody has to type it a second time.
+given such a matrix reads the name off it (`tags_of`); nobody has to type it a second time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def formula(function: Callable[P, R]) -> Callable[P, R]:
         result = function(*args, **kwargs)
         for matrix in _matrices(result):
             if not any(matrix is given for given in (*args, *kwargs.values())):
-                sign(matrix, [name])
+                tag(matrix, [name])
         return result
 
     vars(signed)["formula_name"] = name
@@ -40,15 +40,15 @@ def name_of(function: object) -> str:
     return str(getattr(function, "formula_name", ""))
 
 
-def sign(matrix: sp.Matrix, names: Iterable[str]) -> sp.Matrix:
+def tag(matrix: sp.Matrix, names: Iterable[str]) -> sp.Matrix:
     """Return the matrix, signed by some formulas and by no others; for what is made of a signed one."""
-    matrix.signed_by = frozenset(names)
+    matrix.formula_tags = frozenset(names)
     return matrix
 
 
-def names_on(value: Any) -> frozenset[str]:
+def tags_of(value: Any) -> frozenset[str]:
     """Return the formulas that have signed a matrix; none for what is no matrix, or was made otherwise."""
-    return getattr(value, "signed_by", frozenset())
+    return getattr(value, "formula_tags", frozenset())
 
 
 def _matrices(result: Any) -> Iterator[sp.Matrix]:

@@ -4,7 +4,7 @@ import sympy as sp
 
 from lessons_lib.symbolic import se3
 from lessons_lib.symbolic.formulas import formula
-from lessons_lib.symbolic.stated_step import Solver
+from lessons_lib.symbolic.step_formula import Solver
 
 
 @formula

@@ -8,8 +8,8 @@ Lipschitz continuous and not differentiable: the squared distance is C¹, not C�
 
 import sympy as sp
 
-from lessons_lib.symbolic.choices import choice
 from lessons_lib.symbolic.formulas import formula
+from lessons_lib.symbolic.piecewise import choice
 
 
 @formula
@@ -31,7 +31,7 @@ def interval_error(e: sp.Matrix, low: sp.Matrix, high: sp.Matrix) -> sp.Matrix:
 
 
 @formula
-def outside(e: sp.Matrix, low: sp.Matrix, high: sp.Matrix) -> sp.Matrix:
+def interval_slope(e: sp.Matrix, low: sp.Matrix, high: sp.Matrix) -> sp.Matrix:
     """Return the derivative of each component of the error by its own e, m×1: 0 inside the interval, else 1.
 
     At an end it is the derivative from outside. An interval of zero width has no inside: there the error is e − low.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from lessons_lib.symbolic import se3, so3
-from lessons_lib.symbolic.formulas import formula, names_on, sign
+from lessons_lib.symbolic.formulas import formula, tag, tags_of
 from lessons_lib.symbolic.steps import Steps
 
 
@@ -43,7 +43,7 @@ class OpenChain:
         written_out = derived
         for symbol, expression in reversed(self.steps):
             written_out = written_out.subs(symbol, expression)
-        return sign(written_out.applyfunc(_shortened), names_on(derived))
+        return tag(written_out.applyfunc(_shortened), tags_of(derived))
 
 
 @formula

@@ -49,7 +49,7 @@ def joint_step(seat: sp.Matrix, screw: sp.Matrix, q: sp.Expr, ratio: sp.Expr) ->
 
 
 @formula
-def placed(T: sp.Matrix, P: sp.Matrix) -> sp.Matrix:
+def place(T: sp.Matrix, P: sp.Matrix) -> sp.Matrix:
     """Return T P: where a frame is that sits at P in the frame at T."""
     return T * P
 

@@ -31,7 +31,7 @@ def gaps(r: sp.Expr, stretched: sp.Expr, folded: sp.Expr) -> sp.Matrix:
     return sp.Matrix([(stretched - r) * (stretched + r), (r - folded) * (r + folded)])
 
 
-def answers(r: sp.Expr, stretched: sp.Expr, folded: sp.Expr, blur: sp.Expr) -> sp.Matrix:
+def count_solutions(r: sp.Expr, stretched: sp.Expr, folded: sp.Expr, blur: sp.Expr) -> sp.Matrix:
     """Return (k, g_out, g_in), 3×1: how many configurations reach the distance r, and the gaps that they are made of.
 
     At an edge of the ring one gap is zero, and as only their ratio matters the other one is put to 1: the difference of

@@ -112,7 +112,7 @@ def angle_over_sine() -> Polynomial:
 
 @formula
 @lru_cache(maxsize=1)
-def angle_over_sine_of_an_eighth() -> Polynomial:
+def short_angle_over_sine() -> Polynomial:
     """Return the same for θ up to π/4, with less than half as many terms."""
     x = sp.Symbol("x")
     return fit(_of_cosine(so3.angle_over_sine(x), x), 1.0 - 2.0**-0.5, 2.0**-54)

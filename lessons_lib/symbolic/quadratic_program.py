@@ -31,7 +31,7 @@ def lagrangian(H: sp.Matrix, c: sp.Matrix, G: sp.Matrix, h: sp.Matrix, x: sp.Mat
     return (objective(H, c, x) + (mu.T * (G * x - h))[0]).expand()
 
 
-def on_walls(H: sp.Matrix, c: sp.Matrix, G: sp.Matrix, h: sp.Matrix) -> tuple[sp.Matrix, sp.Matrix]:  # noqa: N803
+def solve_equalities(H: sp.Matrix, c: sp.Matrix, G: sp.Matrix, h: sp.Matrix) -> tuple[sp.Matrix, sp.Matrix]:  # noqa: N803
     """Return the least of the objective where all rows hold with equality, x (n×1), and the multipliers μ (m×1).
 
     Both come out of one linear system: the slope of the Lagrangian is zero, and Gx = h.

@@ -38,7 +38,7 @@ def weighted_pseudoinverse(J: Any, W: Any) -> Any:
     return W.inv() * J.T * (J * W.inv() * J.T).inv()
 
 
-def reach(q_dot: Any, J: Any, JN_plus: Any, V: Any) -> Any:  # noqa: N803
+def add_task(q_dot: Any, J: Any, JN_plus: Any, V: Any) -> Any:  # noqa: N803
     """Return the rates that do one task more: q̇ + (J N)⁺(V − J q̇).
 
     Args:
@@ -50,14 +50,14 @@ def reach(q_dot: Any, J: Any, JN_plus: Any, V: Any) -> Any:  # noqa: N803
     return q_dot + JN_plus * (V - J * q_dot)
 
 
-def below(N: Any, J: Any, JN_plus: Any) -> Any:  # noqa: N803
-    """Return what one task more leaves free, N − (J N)⁺ J N; arguments as in `reach`."""
+def next_projector(N: Any, J: Any, JN_plus: Any) -> Any:  # noqa: N803
+    """Return what one task more leaves free, N − (J N)⁺ J N; arguments as in `add_task`."""
     return N - JN_plus * J * N
 
 
 def projector(J: sp.Matrix) -> sp.Matrix:
     """Return N = I − J⁺J, which takes from any rates what J feels of them; J is of full row rank."""
-    return below(sp.eye(J.cols), J, pseudoinverse(J))
+    return next_projector(sp.eye(J.cols), J, pseudoinverse(J))
 
 
 def null_vector(J: sp.Matrix) -> sp.Matrix:

@@ -79,20 +79,18 @@ def half_pi_parts() -> tuple[float, float, float]:
 
 
 def rounding_error() -> float:
-    """Bound by how much doubles miss the sine and cosine of an angle below LARGEST_ANGLE, computed by these formulas.
-
-    The two products with the first parts of π/2 are exact. The polynomials are run on `Sized` numbers, each step off by
-    half a unit in the last place of the largest that it can be; one that is fused with the next is off by less.
-    """
+    """Bound the absolute error of sine and cosine, computed by these formulas in doubles, below LARGEST_ANGLE."""
+    # The two products with the first parts of π/2 are exact. Each later step is off by at most half a unit in the last
+    # place of its largest value; a fused multiply-add is off by less.
     parts, most = half_pi_parts(), LARGEST_ANGLE / 1.57 + 1
     end = float(sp.pi / 4) * (1 + 1e-9)
     reduced = 3 * HALF_UNIT * end + 2 * HALF_UNIT * most * parts[2] + most * 2.0**-105
     r, x = sp.symbols("r x", real=True)
-    angle = Sized(end, reduced)
+    angle = BoundedDouble(end, reduced)
     numbers = {r: angle, x: angle * angle}
     errors = []
     for n, power, text in ((3, 3, sine(r, x)), (4, 4, cosine(x))):
-        errors.append(sized(text, numbers).error + end**power * interpolation_error(n) * (1 + 1e-6))
+        errors.append(propagate(text, numbers).error + end**power * interpolation_error(n) * (1 + 1e-6))
     return max(errors) * (1 + 1e-9)
 
 
@@ -100,25 +98,25 @@ HALF_UNIT = 2.0**-53
 
 
 @dataclass(frozen=True)
-class Sized:
+class BoundedDouble:
     """A double of at most some size, off by at most `error` from what it stands for."""
 
     size: float
     error: float
 
-    def __add__(self, other: Sized) -> Sized:
+    def __add__(self, other: BoundedDouble) -> BoundedDouble:
         """Return the sum, rounded."""
         size = self.size + other.size
-        return Sized(size, self.error + other.error + HALF_UNIT * size)
+        return BoundedDouble(size, self.error + other.error + HALF_UNIT * size)
 
-    def __mul__(self, other: Sized) -> Sized:
+    def __mul__(self, other: BoundedDouble) -> BoundedDouble:
         """Return the product, rounded."""
         size = self.size * other.size
         off = self.error * other.size + self.size * other.error + self.error * other.error
-        return Sized(size, off + HALF_UNIT * size)
+        return BoundedDouble(size, off + HALF_UNIT * size)
 
 
-def sized(expression: sp.Expr, numbers: Mapping[sp.Expr, Sized]) -> Sized:
+def propagate(expression: sp.Expr, numbers: Mapping[sp.Expr, BoundedDouble]) -> BoundedDouble:
     """Return an expression of sums and products, run on sized numbers in the order in which it is printed.
 
     Any order has this many terms: a sum of k terms is rounded k − 1 times, at most at its largest size.
@@ -127,14 +125,14 @@ def sized(expression: sp.Expr, numbers: Mapping[sp.Expr, Sized]) -> Sized:
         return numbers[expression]
     if expression.is_number:
         value = abs(float(expression))
-        return Sized(value, HALF_UNIT * value)
+        return BoundedDouble(value, HALF_UNIT * value)
     if expression.is_Pow:
-        parts = [sized(expression.base, numbers)] * int(expression.exp)
+        parts = [propagate(expression.base, numbers)] * int(expression.exp)
     else:
-        parts = [sized(part, numbers) for part in expression.args]
+        parts = [propagate(part, numbers) for part in expression.args]
     if expression.is_Add:  # whichever order, each partial sum is at most the whole
         size, error = sum(part.size for part in parts), sum(part.error for part in parts)
-        return Sized(size, error + HALF_UNIT * size * (len(parts) - 1))
+        return BoundedDouble(size, error + HALF_UNIT * size * (len(parts) - 1))
     found = parts[0]
     for part in parts[1:]:
         found = found * part

@@ -13,7 +13,7 @@ from lessons_lib.symbolic import se3
 from lessons_lib.symbolic.open_chain import joint_exp, joint_symbols
 
 
-def seen_from(screws: sp.Matrix, link: int, q: tuple[sp.Symbol, ...] | None = None) -> sp.Matrix:
+def link_jacobian(screws: sp.Matrix, link: int, q: tuple[sp.Symbol, ...] | None = None) -> sp.Matrix:
     """Return the Jacobian in a frame that rides on a link and lies on {s} at q = 0.
 
     The joints beyond the link carry each other's screws along; those before it are seen backwards:
@@ -51,13 +51,13 @@ def determinant(screws: sp.Matrix, q: tuple[sp.Symbol, ...] | None = None) -> sp
     """Return det J(q) of a chain of six joints, factored; it is zero exactly where the chain is singular.
 
     Args:
-        screws: 6×6, as in `seen_from`.
+        screws: 6×6, as in `link_jacobian`.
         q: Six joint symbols; q0 … when left out.
 
     Raises:
         ParameterError: Not six joints: J is not square then, and the rank takes the place of the determinant.
     """
-    return factored_determinant(seen_from(screws, screws.cols // 2, q))
+    return factored_determinant(link_jacobian(screws, screws.cols // 2, q))
 
 
 def factored_determinant(J: sp.Matrix) -> sp.Expr:

@@ -43,11 +43,11 @@ def braking_bound(distance: sp.Expr, deceleration: sp.Expr) -> sp.Expr:
         deceleration: a > 0, rad/s² or m/s².
     """
     speed = sp.Dummy("v", nonnegative=True)
-    (bound,) = sp.solve(braking_way(speed, deceleration) - distance, speed)
+    (bound,) = sp.solve(braking_distance(speed, deceleration) - distance, speed)
     return bound
 
 
-def braking_way(speed: sp.Expr, deceleration: sp.Expr) -> sp.Expr:
+def braking_distance(speed: sp.Expr, deceleration: sp.Expr) -> sp.Expr:
     """Return the way to a stop from a speed, rad or m: the speed integrated until it is zero.
 
     Args:

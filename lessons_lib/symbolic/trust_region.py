@@ -21,13 +21,13 @@ def first_damping(initial: sp.Expr, diagonal: Sequence[sp.Expr]) -> sp.Expr:
 
 
 @formula
-def promise(A: sp.Matrix, e: sp.Matrix, d: sp.Matrix, D: sp.Expr) -> sp.Expr:
+def predicted_reduction(A: sp.Matrix, e: sp.Matrix, d: sp.Matrix, D: sp.Expr) -> sp.Expr:
     """Return the reduction of ½|e|² that the step d of the damped model promises, ½ dᵀ(D d + Aᵀe)."""
     return (d.T * (D * d + A.T * e))[0] / 2
 
 
 @formula
-def gain(before: sp.Expr, after: sp.Expr, promised: sp.Expr) -> sp.Expr:
+def gain_ratio(before: sp.Expr, after: sp.Expr, promised: sp.Expr) -> sp.Expr:
     """Return ρ, the reduction that came over the one that was promised; −1 where none was."""
     return sp.Piecewise(((before - after) / promised, promised > 0), (-1, True))
 

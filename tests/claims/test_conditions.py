@@ -23,7 +23,7 @@ from lessons_lib.claims.notation import (
     stumpff_closed,
     substitute,
 )
-from lessons_lib.claims.removable import keeps_its_limit
+from lessons_lib.claims.removable_singularities import keeps_its_limit
 from lessons_lib.claims.terms import Term, let, matrix, term, variable, vector
 from lessons_lib.errors import ClaimError
 

@@ -28,9 +28,9 @@ from lessons_lib.claims.notation import (
 from lessons_lib.claims.sums import each, product, total
 from lessons_lib.claims.terms import (
     any_pose,
+    any_prismatic,
     any_rotation,
     any_screw,
-    any_slide,
     any_unit,
     let,
     matrix,
@@ -139,7 +139,7 @@ def test_any_rotation_is_one_and_every_rotation_is_among_them() -> None:
 def test_any_unit_has_length_one_and_a_screw_has_it_for_its_axis() -> None:
     for column in (any_unit("a").value, sp.Matrix(any_screw("S").value[:3])):
         assert is_zero(column.dot(column) - 1)
-    assert sp.Matrix(any_slide("S").value[:3]).is_zero_matrix
+    assert sp.Matrix(any_prismatic("S").value[:3]).is_zero_matrix
     poles = [{"a_a": 0, "b_a": 0, "c_a": 1}, {"a_a": 0, "b_a": 1, "c_a": 0}, {"a_a": 1, "b_a": 0, "c_a": 1}]
     reached = [tuple(any_unit("a").value.subs({sp.Symbol(k, real=True): w for k, w in pole.items()})) for pole in poles]
     assert reached == [(0, 0, -1), (0, 0, 1), (1, 0, 0)]

@@ -15,8 +15,8 @@ def test_pulled_slope_and_curvature_are_the_derivatives_of_the_pulled_vector() -
     pulled = (sp.eye(3) + a * so3.hat(omega) + series * so3.hat(omega) ** 2).T * u
     slope = pulled.jacobian(omega)
     at = omega.subs(here)
-    assert slope.subs(here) == error_hessian.pulled_slope(at, u, b)
-    assert (slope * v).jacobian(omega).subs(here) == error_hessian.pulled_curvature(at, u, v, b)
+    assert slope.subs(here) == error_hessian.pullback_slope(at, u, b)
+    assert (slope * v).jacobian(omega).subs(here) == error_hessian.pullback_curvature(at, u, v, b)
 
 
 def test_inverse_orders_are_the_taylor_coefficients_of_the_inverse() -> None:

@@ -28,7 +28,7 @@ def log_ratio(z: mpmath.mpf) -> mpmath.mpf:
 
 CASES = [
     (polynomials.angle_over_sine, angle_over_sine, 1.0),
-    (polynomials.angle_over_sine_of_an_eighth, angle_over_sine, 1.0),
+    (polynomials.short_angle_over_sine, angle_over_sine, 1.0),
     (polynomials.log_ratio, log_ratio, 1 / 12),
 ]
 """What is fitted, to what, and the least value of that."""

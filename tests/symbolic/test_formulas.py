@@ -8,20 +8,20 @@ from lessons_lib.claims.statement import claim
 from lessons_lib.claims.terms import let, vector
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import se3, so3
-from lessons_lib.symbolic.formulas import name_of, names_on
+from lessons_lib.symbolic.formulas import name_of, tags_of
 
 OMEGA = sp.Matrix(sp.symbols("omega0:3", real=True))
 
 
 def test_a_formula_signs_what_it_returns() -> None:
-    assert names_on(so3.exp(OMEGA)) == {"so3.exp"}
-    assert names_on(so3.right_jacobian(OMEGA)) == {"so3.right_jacobian"}, "the outermost formula signs"
+    assert tags_of(so3.exp(OMEGA)) == {"so3.exp"}
+    assert tags_of(so3.right_jacobian(OMEGA)) == {"so3.right_jacobian"}, "the outermost formula signs"
     assert (name_of(so3.exp), name_of(se3.pose)) == ("so3.exp", "")
 
 
 def test_what_is_made_of_a_signed_matrix_by_other_means_bears_no_name() -> None:
     R = so3.exp(OMEGA)
-    assert names_on(R.T) == names_on(2 * R) == names_on(R.copy()) == names_on(R[0, 0]) == frozenset()
+    assert tags_of(R.T) == tags_of(2 * R) == tags_of(R.copy()) == tags_of(R[0, 0]) == frozenset()
 
 
 def test_a_wrong_left_jacobian_lets_no_inverse_be_derived(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from lessons_lib.symbolic.interval_error import interval_error, nearest_in_box, outside
+from lessons_lib.symbolic.interval_error import interval_error, interval_slope, nearest_in_box
 
 x, low, width, y = sp.Symbol("x", real=True), sp.Symbol("low", real=True), *sp.symbols("width y", nonnegative=True)
 HIGH = low + width
@@ -41,7 +41,7 @@ def test_no_point_of_the_interval_is_nearer() -> None:
 
 
 def test_the_error_is_the_gradient_of_half_the_squared_distance() -> None:
-    error, slope = cases(one(interval_error, x)), cases(one(outside, x))
+    error, slope = cases(one(interval_error, x)), cases(one(interval_slope, x))
     assert error == {"below": -y, "inside": 0, "above": y}
     assert slope == {"below": 1, "inside": 0, "above": 1}
     for side, value in SIDES.items():

@@ -23,14 +23,14 @@ def test_the_slope_of_the_objective_is_that_of_the_weighted_squares() -> None:
 def test_the_promise_is_what_the_damped_model_loses() -> None:
     d = (A.T * A + DAMPING * sp.eye(2)).LUsolve(A.T * E)
     lost = half_square(E) - half_square(E - A * d)
-    assert trust_region.promise(A, E, d, DAMPING) == lost > 0
+    assert trust_region.predicted_reduction(A, E, d, DAMPING) == lost > 0
 
 
 def test_the_gain_is_what_came_over_what_was_promised() -> None:
-    assert trust_region.gain(sp.Integer(5), sp.Integer(3), sp.Integer(4)) == sp.Rational(1, 2)
-    assert trust_region.gain(sp.Integer(5), sp.Integer(3), sp.Rational(1, 4)) == 8
+    assert trust_region.gain_ratio(sp.Integer(5), sp.Integer(3), sp.Integer(4)) == sp.Rational(1, 2)
+    assert trust_region.gain_ratio(sp.Integer(5), sp.Integer(3), sp.Rational(1, 4)) == 8
     for none in (sp.Integer(0), sp.Rational(-1, 4)):
-        assert trust_region.gain(sp.Integer(5), sp.Integer(3), none) == -1
+        assert trust_region.gain_ratio(sp.Integer(5), sp.Integer(3), none) == -1
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,6 @@ def test_a_tip_just_as_far_off_an_edge_as_the_blur_is_on_it() -> None:
         -folded + blur + near: 2,
     }
     for r, count in (edges | around).items():
-        assert planar_2r.answers(r, stretched, folded, blur)[0] == count
+        assert planar_2r.count_solutions(r, stretched, folded, blur)[0] == count
     for r, gaps in ((stretched, (0, 1)), (-folded, (1, 0))):
-        assert tuple(planar_2r.answers(r, stretched, folded, blur)[1:]) == gaps
+        assert tuple(planar_2r.count_solutions(r, stretched, folded, blur)[1:]) == gaps

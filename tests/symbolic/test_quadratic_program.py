@@ -13,7 +13,7 @@ G, h = sp.Matrix(1, 2, sp.symbols("g_1:3")), sp.Matrix([sp.Symbol("h")])
 
 
 def test_on_a_wall_the_lagrangian_has_no_slope_in_the_point_nor_in_the_price() -> None:
-    best, prices = quadratic_program.on_walls(H, c, G, h)
+    best, prices = quadratic_program.solve_equalities(H, c, G, h)
     mu = sp.Matrix([sp.Symbol("mu")])
     unknowns = sp.Matrix.vstack(x, mu)
     slope = sp.Matrix([quadratic_program.lagrangian(H, c, G, h, x, mu)]).jacobian(unknowns)
@@ -31,7 +31,7 @@ def test_each_wall_that_is_broken_has_its_price() -> None:
 def test_nocedal_and_wrights_example_16_4() -> None:
     rows = sp.Matrix([[-1, 2], [1, 2], [1, -2], [-1, 0], [0, -1]])
     bounds = sp.Matrix([2, 6, 2, 0, 0])
-    best, prices = quadratic_program.on_walls(2 * sp.eye(2), sp.Matrix([-2, -5]), rows[[0], :], bounds[[0], :])
+    best, prices = quadratic_program.solve_equalities(2 * sp.eye(2), sp.Matrix([-2, -5]), rows[[0], :], bounds[[0], :])
     assert [*best, *prices] == [sp.Rational(7, 5), sp.Rational(17, 10), sp.Rational(4, 5)]
     found = minimize(  # SciPy's documentation of `minimize` prints this example, too
         lambda p: (p[0] - 1) ** 2 + (p[1] - 2.5) ** 2,

@@ -56,7 +56,7 @@ def test_three_tasks_in_order_are_the_least_squares_of_least_squares() -> None:
         A, wanted = rng.uniform(-1, 1, (rows, 7)), rng.uniform(-1, 1, rows)
         J, V = sp.Matrix(A.tolist()), sp.Matrix(wanted.tolist())
         plus = sp.Matrix(np.linalg.pinv(np.array((J * free).tolist(), dtype=float)).tolist())
-        rates, free = redundancy.reach(rates, J, plus, V), redundancy.below(free, J, plus)
+        rates, free = redundancy.add_task(rates, J, plus, V), redundancy.next_projector(free, J, plus)
         expected = expected + basis @ np.linalg.lstsq(A @ basis, wanted - A @ expected, rcond=None)[0]
         basis = basis @ null_space(A @ basis)
         np.testing.assert_allclose(np.array(rates.tolist(), dtype=float).ravel(), expected, atol=1e-12)

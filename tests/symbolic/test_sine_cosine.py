@@ -51,5 +51,5 @@ def test_the_parts_of_a_quarter_turn() -> None:
 
 
 def test_the_error_of_a_product_is_that_of_its_worst_corner() -> None:
-    product = sine_cosine.Sized(2.0, 0.1) * sine_cosine.Sized(3.0, 0.2)
+    product = sine_cosine.BoundedDouble(2.0, 0.1) * sine_cosine.BoundedDouble(3.0, 0.2)
     assert product.error == pytest.approx(2.1 * 3.2 - 6.0, rel=1e-12)

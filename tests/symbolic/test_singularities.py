@@ -40,7 +40,7 @@ def numbers(matrix: sp.Matrix) -> np.ndarray:
 
 @pytest.mark.parametrize(("screws", "link"), [(UR10, 3), (ODD, 3), *((ODD[:, :4], link) for link in (0, 2, 4))])
 def test_seen_from_a_link_is_the_space_jacobian_in_its_frame(screws: sp.Matrix, link: int) -> None:
-    seen = sp.lambdify([Q[: screws.cols]], singularities.seen_from(screws, link, Q[: screws.cols]))
+    seen = sp.lambdify([Q[: screws.cols]], singularities.link_jacobian(screws, link, Q[: screws.cols]))
     S = numbers(screws)
     rng = np.random.default_rng(9)
     for q in rng.uniform(-3, 3, (5, screws.cols)):
@@ -92,9 +92,9 @@ def test_fold_makes_sums_of_angles_only_where_they_are_shorter() -> None:
 
 REFUSED = [
     (lambda: singularities.determinant(ODD[:, :1]), "J is 6×1; only a square matrix has a determinant"),
-    (lambda: singularities.seen_from(UR10, 7), r"link is 7; a chain of 6 joints has links 0 \(the base\) to 6"),
-    (lambda: singularities.seen_from(UR10, -1), "link is -1; a chain of 6 joints"),
-    (lambda: singularities.seen_from(UR10, 3, Q[:2]), "6 screws need 6 joint symbols, got 2"),
+    (lambda: singularities.link_jacobian(UR10, 7), r"link is 7; a chain of 6 joints has links 0 \(the base\) to 6"),
+    (lambda: singularities.link_jacobian(UR10, -1), "link is -1; a chain of 6 joints"),
+    (lambda: singularities.link_jacobian(UR10, 3, Q[:2]), "6 screws need 6 joint symbols, got 2"),
 ]
 
 

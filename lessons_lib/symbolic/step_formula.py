@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sp
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.symbolic.choices import PRINTED, Definitions, as_choices
 from lessons_lib.symbolic.manipulability import body_jacobian_derivative
+from lessons_lib.symbolic.piecewise import PRINTED, Definitions, replace_extremes
 from lessons_lib.symbolic.stumpff_functions import stumpff
 
 
@@ -31,7 +31,7 @@ class LinearProblem:
 
 
 @dataclass(frozen=True)
-class StatedStep:
+class DerivedStep:
     """What a formula states.
 
     Attributes:
@@ -54,7 +54,7 @@ class Solver:
     """
 
     def __init__(self, name: str, n: int, joints: tuple[sp.Matrix, sp.Matrix] | None = None) -> None:
-        """Begin, for the formula of this name and n joints; `joints` as in `stated`."""
+        """Begin, for the formula of this name and n joints; `joints` as in `derive_step`."""
         self.formula, self.n, self._joints = name, n, joints
         self.problems, self.definitions = list[LinearProblem](), Definitions()
         self._names = 0
@@ -68,7 +68,7 @@ class Solver:
                 f"{self.formula} solves A d = e with A {shapes[0]} and e {shapes[1]}; they are (6, {self.n}) and (6, 1)"
             )
         d = sp.Matrix(self.n, 1, lambda i, _: sp.Symbol(f"solved{len(self.problems)}_{i}", real=True))
-        A, e = (self.without_extremes(matrix) for matrix in given)
+        A, e = (self.replace_extremes(matrix) for matrix in given)
         self.problems.append(LinearProblem(self.definitions, A, e, d))
         self.definitions = []
         return d
@@ -91,20 +91,20 @@ class Solver:
                 return matrix[i, j]
             symbol = sp.Symbol(f"named{self._names}", real=True)
             self._names += 1
-            self.definitions.append((symbol, self.without_extremes(matrix[i : i + 1, j : j + 1])[0]))
+            self.definitions.append((symbol, self.replace_extremes(matrix[i : i + 1, j : j + 1])[0]))
             return symbol
 
         return sp.Matrix(*matrix.shape, one)
 
-    def without_extremes(self, matrix: sp.Matrix) -> sp.Matrix:
+    def replace_extremes(self, matrix: sp.Matrix) -> sp.Matrix:
         """Return a matrix with Max and Min as choices, whose parts are named."""
         name = f"choice{len(self.problems)}_"
-        return matrix.applyfunc(lambda entry: as_choices(entry, self.definitions, name))
+        return matrix.applyfunc(lambda entry: replace_extremes(entry, self.definitions, name))
 
 
-def stated(
+def derive_step(
     formula: Callable[..., Any], J: sp.Matrix, V: sp.Matrix, joints: tuple[sp.Matrix, sp.Matrix] | None = None
-) -> StatedStep:
+) -> DerivedStep:
     """Return what a formula of (J, V, solve) states.
 
     Args:
@@ -118,13 +118,13 @@ def stated(
             a symbol from elsewhere, a function that the solver has not, or what is not real.
     """
     both = None if joints is None else (sp.ImmutableMatrix(joints[0]), sp.ImmutableMatrix(joints[1]))
-    return _stated(formula, sp.ImmutableMatrix(J), sp.ImmutableMatrix(V), both)
+    return _derive_step(formula, sp.ImmutableMatrix(J), sp.ImmutableMatrix(V), both)
 
 
 @lru_cache(maxsize=16)
-def _stated(
+def _derive_step(
     formula: Callable[..., Any], J: sp.Matrix, V: sp.Matrix, joints: tuple[sp.Matrix, sp.Matrix] | None
-) -> StatedStep:
+) -> DerivedStep:
     J, V = sp.Matrix(J), sp.Matrix(V)  # noqa: N806
     name = getattr(formula, "__name__", repr(formula))
     solve = Solver(name, J.cols, joints)
@@ -138,12 +138,12 @@ def _stated(
         raise ParameterError(f"{name} returns shape {found.shape}; a step has one entry a joint, shape ({J.cols}, 1)")
     if not solve.problems:
         raise ParameterError(f"{name} solves no linear problem; a step comes of solve(A, e)")
-    whole = StatedStep(tuple(solve.problems), solve.definitions, solve.without_extremes(found))
+    whole = DerivedStep(tuple(solve.problems), solve.definitions, solve.replace_extremes(found))
     _check(name, whole, set().union(*(given.free_symbols for given in (J, V, *(joints or ())))))
     return whole
 
 
-def _check(name: str, step: StatedStep, known: set[sp.Basic]) -> None:
+def _check(name: str, step: DerivedStep, known: set[sp.Basic]) -> None:
     """Raise ParameterError where a formula holds what the solver has not, or a symbol from elsewhere."""
 
     def look(part: sp.Basic) -> None:

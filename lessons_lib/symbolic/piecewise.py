@@ -17,7 +17,9 @@ def choice(condition: sp.Basic, first: sp.Expr, second: sp.Expr) -> sp.Expr:
     return sp.Piecewise((first, condition), (second, True), evaluate=False)
 
 
-def extreme(terms: list[sp.Expr], is_beyond: Callable[..., sp.Basic], steps: Definitions, name: str) -> sp.Symbol:
+def select_extreme(
+    terms: list[sp.Expr], is_beyond: Callable[..., sp.Basic], steps: Definitions, name: str
+) -> sp.Symbol:
     """Return a name for the largest of some terms, with `sp.Gt`, or for the smallest, with `sp.Lt`, pair by pair.
 
     `steps` grows, by names that begin with `name`.
@@ -34,7 +36,7 @@ def extreme(terms: list[sp.Expr], is_beyond: Callable[..., sp.Basic], steps: Def
     return left[0]
 
 
-def as_choices(expression: sp.Expr, steps: Definitions, name: str = "choice") -> sp.Expr:
+def replace_extremes(expression: sp.Expr, steps: Definitions, name: str = "choice") -> sp.Expr:
     """Return an expression with Max and Min as choices between two, which every target prints.
 
     `steps` grows, by names that begin with `name`.

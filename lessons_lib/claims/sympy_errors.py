@@ -22,7 +22,7 @@ _RAISED = (
 """What SymPy and mpmath raise on expressions that they cannot work with."""
 
 
-def refusing(operation: Callable[P, R]) -> Callable[P, R]:
+def translate_sympy_errors(operation: Callable[P, R]) -> Callable[P, R]:
     """Return a function that raises `ClaimError` where SymPy cannot work with what it is given."""
 
     @wraps(operation)

@@ -16,22 +16,22 @@ import sympy as sp
 HALF = sp.Rational(1, 2)
 
 
-def kantorovich(eta: Any, g: Any, b: Any) -> Any:
+def kantorovich_number(eta: Any, g: Any, b: Any) -> Any:
     """Return h; up to ½ a ball is shown."""
     return b * eta / (1 - g) ** 2
 
 
-def radius(eta: Any, g: Any, h: Any) -> Any:
+def existence_radius(eta: Any, g: Any, h: Any) -> Any:
     """Return the radius of the ball around q that holds exactly one solution."""
     return 2 * eta / ((1 - g) * (1 + (1 - 2 * h) ** HALF))
 
 
-def alone(g: Any, b: Any) -> Any:
+def uniqueness_radius(g: Any, b: Any) -> Any:
     """Return the radius of the ball around q that holds no other."""
     return (1 - g) / b
 
 
-def second_bound(reaches: Sequence[Any]) -> Any:
+def second_derivative_bound(reaches: Sequence[Any]) -> Any:
     """Return K of the tip's position: a bound on its second derivative at every configuration.
 
     Two joints i ≤ j add the square of the tip's largest distance from the later one, twice where they differ.
