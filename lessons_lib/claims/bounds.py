@@ -1,4 +1,4 @@
-"""Letters that lie on one side of a number, or between two: each written with a letter of one sign."""
+"""Substitutions for symbols that are bounded by numbers on one side or on both: each becomes a symbol of one sign."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import sympy as sp
 _RISING = sp.Ge | sp.Gt
 
 
-def bound(one: sp.Basic) -> tuple[sp.Symbol, sp.Expr, bool, bool] | None:
-    """Return (s, b, above, strictly) of a relation that says that the letter s lies on one side of the number b."""
+def read_bound(one: sp.Basic) -> tuple[sp.Symbol, sp.Expr, bool, bool] | None:
+    """Return (s, b, above, strict) of a relation s ≥ b, s > b, s ≤ b or s < b; None for any other."""
     if not isinstance(one, sp.Ge | sp.Gt | sp.Le | sp.Lt):
         return None
     over = sp.expand(one.lhs - one.rhs)
@@ -21,29 +21,31 @@ def bound(one: sp.Basic) -> tuple[sp.Symbol, sp.Expr, bool, bool] | None:
     return s, -over.coeff(s, 0) / slope, (slope > 0) == isinstance(one, _RISING), isinstance(one, sp.Gt | sp.Lt)
 
 
-def beside(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
-    """Return each of some letters that has a bound as b + t or b − t, with a letter t of one sign."""
-    bounds = [b for b in map(bound, known) if b and b[0] in letters]
+def shift_by_bounds(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
+    """Return a substitution s → b + t or b − t with t ≥ 0 for each bounded symbol."""
+    bounds = [b for b in map(read_bound, known) if b and b[0] in letters]
     found: dict[sp.Symbol, sp.Expr] = {}
     for s, b, above, strictly in sorted(bounds, key=lambda one: (one[2], one[1] if one[2] else -one[1])):
         kept = s.assumptions0 if s.is_real and b == 0 and above else {}
         t = sp.Dummy(s.name, **(kept | {"positive" if strictly else "nonnegative": True}))
-        found[s] = b + t if above else b - t  # the last is the narrowest; one from below counts before one from above
+        found[s] = b + t if above else b - t  # the tightest bound is last; lower bounds take precedence
     return found
 
 
-def between(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol], inside: bool = False) -> dict[sp.Symbol, sp.Expr]:
-    """Return each of some letters that lies between two numbers as (low + high t)/(1 + t).
+def map_to_half_line(
+    known: Sequence[sp.Basic], letters: Iterable[sp.Symbol], inside: bool = False
+) -> dict[sp.Symbol, sp.Expr]:
+    """Return a substitution s → (low + high t)/(1 + t), t ≥ 0, for each symbol bounded on both sides.
 
-    With t ≥ 0 that is every number between but the high end, to which a sign that is not strict goes on by continuity.
+    This omits the end `high`. A nonstrict sign extends to it by continuity.
 
     Args:
-        known: Relations, of which some are bounds.
-        letters: The letters.
-        inside: Whether t > 0, for letters that reach neither end; others are left out.
+        known: Relations, some of them bounds.
+        letters: The symbols.
+        inside: If True, t > 0; symbols that may reach an end are then left out.
     """
     lows = [(s, sp.S.Zero, True, bool(s.is_positive)) for s in letters if s.is_nonnegative]
-    bounds = [b for b in [*lows, *map(bound, known)] if b and (b[3] or not inside)]
+    bounds = [b for b in [*lows, *map(read_bound, known)] if b and (b[3] or not inside)]
     ends = {(s, above): b for s, b, above, _ in bounds}
     found: dict[sp.Symbol, sp.Expr] = {}
     for s in letters:

@@ -1,10 +1,10 @@
-"""Signs that follow from what is known: f = r·g + h with g known not to be negative, r > 0, and h ≥ 0 again.
+"""Signs that follow from known ones: f = r·g + h with g known to be nonnegative, r > 0, and h ≥ 0 again.
 
     1 − x = ½ (1 − x²) + ½ (1 − x)²         x ≤ 1 where x² ≤ 1
     y − x = (y − z) + (z − x)               x ≤ y where x ≤ z and z ≤ y
 
-r is a number or an expression at which f − r g, as a quadratic form in some letters and 1, loses rank: there it can be
-a square. h is then a sum of squares, or follows from the rest of what is known.
+r is a number or expression at which f − r g, as a quadratic form in some symbols and 1, loses rank, so that it may be a
+square. Then h is a sum of squares or follows from the remaining known signs.
 
 Source: Boyd & Vandenberghe, Convex Optimization (2004), App. B.2, the S-procedure.
 """
@@ -23,8 +23,8 @@ Known = Sequence[tuple[sp.Expr, bool]]
 """Expressions that are not negative, each with whether it is positive."""
 
 
-def known_signs(relations: Sequence[sp.Basic]) -> Known:
-    """Return what relations say of signs."""
+def read_signs(relations: Sequence[sp.Basic]) -> Known:
+    """Return the signs that relations state."""
     found = []
     for one in (part for whole in relations for part in (whole.args if isinstance(whole, sp.And) else (whole,))):
         if isinstance(one, sp.Gt | sp.Ge | sp.Lt | sp.Le):
@@ -34,7 +34,7 @@ def known_signs(relations: Sequence[sp.Basic]) -> Known:
 
 
 def follows_by_factors(form: sp.Expr, known: Known, strictly: bool) -> bool:
-    """Return whether a product or quotient is positive, or not negative, by the signs of its factors."""
+    """Return whether a product or quotient is positive, or nonnegative, by the signs of its factors."""
     if not known or len(known) > MOST or signs.too_long(form) or not all_real(form):
         return False
     below = 0
@@ -53,7 +53,7 @@ def follows_by_factors(form: sp.Expr, known: Known, strictly: bool) -> bool:
 
 
 def follows(f: sp.Expr, known: Known, strictly: bool) -> bool:
-    """Return whether f > 0, or f ≥ 0, follows from what is known."""
+    """Return whether f > 0 or f ≥ 0 follows from the known signs."""
     if signs.positive(f) or not strictly and signs.never_negative(f):
         return True
     if signs.too_long(f) or not all_real(f):
@@ -62,7 +62,7 @@ def follows(f: sp.Expr, known: Known, strictly: bool) -> bool:
         rest = [*known[:place], *known[place + 1 :]]
         if not more.free_symbols & f.free_symbols or not all_real(more):
             continue
-        for share in _shares(f, more):
+        for share in _multipliers(f, more):
             left = sp.factor(sp.together(f - share * more))
             strict = strictly and not positive
             if follows(share, rest, True) and (follows(left, rest, strict) or follows_by_factors(left, rest, strict)):
@@ -70,8 +70,8 @@ def follows(f: sp.Expr, known: Known, strictly: bool) -> bool:
     return False
 
 
-def _shares(f: sp.Expr, more: sp.Expr) -> Iterator[sp.Expr]:
-    """Yield each r at which f − r g, of degree two at most in some letters, loses rank as a form in them and 1."""
+def _multipliers(f: sp.Expr, more: sp.Expr) -> Iterator[sp.Expr]:
+    """Yield each r at which f − r g, a quadratic form in some symbols and 1, loses rank."""
     r, one = sp.Dummy("r"), sp.Dummy("one")
     over, shared = sp.expand(f - r * more), sorted(f.free_symbols & more.free_symbols, key=str)
     seen = set[sp.Expr]()

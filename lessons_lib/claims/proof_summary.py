@@ -1,4 +1,4 @@
-"""What the prover did, in words: true of each claim, whether its proof has lines or not."""
+"""A summary in words of how the prover decided the entries of a claim."""
 
 from collections import Counter
 
@@ -7,8 +7,8 @@ from lessons_lib.claims.proof import FRACTION, MULTIPLIED, REWRITTEN, RULES, SAM
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
-def in_words(counts: Counter[str]) -> str:
-    """Return a sentence or some about how often which way was taken, for the entries of all sides."""
+def summarize(counts: Counter[str]) -> str:
+    """Return one or two sentences on how many entries each method decided."""
     said = []
     zero, rest = counts[SAME], [(kind, counts[kind]) for kind in HOW if counts[kind]]
     if zero and not rest and not counts[SIGN]:
@@ -36,7 +36,7 @@ HOW = {
 
 
 def _ways(zero: int, rest: list[tuple[str, int]]) -> str:
-    """Return how many entries were zero which way; where there is one way, how many needs no word."""
+    """Return how many entries each method reduced to zero; a single method is named without a number."""
     ways = [(zero, "as written out")] if zero else []
     ways += [(number, HOW[kind]) for kind, number in rest]
     if len(ways) == 1:

@@ -1,4 +1,4 @@
-"""For what a claim was shown, in words and formulas: its letters with their ranges, and its conditions."""
+"""The quantifiers of a claim as printed: its symbols with their domains, and its conditions."""
 
 from collections.abc import Sequence
 
@@ -9,16 +9,20 @@ from lessons_lib.claims.conditions import Condition
 from lessons_lib.claims.terms import Term, Variable, domain_of
 
 
-def scope_of(
+def describe_scope(
     sides: Sequence[Term], only: str = "", conditions: Sequence[Condition] = (), where: Sequence[Term] = ()
 ) -> str:
-    """Return for what a statement was shown, as Markdown: its special case, the ranges of its letters, conditions.
+    """Return the scope of a statement as Markdown: special case, domains of the symbols, conditions.
 
-    A letter that the sides bind, by a limit for instance, needs no range, though a definition behind them has it free.
+    A symbol that the sides bind, by a limit for instance, has no domain here even if a definition has it free.
     """
     letters = list(dict.fromkeys(v for side in sides for v in side.variables))
     stated = {symbol for one in conditions for symbol in one.holds.free_symbols}
-    rest = _unnamed(sides) | (_unnamed(where) - _named(sides)) | (stated - _named(sides) - _named(where))
+    rest = (
+        _unwritten_symbols(sides)
+        | (_unwritten_symbols(where) - _written_symbols(sides))
+        | (stated - _written_symbols(sides) - _written_symbols(where))
+    )
     used = letters + [
         Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol]))
         for symbol in sorted(rest, key=sp.default_sort_key)
@@ -39,11 +43,11 @@ def scope_of(
     return ", ".join(parts) + (f" with {known}" if known else "")
 
 
-def _named(parts: Sequence[Term]) -> set[sp.Basic]:
-    """Return the symbols of letters that were written."""
+def _written_symbols(parts: Sequence[Term]) -> set[sp.Basic]:
+    """Return the symbols of the variables that terms print."""
     return {symbol for part in parts for v in part.variables for symbol in v.symbols}
 
 
-def _unnamed(parts: Sequence[Term]) -> set[sp.Basic]:
-    """Return the symbols of values that no letter stands for: those of a matrix that was given as it is."""
-    return {symbol for part in parts for symbol in part.value.free_symbols} - _named(parts)
+def _unwritten_symbols(parts: Sequence[Term]) -> set[sp.Basic]:
+    """Return the symbols of values without a variable, as in a plain SymPy matrix."""
+    return {symbol for part in parts for symbol in part.value.free_symbols} - _written_symbols(parts)

@@ -1,4 +1,4 @@
-"""A step stated as a formula of the Jacobian and the error, with linear problems in it: run once, on symbols."""
+"""Step formulas: a function of Jacobian, error and a linear solver, evaluated once on symbols."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from lessons_lib.symbolic.stumpff_functions import stumpff
 
 @dataclass(frozen=True)
 class LinearProblem:
-    """One that a step solves on its way: A d ≈ e.
+    """A linear problem A d ≈ e in a step formula.
 
     Attributes:
-        definitions: Steps that were named before it, in order: a symbol, and its expression in what is known by then.
+        definitions: Steps named before it, in order: a symbol, and its expression in earlier ones.
         A: 6×n.
         e: 6×1.
-        d: Symbols of its solution, n×1, which later problems and the step may hold.
+        d: Symbols of its solution, n×1, for later problems and the step.
     """
 
     definitions: Definitions
@@ -32,13 +32,7 @@ class LinearProblem:
 
 @dataclass(frozen=True)
 class DerivedStep:
-    """What a formula states.
-
-    Attributes:
-        problems: The linear problems, in order.
-        definitions: Steps that were named after the last of them.
-        d: The step, n×1, in the entries of J and V, in what was named, and in the problems' solutions.
-    """
+    """The step of a formula: its linear problems, the steps named after the last of them, and d, n×1."""
 
     problems: tuple[LinearProblem, ...]
     definitions: Definitions
@@ -46,15 +40,15 @@ class DerivedStep:
 
 
 class Solver:
-    """What a formula is handed as `solve`.
+    """The argument `solve` of a step formula.
 
     Attributes:
         problems: The linear problems so far.
-        definitions: Steps that were named after the last of them.
+        definitions: Steps named since the last of them.
     """
 
     def __init__(self, name: str, n: int, joints: tuple[sp.Matrix, sp.Matrix] | None = None) -> None:
-        """Begin, for the formula of this name and n joints; `joints` as in `derive_step`."""
+        """Store the formula's name, the number of joints, and `joints` as in `derive_step`."""
         self.formula, self.n, self._joints = name, n, joints
         self.problems, self.definitions = list[LinearProblem](), Definitions()
         self._names = 0
@@ -65,7 +59,7 @@ class Solver:
         shapes = given[0].shape, given[1].shape
         if shapes != ((6, self.n), (6, 1)):
             raise ParameterError(
-                f"{self.formula} solves A d = e with A {shapes[0]} and e {shapes[1]}; they are (6, {self.n}) and (6, 1)"
+                f"{self.formula} must solve A d = e with A (6, {self.n}) and e (6, 1), got {shapes[0]}, {shapes[1]}"
             )
         d = sp.Matrix(self.n, 1, lambda i, _: sp.Symbol(f"solved{len(self.problems)}_{i}", real=True))
         A, e = (self.replace_extremes(matrix) for matrix in given)
@@ -74,17 +68,14 @@ class Solver:
         return d
 
     def derivative_along(self, J: sp.Matrix, d: sp.Matrix) -> sp.Matrix:
-        """Return the derivative of the body Jacobian J, 6×n, along d, n×1.
-
-        If the joints are coupled, it is that of the joints' own columns by the chain rule.
-        """
+        """Return the derivative of the body Jacobian J, 6×n, along d, n×1; of coupled joints by the chain rule."""
         if self._joints is None:
             return body_jacobian_derivative(J, d)
         columns, A = self._joints
         return self.named(body_jacobian_derivative(columns, self.named(A * d))) * A
 
     def named(self, matrix: sp.Matrix) -> sp.Matrix:
-        """Return names for the entries of a matrix: what stands in a formula several times is written once."""
+        """Return symbols for the entries of a matrix, so that repeated entries are computed once."""
 
         def one(i: int, j: int) -> sp.Expr:
             if matrix[i, j].is_number or matrix[i, j].is_Symbol:
@@ -97,7 +88,7 @@ class Solver:
         return sp.Matrix(*matrix.shape, one)
 
     def replace_extremes(self, matrix: sp.Matrix) -> sp.Matrix:
-        """Return a matrix with Max and Min as choices, whose parts are named."""
+        """Replace Max and Min in a matrix by two-way choices with named parts."""
         name = f"choice{len(self.problems)}_"
         return matrix.applyfunc(lambda entry: replace_extremes(entry, self.definitions, name))
 
@@ -105,17 +96,17 @@ class Solver:
 def derive_step(
     formula: Callable[..., Any], J: sp.Matrix, V: sp.Matrix, joints: tuple[sp.Matrix, sp.Matrix] | None = None
 ) -> DerivedStep:
-    """Return what a formula of (J, V, solve) states.
+    """Evaluate a step formula (J, V, solve) on symbols.
 
     Args:
-        formula: It returns the step, n×1; see `Solver`.
-        J: 6×n, a symbol or a number each.
+        formula: Function that returns the step, n×1; see `Solver`.
+        J: 6×n, symbols or numbers.
         V: Symbols, 6×1.
-        joints: If n coordinates move m joints, the columns of these, 6×m, and A, m×n, with J = columns A.
+        joints: If n coordinates move m joints, the joints' columns, 6×m, and A, m×n, with J = columns A.
 
     Raises:
-        ParameterError: It raises, it solves nothing, what it gives to `solve` or returns has another shape, or it holds
-            a symbol from elsewhere, a function that the solver has not, or what is not real.
+        ParameterError: The formula raises, solves no linear problem, uses other shapes, or contains unknown symbols,
+            unsupported functions or complex numbers.
     """
     both = None if joints is None else (sp.ImmutableMatrix(joints[0]), sp.ImmutableMatrix(joints[1]))
     return _derive_step(formula, sp.ImmutableMatrix(J), sp.ImmutableMatrix(V), both)
@@ -132,42 +123,43 @@ def _derive_step(
         found = sp.Matrix(formula(J, V, solve))
     except ParameterError:
         raise
-    except Exception as error:  # whatever a reader's function raises
-        raise ParameterError(f"no step comes of {name}(J, V, solve): {error}") from error
+    except Exception as error:  # a user's function may raise anything
+        raise ParameterError(f"{name}(J, V, solve) failed: {error}") from error
     if found.shape != (J.cols, 1):
-        raise ParameterError(f"{name} returns shape {found.shape}; a step has one entry a joint, shape ({J.cols}, 1)")
+        raise ParameterError(f"{name} must return one entry per joint, shape ({J.cols}, 1), got {found.shape}")
     if not solve.problems:
-        raise ParameterError(f"{name} solves no linear problem; a step comes of solve(A, e)")
+        raise ParameterError(f"{name} must compute its step by solve(A, e), but never calls it")
     whole = DerivedStep(tuple(solve.problems), solve.definitions, solve.replace_extremes(found))
     _check(name, whole, set().union(*(given.free_symbols for given in (J, V, *(joints or ())))))
     return whole
 
 
 def _check(name: str, step: DerivedStep, known: set[sp.Basic]) -> None:
-    """Raise ParameterError where a formula holds what the solver has not, or a symbol from elsewhere."""
+    """Raise ParameterError if a formula contains unsupported functions, unknown symbols or complex numbers."""
 
-    def look(part: sp.Basic) -> None:
+    def check(part: sp.Basic) -> None:
         if strange := sorted(str(symbol) for symbol in part.free_symbols - known):
-            raise ParameterError(f"{name} holds {', '.join(strange)}; it is made of J, V and what solve returns")
+            raise ParameterError(
+                f"unknown symbols {', '.join(strange)} in {name}; allowed: entries of J, V and of solutions of solve"
+            )
         functions = {one for one in part.atoms(sp.Function) if not isinstance(one, (*PRINTED, stumpff))}
         if functions:
             words = ", ".join(sorted({type(one).__name__ for one in functions}))
             raise ParameterError(
-                f"{name} holds {words}, which the solver has not; it has sp.sqrt, exp, log, sin, cos, Abs, Max, Min, "
-                "Piecewise"
+                f"unknown functions {words} in {name}; allowed: sp.sqrt, exp, log, sin, cos, Abs, Max, Min, Piecewise"
             )
         if part.has(sp.I):
-            raise ParameterError(f"{name} holds {part}, which is not real; a step has real entries")
+            raise ParameterError(f"the step of {name} must be real, got {part}")
 
     for problem in step.problems:
         for symbol, expression in problem.definitions:
-            look(expression)
+            check(expression)
             known.add(symbol)
         for entry in (*problem.A, *problem.e):
-            look(entry)
+            check(entry)
         known.update(problem.d)
     for symbol, expression in step.definitions:
-        look(expression)
+        check(expression)
         known.add(symbol)
     for entry in step.d:
-        look(entry)
+        check(entry)

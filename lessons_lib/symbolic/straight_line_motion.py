@@ -1,10 +1,8 @@
-r"""The planar arm with two links of 1 m, its hand on a straight line past the base, in symbols.
+"""A planar 2R arm with links of 1 m whose hand moves on a straight line past the base (proven in lesson 22).
 
-The hand is at (s, d): s along the line, d its distance from the base. With equal links the base, the hand and the elbow
-are the corners of a triangle with two equal sides, so the hand lies in the direction q₁ + q₂/2, at 2 cos(q₂/2) m.
-At d = 0 the line goes through the base, where the folded arm is singular.
-
-Lesson 22 proves it.
+The hand is at (s, d): s along the line, d the distance of the line from the base. Base, elbow and hand form an
+isosceles triangle, so the hand lies in direction q₁ + q₂/2 at distance 2 cos(q₂/2) m. At d = 0 the line passes through
+the base, where the folded arm is singular.
 """
 
 import sympy as sp
@@ -14,10 +12,10 @@ from lessons_lib.symbolic.formulas import formula
 
 @formula
 def joints(s: sp.Expr, d: sp.Expr) -> sp.Matrix:
-    """Return q, 2×1, rad, with q₂ > 0, where d > 0 and the hand is nearer than 2 m.
+    """Return q with q₂ > 0, 2×1, rad, for d > 0 and a hand nearer than 2 m.
 
     Args:
-        s: Place of the hand on the line, m.
+        s: Position of the hand on the line, m.
         d: Distance of the line from the base, m.
     """
     half = sp.atan2(sp.sqrt(4 - s**2 - d**2), sp.sqrt(s**2 + d**2))
@@ -26,6 +24,6 @@ def joints(s: sp.Expr, d: sp.Expr) -> sp.Matrix:
 
 @formula
 def slopes(s: sp.Symbol, d: sp.Expr) -> tuple[sp.Matrix, sp.Matrix]:
-    """Return q′ and q″, the derivatives by s, 2×1 each, rad/m and rad/m²."""
+    """Return the derivatives q′ and q″ by s, 2×1 each, rad/m and rad/m²."""
     first = joints(s, d).diff(s).applyfunc(sp.simplify)
     return first, first.diff(s)

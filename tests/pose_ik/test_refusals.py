@@ -280,15 +280,18 @@ def test_a_call_with_a_wrong_value_is_refused(call: Callable[[], object], error:
 
 
 FORMULAS: list[tuple[Callable[..., Any], str]] = [
-    (lambda J, V, solve: solve(J.T, V), r"solves A d = e with A \(2, 6\) and e \(6, 1\); they are \(6, 2\)"),
-    (lambda J, V, solve: solve(J, V[:3, :]), r"solves A d = e with A \(6, 2\) and e \(3, 1\)"),
-    (lambda J, V, solve: solve(J, V)[:1, :], r"returns shape \(1, 1\); a step has one entry a joint, shape \(2, 1\)"),
-    (lambda J, V, solve: J.T * V, r"solves no linear problem; a step comes of solve\(A, e\)"),
-    (lambda J, V, solve: solve(J, V) * sp.Symbol("gain"), "holds gain; it is made of J, V and what solve returns"),
-    (lambda J, V, solve: solve(J, V * sp.Symbol("bias")), "holds bias; it is made of J, V and what solve returns"),
-    (lambda J, V, solve: solve(J, V) * sp.besselj(0, V[0]), "holds besselj, which the solver has not"),
-    (lambda J, V, solve: solve(J, V) * sp.I, "which is not real; a step has real entries"),
-    (lambda J, V, solve: solve(J, V) / J[99, 99], r"no step comes of .*\(J, V, solve\): .*[Ii]ndex"),
+    (lambda J, V, solve: solve(J.T, V), r"must solve A d = e with A \(6, 2\) and e \(6, 1\), got \(2, 6\), \(6, 1\)"),
+    (
+        lambda J, V, solve: solve(J, V[:3, :]),
+        r"must solve A d = e with A \(6, 2\) and e \(6, 1\), got \(6, 2\), \(3, 1\)",
+    ),
+    (lambda J, V, solve: solve(J, V)[:1, :], r"must return one entry per joint, shape \(2, 1\), got \(1, 1\)"),
+    (lambda J, V, solve: J.T * V, r"must compute its step by solve\(A, e\), but never calls it"),
+    (lambda J, V, solve: solve(J, V) * sp.Symbol("gain"), r"unknown symbols gain in .*; allowed: entries of J, V"),
+    (lambda J, V, solve: solve(J, V * sp.Symbol("bias")), r"unknown symbols bias in .*; allowed: entries of J, V"),
+    (lambda J, V, solve: solve(J, V) * sp.besselj(0, V[0]), r"unknown functions besselj in .*; allowed: sp.sqrt, exp"),
+    (lambda J, V, solve: solve(J, V) * sp.I, r"the step of .* must be real, got "),
+    (lambda J, V, solve: solve(J, V) / J[99, 99], r"\(J, V, solve\) failed: .*[Ii]ndex"),
     (lambda J, V: J.T * V, "takes 2 positional arguments but 3 were given"),
 ]
 

@@ -1,11 +1,11 @@
-"""The derivatives of J_l⁻¹(ω)ᵀu are SymPy's, exactly."""
+"""The derivatives of J_l⁻¹(ω)ᵀu equal SymPy's exactly."""
 
 import sympy as sp
 
 from lessons_lib.symbolic import error_hessian, so3
 
 
-def test_pulled_slope_and_curvature_are_the_derivatives_of_the_pulled_vector() -> None:
+def test_pullback_slope_and_curvature_are_derivatives() -> None:
     """Both sides are polynomials in ω, v, u and the Taylor coefficients of b, compared at rational numbers."""
     omega, u = sp.Matrix(sp.symbols("w0:3")), sp.Matrix([3, -2, 5]) / 7
     v, b, x0 = sp.Matrix([-1, 4, 2]) / 3, sp.Matrix([sp.Rational(1, 12), -3, sp.Rational(7, 5)]), sp.Rational(21, 16)
