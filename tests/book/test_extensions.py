@@ -358,12 +358,6 @@ def test_the_index_lists_every_claim_with_its_proof(pages: Html) -> None:
     assert page.find("script", src=lambda src: bool(src) and "mathjax" in src) is not None
 
 
-def test_a_claim_says_on_its_page_and_in_the_index_for_what_it_was_shown(pages: Html) -> None:
-    for name in ("notebooks/08_newton", "claims"):
-        scopes = [scope.get_text() for scope in pages[name].select(".claim-scope")]
-        assert scopes == [r"for the 2R, for all \(t \in \mathbb R\)"]
-
-
 def test_the_list_of_lessons_shows_questions_and_slogans(pages: Html) -> None:
     entries = pages["index"].select(".lesson-list li")
     assert [entry.get_text(" ", strip=True) for entry in entries] == [
@@ -423,13 +417,6 @@ def test_words_are_found_whole_and_in_the_plural(text: str, terms: list[str]) ->
     assert [term for term, *_ in words.find(text)] == terms
 
 
-def test_words_that_are_not_looked_for_have_a_reason_and_are_in_the_glossary() -> None:
-    glossary = (ROOT / "book" / "glossary.md").read_text(encoding="utf8").splitlines()
-    for word, reason in glossary_words.PLAIN_ENGLISH.items():
-        assert word in glossary
-        assert len(reason.split()) > 3
-
-
 def test_outputs_that_are_not_compared_are_counted_by_their_reason(pages: Html) -> None:
     claims = 11  # each is an output that is compared
     assert f"{claims + 4} {claims + 1} 3 2 1." in pages["stored"].get_text()
@@ -483,12 +470,6 @@ def test_a_question_is_a_form_with_its_answers_behind_it(pages: Html) -> None:
     assert not page.select(".admonition:not(.hide)")
     scripts = [str(script.get("src")) for script in page.select("script")]
     assert any("predict.js" in script for script in scripts)
-
-
-def test_where_more_than_one_choice_is_right_several_are_chosen(pages: Html) -> None:
-    fields = question(pages, "several").select("input")
-    assert [str(field["type"]) for field in fields] == ["checkbox"] * 3
-    assert fields[0]["aria-label"] == "Ad_T_sb lambda ^2"  # a formula is drawn, and has no text
 
 
 def test_a_place_is_asked_for_in_the_figure_and_told_in_words(pages: Html) -> None:

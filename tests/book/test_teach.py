@@ -15,7 +15,6 @@ MOST_LINKS = 40
 """Of the sidebar, exercises and the parts of a chapter left out, which are folded."""
 
 PAGE = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
-MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 
 
 def rows(title: str) -> list[list[str]]:
@@ -28,18 +27,6 @@ def rows(title: str) -> list[list[str]]:
 def needs() -> dict[int, set[int]]:
     """Each lesson, and those that it needs at once."""
     return {number: set(said.needs) for number, said in syllabus().items()}
-
-
-def test_the_syllabus_has_every_lesson() -> None:
-    numbers = [int(path.name[:2]) for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
-    assert sorted(needs()) == numbers
-    assert all(needed < lesson for lesson, others in needs().items() for needed in others)
-
-
-def test_the_spine_is_short_and_needs_nothing_beside_it() -> None:
-    spine = {number for number, said in syllabus().items() if said.place}
-    assert len(spine) == 10
-    assert {number: needs()[number] - spine for number in spine if needs()[number] - spine} == {}
 
 
 def test_the_contents_list_lesson_0_then_the_spine_and_everything_once() -> None:
@@ -65,8 +52,3 @@ def test_a_plan_teaches_what_a_lesson_needs_before_it(title: str) -> None:
                     assert needs()[int(number)] <= taught, f"{title}: {number} before what it needs"
                     taught.add(int(number))
     assert len(taught) >= 14
-
-
-def test_what_it_tells_to_make_can_be_made() -> None:
-    commands = re.findall(r"^(?:\w+=\S+ |sudo )*make ([a-z-]+)", PAGE, re.MULTILINE)
-    assert {"hub", "book"} <= set(commands) <= set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))

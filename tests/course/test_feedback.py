@@ -1,6 +1,5 @@
 """A check names the slip that explains an answer at every point, and nothing where none does, or more than one."""
 
-import IPython.display
 import nbformat
 import numpy as np
 import pytest
@@ -125,18 +124,6 @@ def test_seven_digits_are_told_from_a_mistake() -> None:
     assert "Hint [float32]" in said_of(RIGHT.astype(np.float32), RIGHT, EVERY, within=1e-12)
     assert "float32" not in said_of(RIGHT.astype(np.float32) + np.float32(0.1), RIGHT, EVERY)
     assert feedback.compare("Here", RIGHT.astype(np.float32), RIGHT, 1e-6)
-
-
-def test_a_notebook_shows_five_lines_and_the_hints_folded(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[dict[str, str]] = []
-    monkeypatch.setattr(IPython.display, "display", lambda data, raw: shown.append(data))
-    wrong = feedback.CheckFailed("At q = 0:\nyou return 1;\nit is off by 2.", ["One is off.", "Hint [sign]: −1 < 1."])
-    assert wrong._render_traceback_() == ["At q = 0:", "you return 1;", "it is off by 2."]
-    wrong.fold()
-    assert [data["text/html"] for data in shown] == [
-        "<details><summary>Hint 1</summary>One is off.</details>",
-        "<details><summary>Hint 2</summary>Hint [sign]: −1 &lt; 1.</details>",
-    ]
 
 
 def test_a_kernel_shows_the_hints_once_below_what_was_measured() -> None:

@@ -213,15 +213,6 @@ def test_ways_round_a_circle_are_drawn_with_their_heading() -> None:
     assert list(ax.get_legend_handles_labels()[1]) == ["circle", "mine"]
 
 
-@pytest.mark.parametrize(
-    ("ways", "message"),
-    [({}, "0 ways; one or two"), (dict.fromkeys("abc", [[0, 0, 0]]), "3 ways"), ({"a": [[0, 0]]}, r"shape \(1, 2\)")],
-)
-def test_ways_that_cannot_be_told_apart_are_refused(ways: dict, message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        course.draw_walk(Figure().add_subplot(), 1.0, ways)
-
-
 def test_the_heading_of_a_turned_base_is_the_one_that_lesson_18_draws() -> None:
     q = TREE.integrate(TREE.q0, np.eye(TREE.nv)[2] * 0.7)
     assert 2 * np.arctan2(q[5], q[6]) == pytest.approx(0.7)

@@ -1,16 +1,14 @@
 """The loop that moves masses: gravity beside Pinocchio's, the stored run beside a new one, and what is refused."""
 
 import math
-import sys
 from typing import Any
 
 import numpy as np
 import pinocchio
 import pytest
 
-from lessons_lib import extras, robots, trajectories
+from lessons_lib import robots, trajectories
 from lessons_lib.course import Servo, TorqueRun, commands_of, follow_commands
-from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.studies import read_measurement
 from tools.benchmarks import servo
 
@@ -54,17 +52,6 @@ def test_a_message_becomes_the_motion_that_it_was_made_of() -> None:
     times = np.arange(len(commands)) / 1000
     np.testing.assert_allclose(commands, motion.at(times)[0], atol=1e-5)
     assert motion.duration - times[-1] < 1.1e-3
-
-
-def test_what_cannot_be_followed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    for commands in ([REST[:5]], REST, [REST * math.nan]):
-        with pytest.raises(ConfigurationError, match="commands must be finite"):
-            follow_commands(commands)
-    with pytest.raises(ParameterError, match="delay"):
-        Servo(delay=-1)
-    monkeypatch.setitem(sys.modules, "mujoco", None)  # as if it were not installed
-    with pytest.raises(extras.MissingExtra, match=r"lessons-lib\[simulation\]"):
-        follow_commands([REST])
 
 
 @pytest.mark.check
