@@ -291,30 +291,6 @@ def test_a_word_is_found_from_the_folder(untypeset: BrowserContext, built_book: 
     page.close()
 
 
-def test_the_book_is_served_as_well(browser: Browser, book_address: str) -> None:
-    """`make book` serves it over HTTP: the address without a page leads to the front page, and the search works."""
-    context = browser.new_context(viewport=DESKTOP)
-    context.set_default_timeout(PATIENCE)
-    page, witness = open_page(context, f"{book_address}/", book_address)
-    page.wait_for_url("**/book/index.html")
-    page.wait_for_load_state("networkidle")
-    page.goto(f"{book_address}/search.html?q=adjoint")
-    page.wait_for_selector("#search-results li a")
-    assert witness.faults == []
-    context.close()
-
-
-def test_what_moves_waits_for_readers_who_prefer_less_motion(untypeset: BrowserContext, built_book: Path) -> None:
-    page, _ = open_page(
-        untypeset, (built_book / "notebooks" / "18_floating_base.html").as_uri(), built_book.as_uri(), False
-    )
-    assert page.locator(".tag_moving canvas").is_visible()
-    assert page.locator(".tag_moving img").is_hidden()
-    page.click(".moving-picture-button")
-    assert page.locator(".tag_moving img").is_visible()
-    page.close()
-
-
 @pytest.mark.check
 def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_book: Path) -> None:
     page, witness = open_page(cut_off, (built_book / "notebooks" / "08_newton.html").as_uri(), built_book.as_uri())

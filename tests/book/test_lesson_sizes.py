@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 import nbformat
-import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book/_ext")]
@@ -16,7 +15,6 @@ BEYOND: dict[str, dict[str, int]] = {"00_in_one_sitting": {"cells": 28, "late_im
 Lesson 00 goes through the whole course, and imports the library in its last section.
 """
 
-FINE = lesson_sizes.Size(**lesson_sizes.BOUNDS, folded=5000)
 IMPORTS = "import math\nfrom lessons_lib.claims.notation import (\n    cos,\n    sin,\n)"
 CLAIM = 'claim("1.{}", "…", a, "=", b)'
 
@@ -44,13 +42,6 @@ def test_no_lesson_goes_beyond_a_bound_but_those_on_the_list() -> None:
     assert grown == {}, "beyond a bound: cut, fold or move something (python book/lesson_sizes.py)"
     kept = {name: {*listed[name]} - {*beyond} for name, beyond in found.items()}
     assert {name: columns for name, columns in kept.items() if columns} == {}, "keeps to it now: strike it off the list"
-
-
-@pytest.mark.parametrize("column", lesson_sizes.BOUNDS)
-def test_one_more_than_the_bound_is_beyond_it(column: str) -> None:
-    more = lesson_sizes.Size(**{**vars(FINE), column: vars(FINE)[column] + 1})
-    assert FINE.beyond == {}
-    assert list(more.beyond) == [column]
 
 
 def test_a_fold_ends_where_the_book_ends_it(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from built_pages import page
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
 import exercise_pages  # noqa: E402
-import serve  # noqa: E402
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 NOTEBOOKS = [*LESSONS, *sorted(ROOT.glob("exercises/*/*.ipynb"))]
@@ -111,16 +110,6 @@ def test_an_exercise_shows_its_stub_and_folds_its_solution(built_book: Path, not
     assert all(solution.find("details") for solution in solutions)
 
 
-def test_every_source_is_in_the_bibliography_with_its_doi(built_book: Path) -> None:
-    keys = re.findall(r"^@\w+\{(\S+),", (ROOT / "book" / "references.bib").read_text(encoding="utf8"), re.MULTILINE)
-    entries = page(built_book, "book/bibliography").select(".citation")
-    assert len(entries) == len(set(keys))
-    for entry in entries:
-        text = normal(entry.get_text())
-        doi = entry.find("a", href=re.compile(r"^https://doi\.org/10\.\d{4,}/\S+$"))
-        assert doi is not None or re.search(r"No DOI: \w+ \w+", text), text
-
-
 def proven_in(notebook: Path) -> list[str]:
     """Numbers of the claims that the code of a lesson makes; 3.0 and the like are claims that are shown to fail."""
     cells = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
@@ -161,18 +150,6 @@ def test_what_moves_has_a_still_picture_and_a_caption(built_book: Path, notebook
     assert not soup.select("script[type*='widget'], input[type='range']")
 
 
-def test_the_glossary_is_in_order_and_every_word_is_used(built_book: Path) -> None:
-    soup = page(built_book, "book/glossary")
-    words = [term.get_text().rstrip("#¶ ") for term in soup.select("dl.glossary dt")]
-    assert words == sorted(words, key=str.lower)
-    unused = [
-        word
-        for word, said in zip(words, soup.select("dl.glossary dd"), strict=True)
-        if not said.select_one(".first-lesson a")
-    ]
-    assert unused == []
-
-
 def test_a_solution_becomes_a_stub_and_a_fold() -> None:
     source = "def f(q):\n    ### BEGIN SOLUTION\n    return q\n    ### END SOLUTION"
     stub, solution = exercise_pages.page_cells(
@@ -205,8 +182,3 @@ def test_a_cell_of_hidden_checks_alone_disappears() -> None:
     (kept,) = exercise_pages.page_cells(cell)
     assert kept["source"] == "assert f(1)"
     assert exercise_pages.page_cells({**cell, "source": source.removeprefix("assert f(1)\n")}) == []
-
-
-def test_serving_a_folder_without_a_book_says_what_to_run(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"holds no index\.html: run `make book-html` first"):
-        serve.book_server(tmp_path)

@@ -1,7 +1,6 @@
 """How a page of the book reads: its layers, its head, what a link tells before it is followed, and what is on paper."""
 
 import ast
-import json
 import re
 import sys
 from pathlib import Path
@@ -16,7 +15,6 @@ from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
-import icons  # noqa: E402
 import lesson_layers  # noqa: E402
 import pdf  # noqa: E402
 
@@ -71,18 +69,6 @@ def test_a_lessons_checks_are_left_out_and_its_proofs_are_folded(built_book: Pat
         silent = [cell for cell in open_code if cell.find_next_sibling(class_="cell_output") is None]
         checking = [cell for cell in open_code if re.search(r"^assert ", cell.get_text(), re.MULTILINE)]
         assert [cell.get_text() for cell in checking if cell not in silent] == []
-
-
-def test_an_icon_that_the_theme_lacks_is_named() -> None:
-    assert icons.drawing('{bars:[448,512,["navicon"],"f0c9","M0 96"],x:1}', "bars") == ("448", "512", "M0 96")
-    with pytest.raises(ValueError, match="no icon 'bats'"):
-        icons.drawing("{}", "bats")
-
-
-def test_the_search_keeps_the_sense_of_a_formula(built_book: Path) -> None:
-    texts = (built_book / "_static" / "page_texts.js").read_text(encoding="utf8")
-    found = json.loads(re.search(r"const texts = (\{.*\});", texts)[1])["notebooks/08_newton"]
-    assert "T_sb(q) = T_sd" in found
 
 
 def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8: Page) -> None:

@@ -14,24 +14,9 @@ from lessons_lib.robots import Chain
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 DOCKERFILE = (ROOT / "classroom" / "Dockerfile").read_text(encoding="utf8")
-POST_BUILD = ROOT / ".binder" / "postBuild"
 RECIPE = re.findall(
     r"^```dockerfile\n(.*?)^```$", (ROOT / "book/library.md").read_text("utf8"), re.MULTILINE | re.DOTALL
 )
-
-
-def test_binder_installs_the_lock_and_does_what_the_makefile_does() -> None:
-    (line,) = (ROOT / ".binder" / "requirements.txt").read_text(encoding="utf8").split("\n")[:-1]
-    assert (ROOT / ".binder" / line.removeprefix("-r ")).resolve() == ROOT / "requirements-reader.lock"
-    *commands, last = [
-        row for row in POST_BUILD.read_text(encoding="utf8").splitlines() if row.startswith(("python", "l"))
-    ]
-    makes = MAKEFILE.replace("$$install", "python -m pip install --quiet").replace("$(BIN)/", "")
-    assert commands
-    assert [command for command in commands if command not in makes] == []
-    assert last == "lessons warm"
-    with pytest.raises(SystemExit, match="0"):
-        cli.main([*last.split()[1:], "--help"])
 
 
 def test_the_container_does_what_make_lab_does_for_everybody_outside_of_it() -> None:

@@ -48,14 +48,6 @@ def test_the_nearest_arm_ends_on_the_edge_towards_the_target(
     assert np.abs(robots.planar_2r_corners(q, *lengths)[2] - reached).max() < 1e-15
 
 
-def test_out_of_reach_a_pale_arm_and_a_line_to_the_target(ax: plt.Axes) -> None:
-    course.draw_reach(ax, (3.0, 0.0), 1.0, 0.6)
-    assert arms(ax) == []
-    (pale,) = arms(ax, pale=True)
-    assert pale.get_xydata()[-1] == pytest.approx([1.6, 0.0])
-    assert is_drawn(ax, [[1.6, 0.0], [3.0, 0.0]])
-
-
 def test_on_the_base_of_equal_links_a_fan(ax: plt.Axes) -> None:
     course.draw_reach(ax, (0.0, 0.0), 0.8, 0.8)
     fan = arms(ax, pale=True)

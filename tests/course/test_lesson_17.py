@@ -32,19 +32,6 @@ def test_ghosts_and_goals() -> None:
     assert [text.get_text() for text in ax.legend().get_texts()] == ["before", "after"]
 
 
-def test_all_is_in_sight_with_the_left_hand_on_the_left() -> None:
-    ax = Figure().add_subplot()
-    far = two_hands.sides((1.0, 0.3, 1.1))
-    course.draw_body(ax, two_hands.body(), two_hands.LIMBS, {"now": two_hands.ready()}, far)
-    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
-    assert left > right
-    for line in ax.lines:
-        points = line.get_xydata()
-        assert ((points > (right, low)) & (points < (left, high))).all()
-    assert ax.get_aspect() == 1.0
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("y [m]", "x [m]")
-
-
 def test_errors_are_in_millimetres_beside_the_geometric_series() -> None:
     ax = Figure().add_subplot()
     measured = course.draw_decay(ax, {0.2: [0.1, 0.06, 0.03], 1.0: [0.1, 0.01, 0.0001]})

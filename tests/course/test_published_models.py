@@ -8,7 +8,6 @@ from lessons_lib import robots
 from lessons_lib.arrays import Array
 from lessons_lib.course.robot_models import published_models as published
 from lessons_lib.course.robot_models.published_models import Placed
-from lessons_lib.studies import matlab_library
 
 URDFS = {
     "UR10": (published.UR10_URDF, robots.ur10),
@@ -72,19 +71,3 @@ def test_the_published_ur10s_are_as_far_apart_as_their_numbers() -> None:
     assert p["MATLAB library"] - right == pytest.approx([0.3, 0.0, 0.0], abs=1e-15)
     assert p["table, series 1"][0] - right[0] == pytest.approx(0.612 + 0.5723 - 0.6127 - 0.5716, abs=1e-15)
     assert p["URDF, early"][0] - right[0] == pytest.approx(0.612 + 0.5723 - 0.60186 - 0.56415, abs=1e-15)
-
-
-def test_the_model_of_the_panda_has_one_mistake_and_the_arm_s_flange() -> None:
-    arm, model = (make() for make in published.PAIRS["Panda, rows read as standard"])
-    assert np.linalg.norm(arm.home[:3, 3] - model.home[:3, 3]) == pytest.approx(0.703, abs=5e-4)
-    bare = matlab_library.wrong_panda()  # the same axes, a tip that ends at the last joint
-    np.testing.assert_array_equal(model.screws, bare.screws)
-    np.testing.assert_allclose(bare.home[:3, 3] + 0.107 * bare.home[:3, 2], model.home[:3, 3], rtol=0, atol=1e-15)
-    rng = np.random.default_rng(7)
-    for _ in range(20):  # joint 1 turns both about one axis, as the figure says
-        q = arm.random_configuration(rng)
-        gaps = [
-            np.linalg.norm((arm.forward_kinematics(at) - model.forward_kinematics(at))[:3, 3])
-            for at in (q, q + [1, 0, 0, 0, 0, 0, 0])
-        ]
-        assert gaps[0] == pytest.approx(gaps[1], abs=1e-14)

@@ -65,21 +65,6 @@ def test_it_ends_where_the_arm_is_singular() -> None:
         course.self_motion(limitless, flat, held="position")
 
 
-def test_the_longest_curve_is_kept_to() -> None:
-    curve = course.self_motion(robots.panda(), READY, longest=0.5)
-    assert curve.ends == ("longest", "longest")
-    assert np.allclose(curve.lengths[[0, -1]], [-0.5, 0.5], rtol=0, atol=0.03)
-
-
-def test_the_null_direction_moves_no_hand_and_has_length_one() -> None:
-    panda = robots.panda()
-    direction = null_direction(panda, READY)
-    assert direction is not None
-    assert np.linalg.norm(panda.body_jacobian(READY) @ direction) < 1e-14
-    assert np.linalg.norm(direction) == pytest.approx(1.0)
-    assert direction[np.flatnonzero(np.abs(direction) > 1e-8)[0]] > 0
-
-
 def test_put_back_brings_the_hand_home_and_gives_up_on_what_is_out_of_reach() -> None:
     panda = robots.panda()
     T = panda.forward_kinematics(READY)

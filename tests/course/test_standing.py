@@ -25,17 +25,6 @@ def test_each_foot_stands_below_its_hip_and_the_trunk_is_level(height: float) ->
     configuration.check_limits()
 
 
-def test_a_pose_of_the_trunk_turns_as_its_words_say() -> None:
-    assert trunk_pose(pitch=0.2)[2, 0] < 0.0  # the nose goes down
-    assert trunk_pose(roll=0.2)[2, 1] > 0.0  # the left side goes up
-    assert trunk_pose(yaw=0.2)[1, 0] > 0.0  # the nose turns to the left
-    T = trunk_pose(0.2, 0.01, 0.02, 0.1, 0.2, 0.3)
-    assert_allclose(T[:3, 3], [0.01, 0.02, 0.2])
-    assert_allclose(
-        T[:3, :3] @ lie.exp_so3([-0.1, 0, 0]) @ lie.exp_so3([0, -0.2, 0]), lie.exp_so3([0, 0, 0.3]), atol=1e-15
-    )
-
-
 def test_a_point_task_is_the_derivative_of_its_error() -> None:
     tree = quadruped()
     q = tree.random_configuration(np.random.default_rng(181))
@@ -61,18 +50,6 @@ def test_hard_feet_hold_to_the_second_order_of_a_step_and_the_trunk_arrives() ->
     assert 0.0 < max(slips) < 2e-5  # m: a step of 1/200 of the way, squared, times legs of 0.4 m
     assert slips[-1] < 1e-12
     assert_allclose(configuration.get_transform_frame_to_world("trunk"), target, atol=1e-9)
-
-
-def test_soft_feet_sink_and_hard_ones_do_not_when_the_knees_can_bend_no_further() -> None:
-    def depth(cost: float | None) -> float:
-        configuration = standing.at_ease()
-        feet = standing.feet_down(configuration, cost=1.0 if cost is None else cost)
-        poses = [trunk_pose(height) for height in np.append(np.linspace(0.3, 0.05, 100), np.full(100, 0.05))]
-        standing.follow(configuration, poses, *((feet, []) if cost is None else ([], feet)), rate=100.0)
-        return -feet_of(configuration)[:, 2].min()
-
-    assert abs(depth(None)) < 1e-9
-    assert depth(10.0) / depth(30.0) == pytest.approx(9.0, rel=0.01)  # costs are squared, and both are far above 1
 
 
 def test_the_polygon_is_the_convex_hull_counter_clockwise() -> None:
