@@ -1,6 +1,7 @@
 """Convert a Jacobian to another frame and order."""
 
 import numpy as np
+
 from lessons_lib import lie
 
 

@@ -1,6 +1,7 @@
 """Find a fault in a table by measured poses."""
 
 import numpy as np
+
 from lessons_lib import lie
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import sympy as sp
+
 from lessons_lib import lie
 
 

@@ -1,6 +1,7 @@
 """Take Newton's step in either frame."""
 
 import numpy as np
+
 from lessons_lib import lie
 
 

@@ -1,9 +1,8 @@
 """Damp a step, and say whether it arrived."""
 
+import both_ways
 import numpy as np
 import sympy as sp
-
-import both_ways
 
 
 def tip(arm, q):

@@ -1,6 +1,7 @@
 """Draw a start in a bounded number of tries."""
 
 import numpy as np
+
 from lessons_lib import lie
 
 

@@ -1,6 +1,7 @@
 """Follow a moving target without a lag."""
 
 import numpy as np
+
 from lessons_lib import lie
 
 

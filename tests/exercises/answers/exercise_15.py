@@ -1,8 +1,7 @@
 """Keep joints off their limits with what is spare."""
 
-import numpy as np
-
 import both_ways
+import numpy as np
 
 
 def secondary(q, limits, k):

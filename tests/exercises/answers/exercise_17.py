@@ -1,8 +1,7 @@
 """Serve several tasks in one step."""
 
-import numpy as np
-
 import both_ways
+import numpy as np
 
 
 def objective(tasks, damping, cost_power=2):

@@ -1,6 +1,7 @@
 """Write the equations of a contact."""
 
 import numpy as np
+
 from lessons_lib.course import FEET
 
 

@@ -1,10 +1,9 @@
 """Find the place and the joint that slow a path."""
 
+import both_ways
 import numpy as np
 import sympy as sp
 from scipy.optimize import linprog
-
-import both_ways
 
 
 def by_program(first, second, v, a):
