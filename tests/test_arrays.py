@@ -7,7 +7,7 @@ import pytest
 
 from lessons_lib import collisions, differential_ik, lie, pose_ik, robots, trajectories
 from lessons_lib.arrays import floats, is_real, is_whole
-from lessons_lib.course.scaling import figures as lesson_19
+from lessons_lib.course.scaling import figures as lesson_24
 from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError, TransformError
 
 
@@ -33,7 +33,7 @@ def test_one_number_is_told_from_what_is_none(value: object, real: bool, whole: 
 @pytest.mark.parametrize("value", [True, "1", np.complex128(1), np.timedelta64(1), None, np.nan, -1.0])
 def test_a_door_for_one_number_refuses_what_is_none_with_its_value(value: object) -> None:
     arm = robots.planar_2r()
-    for door in (robots.planar_2r, partial(trajectories.Follower, arm, [0, 0]), partial(lesson_19.speed_up, cores=4)):
+    for door in (robots.planar_2r, partial(trajectories.Follower, arm, [0, 0]), partial(lesson_24.speed_up, cores=4)):
         with pytest.raises(ParameterError, match=re.escape(repr(value))):
             door(value)
 

@@ -20,9 +20,9 @@ def place_of(lesson: int) -> str:
     """Return the place of a lesson in the course, in words."""
     if lesson == WHOLE_COURSE:
         return "The whole course in one sitting"
-    spine = [entry for entry in syllabus().values() if entry.place]
+    core = [entry for entry in syllabus().values() if entry.place]
     place = syllabus()[lesson].place
-    return f"Spine, {place} of {len(spine)}" if place else "Further"
+    return f"Core track, {place} of {len(core)}" if place else "Optional"
 
 
 def parts(lesson: int, known: dict[int, str], here: str) -> Iterator[nodes.Node]:

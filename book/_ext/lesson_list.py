@@ -16,7 +16,8 @@ def lines_of(lesson: LessonPage) -> Iterator[str]:
     said = syllabus()[lesson.number]
     needs_others = said.needs and not said.place
     takes = f"{sum(said.hours)} h, needs {in_words(said.needs)}" if needs_others else f"{sum(said.hours)} h"
-    yield f"- [{lesson.number}]{{.lesson-number}} [{lesson.title}](/{lesson.docname}) [{takes}]{{.lesson-hours}}"
+    core = " [core]{.core-lesson}" if said.place else ""
+    yield f"- [{lesson.number}]{{.lesson-number}} [{lesson.title}](/{lesson.docname}){core} [{takes}]{{.lesson-hours}}"
     if lesson.slogan:
         yield ""
         yield f"  [{lesson.slogan}]{{.lesson-slogan}}"

@@ -1,4 +1,4 @@
-"""Number a lesson, its equations and its figures by the number in its file name.
+"""Number a lesson, its equations and its figures by the number in its file name; mark the core track in the sidebar.
 
 Sphinx would count the pages that happen to be in the book; lesson 11 must be lesson 11 and its
 first equation (11.1) even while 09 and 10 are not written.
@@ -11,8 +11,10 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.environment.collectors.toctree import TocTreeCollector
+from syllabus import syllabus
 
 LESSON = re.compile(r"notebooks/(\d\d)_\w+")
+CORE = "core-lesson"
 
 
 def number_lesson(env: BuildEnvironment, docname: str, number: int) -> None:
@@ -20,6 +22,9 @@ def number_lesson(env: BuildEnvironment, docname: str, number: int) -> None:
     references = list(env.tocs[docname].findall(nodes.reference))
     env.toc_secnumbers[docname] = {ref["anchorname"]: () for ref in references} | {"": (number,)}
     references[0]["secnumber"] = env.titles[docname]["secnumber"] = (number,)
+    marked = any(CORE in part["classes"] for part in references[0].findall(nodes.inline))
+    if syllabus()[number].place and not marked:
+        references[0] += [nodes.Text(" "), nodes.inline("", "core", classes=[CORE])]
 
 
 def number_lessons(app: Sphinx, env: BuildEnvironment) -> list[str]:

@@ -3,7 +3,8 @@
 `hours` are those of a student, for the lesson with its questions and for its exercise; `needs` are the lessons that it
 builds on directly; `chapter` is the one of Modern Robotics to read with it.
 
-The directive `{lesson-plan}` makes it a table, and the role {hours}`spine` adds up the hours, with the exercises.
+The directive `{lesson-plan}` makes it a table, and the role {hours}`core` adds up the hours of the core track, with
+the exercises.
 """
 
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ class Entry:
         needs: The numbers of the lessons that it builds on at once.
         hours: Of the lesson with its questions, and of its exercise.
         chapter: Of Modern Robotics.
-        place: Its place on the spine, from 1; 0 for lesson 0 and for a further lesson.
+        place: Its place on the core track, from 1; 0 for lesson 0 and for an optional lesson.
     """
 
     after: str
@@ -88,7 +89,7 @@ def row(lesson: LessonPage) -> str:
 
 
 class LessonPlan(SphinxDirective):
-    """The lessons with what they teach, need and take, those of the spine in bold."""
+    """The lessons with what they teach, need and take, those of the core track in bold."""
 
     def run(self) -> list[nodes.Node]:
         """Return the table."""
@@ -103,7 +104,7 @@ class LessonPlan(SphinxDirective):
 
 
 class Hours(SphinxRole):
-    """Shows how long the spine takes."""
+    """Shows how long the core track takes."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the number.
@@ -111,8 +112,8 @@ class Hours(SphinxRole):
         Raises:
             ValueError: Something else is asked for.
         """
-        if self.text != "spine":
-            raise ValueError(f"{{hours}}`{self.text}`: the hours are those of the `spine`")
+        if self.text != "core":
+            raise ValueError(f"{{hours}}`{self.text}`: the hours are those of the `core`")
         for path in files().values():
             self.env.note_dependency(str(path))
         return [nodes.Text(str(total_hours(number for number, said in syllabus().items() if said.place)))], []

@@ -1,6 +1,6 @@
 """Prove that all solutions of a closed form are listed, by running its text on intervals.
 
-Each step of the tree is an equivalence (lesson 20). The target is the pose with the nearest rotation, the exact arm has
+Each step of the tree is an equivalence (lesson 19). The target is the pose with the nearest rotation, the exact arm has
 constants within GIVEN. Doubles come first, then DIGITS digits for an arm along the axes of {s}. Extended precision
 also finds the solutions if doubles cannot (`more_digits`).
 """

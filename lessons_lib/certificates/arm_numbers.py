@@ -2,7 +2,7 @@
 
 The second derivative by joints i ≤ j, counted from the base, is wᵢ × (wⱼ × rₖ) for the tip's columns and wᵢ × uⱼ for
 its position. The angular part has norm 1 at most, since |[a][b]|² = |a|²|b|² + (a · b)² (Frobenius); the linear part at
-most the distance of the tip from axis j (claims 21.3 and 21.4). K is the root of the sum of all squares.
+most the distance of the tip from axis j (claims 20.3 and 20.4). K is the root of the sum of all squares.
 """
 
 import math

@@ -6,7 +6,7 @@ Newton's step with a fixed matrix, N(x) = x − P F(q + C x), maps the ball |x| 
 
 and brings any two points of |x| < (1 − g) / b nearer to each other; K bounds the second derivative of F. So the ball of
 the smaller root r contains one zero of F, and the larger ball no other. The root is real if h = b η / (1 − g)² ≤ ½
-(claims 21.5, 21.6). If the joints are coupled, θ = A q, K |A|² takes the place of K. P need not be exact: g bounds its
+(claims 20.5, 20.6). If the joints are coupled, θ = A q, K |A|² takes the place of K. P need not be exact: g bounds its
 error. With six joints C = I; with more, the columns of C span the row space of J, and the solution is the one in that
 slice.
 

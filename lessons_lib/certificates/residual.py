@@ -2,8 +2,8 @@
 
 F = (½ Σ dₖ × rₖ, p − p_d), from the columns of the target's rotation D and of the tip's R, and from the positions. Its
 angular part is sin θ times the axis of the missing rotation. A joint that rotates about w at point c changes rₖ by
-w × rₖ and p by u = w × (p − c), so the derivative has columns (G w, u), G = ½ (τ I − R Dᵀ), τ = Σ dₖ · rₖ (claims 21.1,
-21.2).
+w × rₖ and p by u = w × (p − c), so the derivative has columns (G w, u), G = ½ (τ I − R Dᵀ), τ = Σ dₖ · rₖ (claims 20.1,
+20.2).
 
 Each number carries a radius, a bound on its error. A sum or product of doubles adds U of its size; in the norms named:
 

@@ -3,7 +3,7 @@
 A capsule is all that is within a radius of a segment; a sphere is one whose segment has no length. A segment is its
 first end and the way u to its other end; a place on it is a number from 0 to 1.
 
-`foot` and `feet`, functions of numbers without a branch, are what lesson 23 proves; they are run there on symbols. The
+`foot` and `feet`, functions of numbers without a branch, are what lesson 21 proves; they are run there on symbols. The
 square of the distance is a convex quadratic in the two places, so it is least where both lines have their common
 normal, or else on a border of the unit square, at one of the four ends. All five are tried: nothing is decided by how
 parallel the segments are, and what rounding does to a place makes a distance longer by rounding only.

@@ -1,4 +1,4 @@
-"""An arm with masses that follows commands: torques a thousand times a second, in MuJoCo, as lesson 24 replays it.
+"""An arm with masses that follows commands: torques a thousand times a second, in MuJoCo, as lesson 23 replays it.
 
 The arm is the UR10's URDF file of the course, whose masses are round numbers. Motors have no friction here, and gears
 no play: what is seen is gravity, inertia, delay, steps of the encoder, and a push.

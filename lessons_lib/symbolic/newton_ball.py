@@ -1,7 +1,7 @@
 """The theorem of Newton and Kantorovich in numbers: a ball that holds one solution, and one that holds no other.
 
 F is zero near q. P is about the inverse of its derivative there, η = |P F(q)| the first step, g = |I − P J| how well P
-inverts, b = |P| K how fast the derivative turns, and h = b η / (1 − g)². Claims 21.5 and 21.6 prove what follows.
+inverts, b = |P| K how fast the derivative turns, and h = b η / (1 − g)². Claims 20.5 and 20.6 prove what follows.
 
 Source: Rump, Verification methods, Acta Numerica 19 (2010).
 """

@@ -6,7 +6,7 @@ With g the gain times the cycle and d the delay in cycles, the error of a joint 
 
 It fades while g is below a bound, and at the bound it swings with 2(2d + 1) cycles a period.
 
-Lesson 24 proves it.
+Lesson 23 proves it.
 """
 
 import sympy as sp

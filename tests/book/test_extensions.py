@@ -359,10 +359,10 @@ def test_the_index_lists_every_claim_with_its_proof(pages: Html) -> None:
 def test_the_list_of_lessons_shows_questions_and_slogans(pages: Html) -> None:
     entries = pages["index"].select(".lesson-list li")
     assert [entry.get_text(" ", strip=True) for entry in entries] == [
-        "3 What is a twist? 5 h Twists.",
-        "4 Q 4 h",
-        "8 How does \\(q\\) move? 5 h Ask the error.",
-        "11 Which? 5 h Slogan.",
+        "3 What is a twist? core 5 h Twists.",
+        "4 Q core 4 h",
+        "8 How does \\(q\\) move? core 5 h Ask the error.",
+        "11 Which? core 5 h Slogan.",
         "12 How much? 3 h, needs 10 and 11",
     ]
     assert pages["index"].select_one(".lesson-part strong").get_text() == "Part"  # type: ignore[union-attr]

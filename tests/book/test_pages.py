@@ -14,6 +14,7 @@ from built_pages import page
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
 import exercise_pages  # noqa: E402
+from syllabus import syllabus  # noqa: E402
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 NOTEBOOKS = [*LESSONS, *sorted(ROOT.glob("exercises/*/*.ipynb"))]
@@ -108,6 +109,13 @@ def test_an_exercise_shows_its_stub_and_folds_its_solution(built_book: Path, not
     solutions = article.select(".tag_solution")
     assert solutions
     assert all(solution.find("details") for solution in solutions)
+
+
+def test_the_sidebar_marks_the_core_track(built_book: Path) -> None:
+    marked = page(built_book, "book/index").select(".bd-sidebar-primary .core-lesson")
+    numbers = [int(normal(mark.parent.get_text()).partition(".")[0]) for mark in marked if mark.parent]
+    assert numbers == [number for number, said in syllabus().items() if said.place]
+    assert {mark.get_text() for mark in marked} == {"core"}
 
 
 def proven_in(notebook: Path) -> list[str]:

@@ -799,14 +799,14 @@ def _() -> Truth:
     return [bool(share > 0), bool(share == 0), bool(share < 0)]
 
 
-@truth("19-share")
+@truth("24-share")
 def _() -> Truth:
     shares = {row["part"].split(":")[0]: row["share"] for row in measured("parts")["rows"]}
     formulas = 100 - shares["Python"] - shares["door"] - shares["search"]
     return [formulas > 80, 20 < formulas < 50, formulas < 20]
 
 
-@truth("19-half")
+@truth("24-half")
 def _() -> Truth:
     def size(part: float) -> float:
         """The size at which a batch of k poses in 300 + k µs runs at a part of its highest rate."""
@@ -815,7 +815,7 @@ def _() -> Truth:
     return [size(1 / 2), size(1 / 3), size(2 / 3)]
 
 
-@truth("19-ceiling")
+@truth("24-ceiling")
 def _() -> Truth:
     def speed_up(cores: float) -> float:
         return 1 / (0.1 + 0.9 / cores)
@@ -823,13 +823,13 @@ def _() -> Truth:
     return [speed_up(1e12), 1 / (1 - 0.1), (1 - 0.1) / 0.1]
 
 
-@truth("19-vain")
+@truth("24-vain")
 def _() -> Truth:
     poses = np.array([1.2, 21.0])  # starts of a pose that is reached, and of one that is not
     return [100 * poses[1] / poses.sum(), 100 / poses.size, 100 * poses[1] / poses.sum() / 2]
 
 
-@truth("19-chunk")
+@truth("24-chunk")
 def _() -> Truth:
     poses, workers, overhead, each = 4e6, 4, 1e-2, 1e-6
     sizes = np.geomspace(1e3, 4e6, 100_001)
@@ -838,25 +838,25 @@ def _() -> Truth:
 
 
 @lru_cache(maxsize=1)
-def answers_of_lesson_20() -> Solutions:
+def answers_of_lesson_19() -> Solutions:
     arm = robots.ur10()
     return pose_ik.all_solutions(arm, arm.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4]))
 
 
-@truth("20-eight")
+@truth("19-eight")
 def _() -> Truth:
-    return [len(robots.planar_2r_solutions(np.array([1.0, 0.5]))), len(answers_of_lesson_20()), 2**6]
+    return [len(robots.planar_2r_solutions(np.array([1.0, 0.5]))), len(answers_of_lesson_19()), 2**6]
 
 
-@truth("20-plane")
+@truth("19-plane")
 def _() -> Truth:
     angles = np.linspace(0, 2 * np.pi, 100_001)
     return [(3 * np.cos(angles) + 4 * np.sin(angles)).max(), 3 + 4, 3**2 + 4**2]
 
 
-@truth("20-near")
+@truth("19-near")
 def _() -> Truth:
-    answers, starts = answers_of_lesson_20(), np.random.default_rng(3).uniform(-np.pi, np.pi, (500, 6))
+    answers, starts = answers_of_lesson_19(), np.random.default_rng(3).uniform(-np.pi, np.pi, (500, 6))
     targets, asked = np.tile(answers.target, (500, 1, 1)), {"starts": pose_ik.Restarts(0)}
     chan = pose_ik.LevenbergMarquardt(pose_ik.Chan())
     ends = pose_ik.solve_batch(answers.arm, targets, starts, method=chan, **asked)
@@ -869,34 +869,34 @@ def _() -> Truth:
     return [share > 0.9, 0.5 < share < 0.75, share < 0.2]
 
 
-@truth("20-families")
+@truth("19-families")
 def _() -> Truth:
     arm = robots.ur10()
     locked = pose_ik.all_solutions(arm, arm.forward_kinematics([0.3, -1.2, 1.5, -0.6, 0.0, 0.4]))
     assert len(locked.families) == 2
-    return [0, len(locked), len(answers_of_lesson_20())]
+    return [0, len(locked), len(answers_of_lesson_19())]
 
 
-@truth("20-edge")
+@truth("19-edge")
 def _() -> Truth:
     gap = 2 * math.sqrt(1 - (1 - 1e-10) ** 2)  # cos θ = C, the height 1e-10 below the radius
     return [gap < 1e-9, 1e-6 < gap < 1e-4, gap < 1e-15]
 
 
-@truth("21-digits")
+@truth("20-digits")
 def _() -> Truth:
     error, least = 1e-6, 5e-4
     return [error, error / least, error * least]
 
 
-@truth("21-half")
+@truth("20-half")
 def _() -> Truth:
     eta, h = 1.0, 0.5
     smaller = np.roots([h / 2, -1, eta]).real.min()
     return [eta, smaller, eta / 2]
 
 
-@truth("21-square")
+@truth("20-square")
 def _() -> Truth:
     arm = robots.ur10()
 
@@ -909,9 +909,9 @@ def _() -> Truth:
     return [0.005 < share < 0.02, 0.5e-4 < share < 2e-4, share > 0.5]
 
 
-@truth("21-clinic")
+@truth("20-clinic")
 def _() -> Truth:
-    (solved,) = {tuple(map(int, line.split(", "))) for line in printed("21", r"with all steps: (.+)")}
+    (solved,) = {tuple(map(int, line.split(", "))) for line in printed("20", r"with all steps: (.+)")}
     return [solved == (1, 2, 3), solved == (4, 5, 6), solved == (7, 8)]
 
 
@@ -939,31 +939,31 @@ def _() -> Truth:
     return [duration(2, power) / duration(1, power) for power in (2, 1, 1 / 2)]
 
 
-@truth("23-samples")
+@truth("21-samples")
 def _() -> Truth:
-    (deep,) = {float(depth) for depth in printed("23", r"deepest: (-?\d+) mm")}
+    (deep,) = {float(depth) for depth in printed("21", r"deepest: (-?\d+) mm")}
     return [deep > 0, -10 < deep <= 0, deep < -40]
 
 
-@truth("23-motion")
+@truth("21-motion")
 def _() -> Truth:
     turn, lever, room = 0.1, 0.8, 60
     return [1000 * turn / 2 * lever, 1000 * turn * lever, room]
 
 
-@truth("23-answers")
+@truth("21-answers")
 def _() -> Truth:
     figure = live.ObstacleFigure(px=-0.5, py=-0.1, height=0.25)
     return [figure.facts["count"], figure.facts["free"], 0]
 
 
-@truth("24-step")
+@truth("23-step")
 def _() -> Truth:
     step, cycle = 1e-5, 1e-3
     return [step / cycle**2, step / cycle, step]
 
 
-@truth("24-late")
+@truth("23-late")
 def _() -> Truth:
     def border(delay: int) -> float:
         """The least gain at which a root of the characteristic polynomial lies on the unit circle or outside."""
@@ -979,13 +979,13 @@ def _() -> Truth:
     return [border(1), border(0), math.sqrt(border(0))]
 
 
-@truth("24-encoder")
+@truth("23-encoder")
 def _() -> Truth:
     step = 2 * np.pi / 2**17
     return [step / 1e-3, step, step / 2 / 1e-3]
 
 
-@truth("24-masses")
+@truth("23-masses")
 def _() -> Truth:
     soft, stiff = 25, 100
     return [(soft / stiff) ** 2, soft / stiff, 1]

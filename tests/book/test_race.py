@@ -1,4 +1,4 @@
-"""Lessons 10 and 11 on the race from the UR10's stretched home, by a Newton loop in NumPy; and lesson 19 of steps."""
+"""Lessons 10 and 11 on the race from the UR10's stretched home, by a Newton loop in NumPy; and lesson 24 of steps."""
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -52,7 +52,7 @@ def test_a_millionth_of_a_radian_throws_newton_off() -> None:
 
 
 def test_a_start_nearer_to_the_answer_takes_no_more_steps() -> None:
-    """What lesson 19 holds against a stored time that is longer from a nearer start."""
+    """What lesson 24 holds against a stored time that is longer from a nearer start."""
     rng = np.random.default_rng(19)
     q = rng.uniform(-np.pi, np.pi, (500, 6))
     targets = np.array([UR10.forward_kinematics(each) for each in q])

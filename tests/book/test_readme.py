@@ -79,8 +79,8 @@ def test_every_lesson_is_listed_by_its_question() -> None:
     rows = [f"| [{path.stem[:2]}]({path.relative_to(ROOT).as_posix()}) | {title_of(path)} |" for path in lessons]
     table = re.findall(r"^\|.*notebooks/.*\|$", README, re.MULTILINE)
     assert [row.replace("**", "") for row in table] == rows, "these rows make the README's table"
-    spine = [number for number, said in syllabus().items() if said.place]
-    assert [int(row[5:7]) for row in table if row.startswith("| **[")] == spine
+    core = [number for number, said in syllabus().items() if said.place]
+    assert [int(row[5:7]) for row in table if row.startswith("| **[")] == core
 
 
 def test_every_file_that_contributing_names_exists() -> None:

@@ -30,7 +30,7 @@ def test_an_arm_at_rest_is_held_by_the_torques_of_gravity() -> None:
 
 
 def test_masses_believed_too_small_let_the_arm_sag_by_what_stiffness_leaves() -> None:
-    """Claim 24.8: at rest b² e is the acceleration that the missing part of gravity would give the believed masses."""
+    """Claim 23.8: at rest b² e is the acceleration that the missing part of gravity would give the believed masses."""
     model = pinocchio.buildModelFromUrdf(str(robots.urdf_file("ur10")))
     data = model.createData()
     q = held(believed=0.9).q[-1]

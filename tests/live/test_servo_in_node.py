@@ -1,4 +1,4 @@
-"""The loop of lesson 24 as JavaScript under Node, against the same text in Python, and against what it promises."""
+"""The loop of lesson 23 as JavaScript under Node, against the same text in Python, and against what it promises."""
 
 from typing import Any
 

@@ -25,7 +25,7 @@ def test_a_lesson_reads_nothing_beside_it(path: Path, tmp_path: Path, monkeypatc
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("name", ["07_code_generation", "19_scaling", "22_retime", "24_robot"])
+@pytest.mark.parametrize("name", ["07_code_generation", "24_scaling", "22_retime", "23_robot"])
 def test_a_lesson_finds_the_measurements_wherever_it_is(name: str, tmp_path: Path) -> None:
     text = (NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf8")
     assert "read_measurement" in text

@@ -1,1 +1,1 @@
-"""Lesson 20: How many answers are there?"""
+"""Lesson 19: How many answers are there?"""

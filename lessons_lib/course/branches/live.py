@@ -1,4 +1,4 @@
-"""Lesson 20: every answer of the UR10 to one pose, the target to be dragged, and a walk along a family."""
+"""Lesson 19: every answer of the UR10 to one pose, the target to be dragged, and a walk along a family."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/** Lesson 20: every answer to one pose, the nearest one solid. The answers come from the printed text of the library. */
+/** Lesson 19: every answer to one pose, the nearest one solid. The answers come from the printed text of the library. */
 
 import { allSolutions, type Closed } from "../../../front/src/closed_form.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";

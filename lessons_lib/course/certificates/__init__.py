@@ -1,1 +1,1 @@
-"""Lesson 21: How sure are you?"""
+"""Lesson 20: How sure are you?"""

@@ -1,4 +1,4 @@
-"""Lesson 21: the balls around the iterates of a search."""
+"""Lesson 20: the balls around the iterates of a search."""
 
 from __future__ import annotations
 

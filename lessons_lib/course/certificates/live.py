@@ -1,4 +1,4 @@
-"""Lesson 21: a ball around a configuration of the 2R that holds exactly one solution, and how it shrinks."""
+"""Lesson 20: a ball around a configuration of the 2R that holds exactly one solution, and how it shrinks."""
 
 from __future__ import annotations
 

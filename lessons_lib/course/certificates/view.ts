@@ -1,4 +1,4 @@
-/** Lesson 21: Newton's steps to a point, and around each iterate a ball that holds exactly one solution. */
+/** Lesson 20: Newton's steps to a point, and around each iterate a ball that holds exactly one solution. */
 
 import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { Grid, Plane } from "../../../front/src/flat/plane.ts";

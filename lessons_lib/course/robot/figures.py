@@ -1,4 +1,4 @@
-"""Lesson 24: how far a hand is off, and what its motors are asked for."""
+"""Lesson 23: how far a hand is off, and what its motors are asked for."""
 
 from __future__ import annotations
 

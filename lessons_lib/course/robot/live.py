@@ -1,4 +1,4 @@
-"""Lesson 24: the planar arm's motors follow the answers of the printed solver, late, by steps, and with a gain."""
+"""Lesson 23: the planar arm's motors follow the answers of the printed solver, late, by steps, and with a gain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/** Lesson 24: an arm's loop at a fixed rate: the printed solver's answers, motors that follow, and when the arm stops. */
+/** Lesson 23: an arm's loop at a fixed rate: the printed solver's answers, motors that follow, and when the arm stops. */
 
 import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { Chart, even, powers } from "../../../front/src/flat/chart.ts";

@@ -1,1 +1,1 @@
-"""Lesson 19: How long does a map take?"""
+"""Lesson 24: How long does a map take?"""

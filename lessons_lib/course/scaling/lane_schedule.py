@@ -1,4 +1,4 @@
-"""When each pose of a chunk begins, and in which lane: the count behind the figure of lesson 19."""
+"""When each pose of a chunk begins, and in which lane: the count behind the figure of lesson 24."""
 
 from lessons_lib.arrays import Array, Integers
 

@@ -1,4 +1,4 @@
-"""Lesson 19: a map of reach, its steps counted across lanes and cores, beside Amdahl's law."""
+"""Lesson 24: a map of reach, its steps counted across lanes and cores, beside Amdahl's law."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class LanesFigure(LiveFigure):
         "One start reaches 52 of 96 poses, three reach 61, and eight no more: the others then take 89 % of all steps. "
         "With four starts the map takes 607.4 ticks on one core and 270.4 on four: 2.25 times as fast, where the law "
         "says 3.48. What is out of reach lies together, and the cores that have it keep the others waiting. So with "
-        "s = 0 it is 2.40, and not four, which claim 19.6 blames on a serial share."
+        "s = 0 it is 2.40, and not four, which claim 24.6 blames on a serial share."
     )
 
     def __init__(

@@ -1,4 +1,4 @@
-/** Lesson 19: the steps of a map of reach, laid out over lanes and cores; what is reached, and what cores gain. */
+/** Lesson 24: the steps of a map of reach, laid out over lanes and cores; what is reached, and what cores gain. */
 
 import { type Axis, Chart, even } from "../../../front/src/flat/chart.ts";
 import { Handle } from "../../../front/src/handle.ts";

@@ -1,4 +1,4 @@
-"""Lesson 23: how much room a move leaves, at samples and between them."""
+"""Lesson 21: how much room a move leaves, at samples and between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lesson 23: every answer of the UR10 to one pose, and a post to be dragged into the way: those that touch are red."""
+"""Lesson 21: every answer of the UR10 to one pose, and a post to be dragged into the way: those that touch are red."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/** Lesson 23: every answer to one pose beside a post; those that touch are red. Distances by the printed text. */
+/** Lesson 21: every answer to one pose beside a post; those that touch are red. Distances by the printed text. */
 
 import type { Closed } from "../../../front/src/closed_form.ts";
 import { Handle } from "../../../front/src/handle.ts";

@@ -1,119 +1,118 @@
-"""Find a branch that is missing."""
+"""Certify an answer, or refuse."""
 
-import cmath
-import math
-
+import both_ways
 import numpy as np
+import sympy as sp
 
 
-def by_complex_numbers(arm, p):
-    """The plane of the links is that of complex numbers; turns are factors."""
-    (a, d, L_1, L_2), (x, y, z) = arm, p
-    square = x * x + y * y - d * d
-    found = []
-    for r in (math.sqrt(square), -math.sqrt(square)) if square >= 0 else ():
-        w = complex(r - a, z)
-        c = (abs(w) ** 2 - L_1**2 - L_2**2) / (2 * L_1 * L_2)
-        for s in (math.sqrt(1 - c * c), -math.sqrt(1 - c * c)) if abs(c) <= 1 else ():
-            q_1 = cmath.phase(complex(x, y) / complex(r, d))
-            found.append([q_1, cmath.phase(w / (L_1 + L_2 * complex(c, s))), math.atan2(s, c)])
-    return found
+def by_inverse(F, J, K):
+    """By the inverse itself, and by the root of the parabola in its other form, in longer arithmetic."""
+    if not np.linalg.cond(J) < 1e12:
+        return [0, 0]
+    P = np.linalg.inv(J)
+    eta, b = np.longdouble(np.linalg.norm(P @ F)), np.longdouble(np.linalg.norm(P, 2) * K)
+    if 2 * eta * b > 1:
+        return [0, 0]
+    return [float((1 - np.sqrt(1 - 2 * eta * b)) / b), float(1 / b)]
 
 
-def all_of(arm, p, **changed):
-    """The answers, with a step of them changed."""
-    (a, d, L_1, L_2), (x, y, z) = arm, p
-    a, d_r, d_q = changed.get("a", a), changed.get("d", d), changed.get("d", d) * changed.get("sign", 1)
-    found = []
-    if x * x + y * y < d_r**2:
-        return found
-    for sign in changed.get("signs", (1, -1)):
-        r = sign * math.sqrt(x * x + y * y - d_r**2)
-        cosine = ((r - a) ** 2 + z * z - L_1**2 - L_2**2) / (2 * L_1 * L_2)
-        for side in changed.get("elbows", (-1, 1)) if abs(cosine) <= 1 else ():
-            q_3 = side * math.acos(cosine)
-            lever = changed.get("lever", 1) * math.atan2(L_2 * math.sin(q_3), L_1 + L_2 * math.cos(q_3))
-            q_2 = math.atan2(z, r - a) - lever
-            found.append([math.atan2(y, x) - math.atan2(d_q, r), q_2, q_3 * changed.get("elbow", 1)])
-    return found
+def parts(F, J, K):
+    sigma = np.linalg.svd(J, compute_uv=False)
+    if sigma[-1] < 1e-9:
+        return None
+    return np.linalg.norm(np.linalg.solve(J, F)), sigma
 
 
-def with_whole_turns(arm, p):
-    return np.array(all_of(arm, p)).reshape(-1, 3) + [2 * np.pi, -2 * np.pi, 4 * np.pi]
+def ball(eta, b):
+    return (2 * eta / (1 + np.sqrt(1 - 2 * b * eta)), 1 / b) if b * eta <= 0.5 else (0.0, 0.0)
 
 
-def changed(**how):
-    return {"branches": lambda arm, p: all_of(arm, p, **how)}
+def with_numbers(change):
+    """A certificate that is right but for what `change` makes of F, K, η and the singular values."""
+
+    def certify(F, J, K):
+        known = parts(F, J, K)
+        return (0.0, 0.0) if known is None else change(F, K, *known)
+
+    return {"certify": certify}
 
 
-def without(name):
-    def answer(arm, p):
-        a, d = (0.0 if name == "a" else arm[0]), (0.0 if name == "d" else arm[1])
-        return all_of((a, d, *arm[2:]), p) if p[0] ** 2 + p[1] ** 2 >= arm[1] ** 2 else []
-
-    return {"branches": answer}
+def clamped(F, K, eta, sigma):
+    b = K / sigma[-1]
+    return 2 * eta / (1 + np.sqrt(max(0, 1 - 2 * b * eta))), 1 / b
 
 
-def place(arm, q):
-    (a, d, L_1, L_2), (q_1, q_2, q_3) = arm, q
-    w = a + L_1 * cmath.exp(1j * q_2) + L_2 * cmath.exp(1j * (q_2 + q_3))
-    flat = complex(w.real, d) * cmath.exp(1j * q_1)
-    return np.array([flat.real, flat.imag, w.imag])
+def after(change):
+    """A certificate that is right where it refuses, and changed where it does not."""
+
+    def certify(F, J, K):
+        radius, alone = by_inverse(F, J, K)
+        if not alone:
+            return 0, 0
+        return change(np.linalg.norm(np.linalg.solve(J, F)), 1 / alone, radius, alone)
+
+    return {"certify": certify}
 
 
-def groups(arm, p, listed, turns=True):
-    """The listed ones that reach the point, each as three numbers that tell it, and how many do not."""
-    rows = [q for q in listed if np.linalg.norm(place(arm, q) - p) <= 1e-3]
-
-    def key(q):
-        return tuple(np.round(np.exp(1j * np.asarray(q)), 5)) if turns else tuple(np.round(q, 5))
-
-    return [key(q) for q in rows], len(listed) - len(rows), key
+def larger(eta, b, radius, alone):
+    return 2 / b - radius, alone
 
 
-def by_keys(arm, p, listed, right):
-    keys, wrong, key = groups(arm, p, listed)
-    return np.array([wrong, len(keys) - len(set(keys)), len({key(q) for q in right} - set(keys))])
+def truths(F, J, K, lines):
+    eta, beta, kappa, h, r, s = lines
+    P = np.linalg.inv(J)
+    yield np.linalg.norm(P @ F) <= eta
+    yield np.linalg.norm(P, 2) <= beta
+    yield K <= kappa
+    yield eta * beta * kappa <= h <= 0.5
+    yield eta + beta * kappa * r**2 / 2 <= r
+    yield s * beta * kappa <= 1
 
 
-def without_turns(arm, p, listed, right):
-    keys, wrong, key = groups(arm, p, listed, turns=False)
-    return wrong, len(keys) - len(set(keys)), len({key(q) for q in right} - set(keys))
+def by_looking(F, J, K, lines):
+    for number, true in enumerate(truths(F, J, K, lines), 1):
+        if not true:
+            return number
+    return 0
 
 
-def by_subtraction(arm, p, listed, right):
-    wrong, twice, _ = by_keys(arm, p, listed, right)
-    return wrong, twice, len(right) - len(listed)
+def exact(F, J, K, lines):
+    eta, beta, kappa, h, r, s = lines
+    P = np.linalg.inv(J)
+    pairs = [(np.linalg.norm(P @ F), eta), (np.linalg.norm(P, 2), beta), (K, kappa), (eta * beta * kappa, h)]
+    for number, (one, other) in enumerate(pairs, 1):
+        if not np.isclose(one, other):
+            return number
+    return by_looking(F, J, K, lines)
 
 
-def other_order(arm, p, listed, right):
-    return by_keys(arm, p, listed, right)[::-1]
+def judge(answer):
+    return {"first_false": answer}
 
 
 RIGHT = {
-    "complex numbers": {"branches": by_complex_numbers},
-    "whole turns added": {"branches": with_whole_turns},
-    "keys": {"audit": by_keys},
+    "by the inverse": {"certify": by_inverse},
+    "looking line by line": judge(by_looking),
 }
 SLIPS = {
-    "the answers over the shoulder are missing": changed(signs=(1,)),
-    "the answers with r > 0 are missing": changed(signs=(-1,)),
-    "the answers with q_3 < 0 are missing": changed(elbows=(1,)),
-    "a is left out": without("a"),
-    "d is left out": without("d"),
-    "the angle of d has the wrong sign in q_1": changed(sign=-1),
-    "q_3 is paired with the q_2 of the other elbow": changed(elbow=-1),
-    "the lever's angle is subtracted": changed(lever=-1),
-    "the angles are in degrees": {"branches": lambda arm, p: np.degrees(all_of(arm, p)).tolist()},
-    "you returned no configuration, and there are some": {"branches": lambda arm, p: []},
-    "your function returned None": {"branches": lambda arm, p: None},
-    "whole turns are not taken off": {"audit": without_turns},
-    "the missing ones are counted by subtraction": {"audit": by_subtraction},
-    "the order is: wrong, repeated, missing": {"audit": other_order},
+    "a ball is given all the same": with_numbers(clamped),
+    "this is the larger root": after(larger),
+    "larger than it has to be is still true": judge(exact),
 }
 UNNAMED = {
-    "the first joint is a little off": {
-        "branches": lambda arm, p: [[q[0] + 0.1, q[1], q[2]] for q in all_of(arm, p)],
-    },
-    "one too many": {"audit": lambda *given: by_keys(*given) + [0, 0, 1]},
+    "a little large": after(lambda eta, b, radius, alone: (1.05 * radius, alone)),
+    "always right": judge(lambda *_: 0),
 }
+RIGHT |= {
+    "stated 1": {"smaller_root": lambda eta, b: (1 - sp.sqrt(1 - 2 * b * eta)) / b},
+}
+SLIPS |= {
+    "this is the larger root": {"smaller_root": lambda eta, b: (1 + sp.sqrt(1 - 2 * b * eta)) / b},
+    "the factor ½ of r² is missing": {"smaller_root": lambda eta, b: (1 - sp.sqrt(1 - 4 * b * eta)) / (2 * b)},
+    "the root without the square": {"smaller_root": lambda eta, b: eta},
+}
+UNNAMED["another formula"] = {"smaller_root": lambda eta, b: eta + b * eta**2}
+
+RIGHT |= both_ways.RIGHT
+SLIPS |= both_ways.SLIPS
+UNNAMED |= both_ways.UNNAMED

@@ -1,62 +1,81 @@
-"""Differentiate a distance, and find where it fails."""
+"""Find the largest gain of a loop with a delay."""
 
+import math
+
+import both_ways
 import numpy as np
+import sympy as sp
 
 
-def by_ends(h, theta, half, radius):
-    """Both ends, the lower of them, as the definition says."""
-    ends = sorted((h + side * half * np.sin(theta), side * half * np.cos(theta)) for side in (-1, 1))
-    return [ends[0][0] - radius, 1, ends[0][1]]
+def by_trying(delay, h):
+    """Halve an interval of gains: of each one it is tried whether an error of 1 is smaller after many cycles."""
+
+    def fades(g):
+        e = [1.0] * (delay + 1)
+        for _ in range(3000 * (delay + 1)):
+            e.append(e[-1] - g * e[-1 - delay])
+            if abs(e[-1]) > 1e6:
+                return False
+        return max(map(abs, e[-10 * (delay + 1) :])) < 1
+
+    low, high = 0.0, 3.0
+    for _ in range(20):
+        middle = (low + high) / 2
+        low, high = (middle, high) if fades(middle) else (low, middle)
+    return low / h
 
 
-def by_size(h, theta, half, radius):
-    """The absolute value of the sine, whose slope is its sign times the cosine."""
-    s, c = np.sin(theta), np.cos(theta)
-    return h - half * abs(s) - radius, 1.0, -half * np.sign(s) * c
+def by_cosines(delay, h):
+    return 2 * math.cos(math.pi * delay / (2 * delay + 1)) / h
 
 
-def changed(change):
-    return {"room": lambda *given: change(np.array(by_ends(*given), dtype=float), *given)}
+def gain(change):
+    return {"border_gain": lambda delay, h: change(delay, h)}
 
 
-def one_end(side):
-    return {
-        "room": lambda h, theta, half, radius: np.array(
-            [h + side * half * np.sin(theta) - radius, 1.0, side * half * np.cos(theta)]
-        )
-    }
+def ratios(q, h, most, before=2, after=2):
+    whole = np.concatenate([q[:1]] * before + [q] + [q[-1:]] * after)
+    return np.diff(whole, n=2, axis=0) / h**2 / most
 
 
-def turns(function):
-    return {"safe_turn": function}
+def in_a_loop(q, h, most):
+    found = []
+    for j in range(len(most)):
+        speeds = [0.0, *((b - a) / h for a, b in zip(q[:-1, j], q[1:, j], strict=True)), 0.0]
+        found.append(max(abs(b - a) / h for a, b in zip(speeds[:-1], speeds[1:], strict=True)) / most[j])
+    return found
+
+
+def hard(change):
+    return {"hardest": change}
 
 
 RIGHT = {
-    "both ends": {"room": by_ends},
-    "the size of the sine": {"room": by_size},
-    "turns by a choice": turns(lambda distance, half: distance / half if distance > 0 else 0),
-    "turns in arrays": turns(lambda distance, half: np.array(np.clip(distance, 0, None) / half)),
+    "trying": gain(by_trying),
+    "in a loop": hard(in_a_loop),
 }
-WRONG = {"slopes by coarse differences": changed(lambda d, *given: d * [1, 1, 1.01])}
+WRONG = {
+    "in proportion": gain(lambda delay, h: 2 / (1 + delay) / h),
+}
 SLIPS = {
-    "this is the end that is farther": changed(
-        lambda d, h, theta, half, radius: np.array([2 * (h - radius) - d[0], 1, -d[2]])
+    "this is the gain times the cycle": gain(lambda delay, h: by_cosines(delay, h) * h),
+    "the arm rests before the first command and after the last one": hard(
+        lambda q, h, most: np.abs(ratios(q, h, most, 0, 0)).max(axis=0)
     ),
-    "this is always the same end, and the nearest one depends": one_end(1),
-    "this is always the same end, turned down": one_end(-1),
-    "this is the distance of the middle": changed(lambda d, h, theta, half, radius: np.array([h - radius, 1, 0])),
-    "the radius of the rod is missing": changed(lambda d, h, theta, half, radius: d + [radius, 0, 0]),
-    "the radius counts once": changed(lambda d, h, theta, half, radius: d - [radius, 0, 0]),
-    "the slope by θ has the wrong sign": changed(lambda d, *_: d * [1, 1, -1]),
-    "the distance comes first": changed(lambda d, *_: d[[0, 2, 1]]),
-    "your function returned None": {"room": lambda *_: None},
-    "has no safe turn": turns(lambda distance, half: distance / half),
-    "its ends are ℓ from the axis": turns(lambda distance, half: max(distance, 0) / (2 * half)),
-    "this is a length": turns(lambda distance, half: max(distance, 0)),
-    "the turn is the distance over the lever": turns(lambda distance, half: max(distance, 0) * half),
-    "this is the way from one end to the other": turns(lambda distance, half: 2 * max(distance, 0) / half),
 }
 UNNAMED = {
-    "a little far": changed(lambda d, *_: d * 1.01),
-    "a little careful": turns(lambda distance, half: 0.9 * max(distance, 0) / half),
+    "a little large": gain(lambda delay, h: 1.02 * by_cosines(delay, h)),
+    "a little hard": hard(lambda q, h, most: 1.01 * np.abs(ratios(q, h, most)).max(axis=0)),
 }
+RIGHT |= {
+    "stated 1": {"gain_for": lambda c, h: 1 / h - c / h},
+}
+SLIPS |= {
+    "it should be left": {"gain_for": lambda c, h: c / h},
+    "in continuous time": {"gain_for": lambda c, h: -sp.log(c) / h},
+}
+UNNAMED["another formula"] = {"gain_for": lambda c, h: (1 - c**2) / h}
+
+RIGHT |= both_ways.RIGHT
+SLIPS |= both_ways.SLIPS
+UNNAMED |= both_ways.UNNAMED
