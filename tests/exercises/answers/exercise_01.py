@@ -90,9 +90,6 @@ SLIPS |= {
     "it is the elbow's other end": ring(apart(-50), 1.1),
 }
 UNNAMED["a ring a little off"] = ring(0.61, 1.1)
-RIGHT |= {
-    "stated 1": {"elbow_cosine": lambda x, y, L_1, L_2: ((x**2 + y**2) - (L_1 - L_2) ** 2) / (2 * L_1 * L_2) - 1},
-}
 SLIPS |= {
     "the sign is flipped: the arm": {
         "elbow_cosine": lambda x, y, L_1, L_2: (L_1**2 + L_2**2 - x**2 - y**2) / (2 * L_1 * L_2)
@@ -101,4 +98,3 @@ SLIPS |= {
         "elbow_cosine": lambda x, y, L_1, L_2: (x**2 + y**2 - L_1**2 - L_2**2) / (L_1 * L_2)
     },
 }
-UNNAMED["another formula"] = {"elbow_cosine": lambda x, y, L_1, L_2: x / (L_1 + L_2)}

@@ -71,11 +71,7 @@ SLIPS |= {
     "you mix the entries of both": share(lambda R_0, R_1, s, turn: (1 - s) * R_0 + s * R_1),
 }
 UNNAMED["a little off on the way"] = share(lambda R_0, R_1, s, turn: R_0 @ exp((s + 1e-4) * turn))
-RIGHT |= {
-    "stated 1": {"distance_from_identity": lambda theta: 8 * sp.sin(theta / 2) ** 2},
-}
 SLIPS |= {
     "which is half of the sum": {"distance_from_identity": lambda theta: 2 - 2 * sp.cos(theta)},
     "this is the trace of R": {"distance_from_identity": lambda theta: 1 + 2 * sp.cos(theta)},
 }
-UNNAMED["another formula"] = {"distance_from_identity": lambda theta: 4 * sp.sin(theta) ** 2}

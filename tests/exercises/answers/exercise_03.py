@@ -93,13 +93,9 @@ SLIPS |= {
     "ω × p has the wrong sign in v": screw(lambda a, v, axis, angle, h: (angle * a, h * a - v)),
 }
 UNNAMED["a line beside the line"] = screw(lambda a, v, axis, angle, h: (angle * a, v + h * a + 1e-4))
-RIGHT |= {
-    "stated 1": {"pitch": lambda w, v: (w[0] * v[0] + w[1] * v[1] + w[2] * v[2]) / (w[0] ** 2 + w[1] ** 2 + w[2] ** 2)},
-}
 SLIPS |= {
     "divide by ω · ω": {"pitch": lambda w, v: sum(a * b for a, b in zip(w, v, strict=True))},
     "and not by its square": {
         "pitch": lambda w, v: sum(a * b for a, b in zip(w, v, strict=True)) / sp.sqrt(sum(a**2 for a in w))
     },
 }
-UNNAMED["another formula"] = {"pitch": lambda w, v: v[2] / w[2]}

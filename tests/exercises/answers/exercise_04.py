@@ -53,11 +53,7 @@ SLIPS |= {
     "the two halves are swapped": camera(lambda J, T, C: lie.swap_halves(lie.adjoint(lie.inverse(T @ C)) @ J)),
 }
 UNNAMED["a camera a little off"] = camera(lambda J, T, C: lie.adjoint(lie.inverse(T @ C)) @ J + 1e-5)
-RIGHT |= {
-    "stated 1": {"frame_free": lambda w, v: sum(a**2 for a in w)},
-}
 SLIPS |= {
     "the length of v depends on the origin": {"frame_free": lambda w, v: sum(a**2 for a in v)},
     "mixes radians and metres": {"frame_free": lambda w, v: sum(a**2 for a in w + v)},
 }
-UNNAMED["another formula"] = {"frame_free": lambda w, v: w[0] * v[0]}

@@ -66,11 +66,7 @@ SLIPS = {
 UNNAMED = {
     "a little off": changed(lambda J, T: J + 0.0123),
 }
-RIGHT |= {
-    "stated 1": {"swept": lambda q_2, L_1, L_2: L_1 * L_2 * sp.cos(q_2 - sp.pi / 2)},
-}
 SLIPS |= {
     "the columns are exchanged": {"swept": lambda q_2, L_1, L_2: -L_1 * L_2 * sp.sin(q_2)},
     "zero at a right angle": {"swept": lambda q_2, L_1, L_2: L_1 * L_2 * sp.cos(q_2)},
 }
-UNNAMED["another formula"] = {"swept": lambda q_2, L_1, L_2: L_1 + L_2 * sp.sin(q_2)}

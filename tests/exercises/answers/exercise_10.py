@@ -2,7 +2,6 @@
 
 import both_ways
 import numpy as np
-import sympy as sp
 
 
 def tip(arm, q):
@@ -54,14 +53,10 @@ SLIPS = {
 }
 WRONG = {"λ of 0.1 m": loop_of(outer, damping=0.1)}
 UNNAMED = {"a little off": changed(lambda step: step + 1e-3)}
-RIGHT |= {
-    "stated 1": {"least_damping": lambda g: sp.Rational(1, 2) / g},
-}
 SLIPS |= {
     "the gain is 1/(2λ)": {"least_damping": lambda g: 1 / g},
     "the gain is largest at σ = λ": {"least_damping": lambda g: 1 / (4 * g)},
 }
-UNNAMED["another formula"] = {"least_damping": lambda g: 1 + 1 / g}
 
 RIGHT |= both_ways.RIGHT
 SLIPS |= both_ways.UNFILLED

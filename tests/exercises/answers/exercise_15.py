@@ -90,14 +90,10 @@ SLIPS |= {
     }.items()
 }
 UNNAMED["nine tenths of s"] = sharing(lambda hand, spare, fastest: 0.9 * min(1.0, room(hand, spare, fastest)))
-RIGHT |= {
-    "stated 1": {"idle_rates": lambda a, b, c: (0, c, -b)},
-}
 SLIPS |= {
     "along it the number changes the fastest": {"idle_rates": lambda a, b, c: [a, b, c]},
     "one sign is missing": {"idle_rates": lambda a, b, c: [b, a, 0]},
 }
-UNNAMED["another formula"] = {"idle_rates": lambda a, b, c: [b, c, a]}
 
 RIGHT |= both_ways.RIGHT
 SLIPS |= both_ways.SLIPS

@@ -84,14 +84,10 @@ SLIPS |= {
     "Hint [sign]: the sign is": costing(lambda *given: -in_one_formula(*given)),
 }
 UNNAMED["a cost a little off"] = costing(lambda *given: 1.1 * in_one_formula(*given))
-RIGHT |= {
-    "stated 1": {"agreed": lambda a, b, w_1, w_2: a + (b - a) * w_2 / (w_1 + w_2)},
-}
 SLIPS |= {
     "the heavier task gets less": {"agreed": lambda a, b, w_1, w_2: (w_2 * a + w_1 * b) / (w_1 + w_2)},
     "as if both weighed the same": {"agreed": lambda a, b, w_1, w_2: (a + b) / 2},
 }
-UNNAMED["another formula"] = {"agreed": lambda a, b, w_1, w_2: a + w_2 * b}
 
 RIGHT |= both_ways.RIGHT
 SLIPS |= both_ways.SLIPS

@@ -71,11 +71,7 @@ SLIPS |= {
     "that is K for rigid legs": steered(rigid),
 }
 UNNAMED["a matrix a little off"] = steered(lambda c: leg_by_leg(c) + 0.0123)
-RIGHT |= {
-    "stated 1": {"pushed_back": lambda M, m, x: x * M / (M + m) - x},
-}
 SLIPS |= {
     "for x seen from the world": {"pushed_back": lambda M, m, x: -m * x / M},
     "the base moves against the load": {"pushed_back": lambda M, m, x: m * x / (M + m)},
 }
-UNNAMED["another formula"] = {"pushed_back": lambda M, m, x: -x * m}

@@ -103,15 +103,11 @@ UNNAMED = {
     "a little large": after(lambda eta, b, radius, alone: (1.05 * radius, alone)),
     "always right": judge(lambda *_: 0),
 }
-RIGHT |= {
-    "stated 1": {"smaller_root": lambda eta, b: (1 - sp.sqrt(1 - 2 * b * eta)) / b},
-}
 SLIPS |= {
     "this is the larger root": {"smaller_root": lambda eta, b: (1 + sp.sqrt(1 - 2 * b * eta)) / b},
     "the factor ½ of r² is missing": {"smaller_root": lambda eta, b: (1 - sp.sqrt(1 - 4 * b * eta)) / (2 * b)},
     "the root without the square": {"smaller_root": lambda eta, b: eta},
 }
-UNNAMED["another formula"] = {"smaller_root": lambda eta, b: eta + b * eta**2}
 
 RIGHT |= both_ways.RIGHT
 SLIPS |= both_ways.SLIPS

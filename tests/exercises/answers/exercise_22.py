@@ -2,7 +2,6 @@
 
 import both_ways
 import numpy as np
-import sympy as sp
 from scipy.optimize import linprog
 
 
@@ -77,14 +76,10 @@ SLIPS = {
 UNNAMED = {
     "a little fast": changed(lambda speed: 1.01 * speed),
 }
-RIGHT |= {
-    "stated 1": {"own_scaling": lambda tau: (1 - sp.cos(sp.pi * tau)) / 2},
-}
 SLIPS |= {
     "and stops at full speed": {"own_scaling": lambda tau: tau},
     "at the beginning alone": {"own_scaling": lambda tau: tau**2},
 }
-UNNAMED["another formula"] = {"own_scaling": lambda tau: sp.sin(tau)}
 
 RIGHT |= both_ways.RIGHT
 SLIPS |= both_ways.UNFILLED

@@ -67,14 +67,10 @@ UNNAMED = {
     "a little large": gain(lambda delay, h: 1.02 * by_cosines(delay, h)),
     "a little hard": hard(lambda q, h, most: 1.01 * np.abs(ratios(q, h, most)).max(axis=0)),
 }
-RIGHT |= {
-    "stated 1": {"gain_for": lambda c, h: 1 / h - c / h},
-}
 SLIPS |= {
     "it should be left": {"gain_for": lambda c, h: c / h},
     "in continuous time": {"gain_for": lambda c, h: -sp.log(c) / h},
 }
-UNNAMED["another formula"] = {"gain_for": lambda c, h: (1 - c**2) / h}
 
 RIGHT |= both_ways.RIGHT
 SLIPS |= both_ways.SLIPS
