@@ -1,4 +1,4 @@
-"""The page for teachers: its plans hold to the syllabus, and what it tells to type is there."""
+"""The page for teachers: its plans agree with the syllabus."""
 
 import re
 import sys

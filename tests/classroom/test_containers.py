@@ -1,4 +1,4 @@
-"""What builds the course elsewhere, Binder, Docker, a development container, Kubernetes, names what is there."""
+"""The image and the recipe for one do what the Makefile does."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Basins: every start's fate is that of `solve`, mirrored arms have mirrored basins, and no start is lost."""
+"""Basins: a start leads where `solve` leads from it, and the solutions are those of the closed form."""
 
 import numpy as np
 import pytest

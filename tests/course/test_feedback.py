@@ -128,14 +128,14 @@ def test_seven_digits_are_told_from_a_mistake() -> None:
 
 def test_a_kernel_shows_the_hints_once_below_what_was_measured() -> None:
     code = "from lessons_lib.course.feedback import CheckFailed\n"
-    code += "raise CheckFailed('It is off by 2.', ['One is off.', 'Look here.'])"
+    code += "raise CheckFailed('It is off by 2.', ['One is off.', 'x < 1'])"
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
     NotebookClient(book, allow_errors=True, timeout=120).execute()
     error, *hints = book.cells[0].outputs
     assert error.output_type == "error" and error.traceback == ["It is off by 2."]
     assert [hint.data["text/html"] for hint in hints] == [
         "<details><summary>Hint 1</summary>One is off.</details>",
-        "<details><summary>Hint 2</summary>Look here.</details>",
+        "<details><summary>Hint 2</summary>x &lt; 1</details>",
     ]
 
 

@@ -1,4 +1,4 @@
-"""Haviland and Corke's experiment, repeated: their figures come out within the spread of random poses."""
+"""Haviland and Corke's experiment, repeated: the results agree within the spread of random poses."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Fixed bodies first, in the middle and last need no offset; an index into bodies does, and fails in the middle."""
+"""Fixed bodies need no offset; an index into bodies does, and fails where one stands in the middle."""
 
 import modern_robotics as mr
 import numpy as np

@@ -1,4 +1,4 @@
-"""Arms whose hand stays, joints in their ranges, and rates that grow: what is drawn is what was given."""
+"""Self-motions, joints in their ranges, and rates that grow: what is drawn is what was given."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Walls, velocities and bounds on speeds: what is drawn is what was given."""
+"""A wall and bounds on speeds: what is drawn is what was given."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The clearance of a move: what is drawn, and what is refused."""
+"""The clearance of a move: what is drawn is what was given."""
 
 import matplotlib.pyplot as plt
 import numpy as np

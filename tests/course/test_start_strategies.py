@@ -1,4 +1,4 @@
-"""Strategies for the first guess: counts that must hold for any machine, and the bound on sampling."""
+"""Strategies for the initial guess: restarts are counted as `solve` counts them."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The planar arm's program: against SciPy, its conditions of optimality, and what clipping and slowing promise."""
+"""The planar arm's program: its conditions of optimality, and what clipping and slowing promise."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The loop that moves masses: gravity beside Pinocchio's, the stored run beside a new one, and what is refused."""
+"""The loop that moves masses: gravity beside Pinocchio's, and the stored run beside a new one."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""Two hands and one waist: the robot, the tasks, and that it comes to rest where all slopes cancel."""
+"""Two hands and one waist come to rest where the slopes of all tasks cancel."""
 
 import numpy as np
 import pytest
