@@ -145,6 +145,13 @@ def test_an_answer_of_any_size_is_told_in_five_lines() -> None:
             feedback.compare("At q = 0", np.full(shape, 2.0), np.ones(shape), 1e-9)
         assert len(said.value.said.splitlines()) <= 5
         assert "2." in said.value.said.splitlines()[1]
+    said = said_of(np.full(40, 2.34567), np.ones(40), {})
+    assert "2.346, 2.346" in said  # three decimals where there are many numbers
+
+
+def test_rounding_of_an_answer_is_shown_as_zero() -> None:
+    said = said_of([1e6, 1e-9], [1.0, 0.0], {})
+    assert "1000000." in said and "e-09]" not in said
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,15 @@ def test_each_formula_is_the_better_one_on_its_side_of_the_switch():
     assert max(skew[1], symmetric[1]) < 2e-15  # about ten roundings
 
 
+def test_the_drawn_predictions_are_within_a_factor_of_the_measured_errors(ax):
+    """The analysis leaves out constants near 1; the two formulas' errors vary over a factor of a thousand."""
+    turns = np.array([0.05, 0.4, np.pi - 0.4, np.pi - 0.05])
+    errors = course.draw_branches(ax, AXES, turns)
+    for measured, line in zip(errors, ax.get_lines()[1:4:2], strict=True):
+        ratio = measured / line.get_ydata()
+        assert 0.1 < ratio.min() and ratio.max() < 10.0
+
+
 X = np.logspace(-6, 2, 41)
 UNIT = 2.0**-53
 TERMS = 12
