@@ -16,6 +16,11 @@ def test_the_tasks_take_costs_gain_and_damping() -> None:
     assert np.array_equal(posture.target_q, two_hands.ready())
 
 
+def test_at_the_ready_posture_one_step_shows_that_it_rests() -> None:
+    at, steps = two_hands.settle([two_hands.posture_task(1.0)])
+    assert steps == 1 and np.array_equal(at.q, two_hands.ready())
+
+
 @pytest.mark.parametrize("posture_cost", [0.1, 1.0])
 def test_at_rest_the_slopes_of_all_tasks_cancel(posture_cost: float) -> None:
     tasks = [*two_hands.hand_tasks(costs=(2.0, 1.0)), two_hands.posture_task(posture_cost)]
