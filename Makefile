@@ -14,7 +14,13 @@ BUILD_FRONT := $(BIN)/python front/build.py && $(BIN)/python -m lessons_lib.cour
 RESOLVE := $(CURDIR)/$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
 # three workers for two cores: one of them waits for a browser or a server most of the time
-PYTEST := $(BIN)/python -m pytest -n 3
+PYTEST := $(BIN)/python -m pytest -n 3 --durations 15
+TESTS := $(PYTEST) -p no:nbval --dist worksteal
+NBVAL := $(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
+	--nbval-kernel-startup-timeout 900
+# mypy takes a minute of one core: the rest of lint, and in `make test` the lessons, run beside it
+LINT := $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python book/store_outputs.py --check && $(BIN)/python book/lesson_table.py --check && \
+	$(BIN)/python front/build.py --check
 TIER = not check and not release
 SOLUTIONS ?= with
 PUBLISHED = $(if $(URL),--book $(URL))
@@ -27,6 +33,7 @@ LIBRARY_TESTS := $(addprefix tests/, $(addsuffix .py, \
 	$(addprefix pose_ik/test_, methods) \
 	$(addprefix trajectories/test_, motion) \
 	$(addprefix differential_ik/test_, joint_middle priority)))
+MUTANTS = $(subst /,-,$(FILE))
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 # tests start hundreds of processes: each would compile anew what it imports
@@ -51,10 +58,8 @@ pdf: book-html ## print the whole book as one PDF, with a Chromium or Chrome tha
 	@$(BIN)/python book/pdf.py $(BOOK) book/_build/from_symbols_to_solver.pdf
 
 test: $(CONTRIBUTOR) ## what every change must pass: lint, lessons, exercises, library, book, figures
-	$(call linted,&& $(BUILD_FRONT))
-	$(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
-		--nbval-kernel-startup-timeout 900 notebooks exercises
-	$(PYTEST) --dist worksteal -m "$(TIER)" tests
+	$(BIN)/mypy & typed=$$!; $(LINT) && $(BUILD_FRONT) && $(NBVAL) notebooks; status=$$?; wait $$typed && exit $$status
+	$(TESTS) -m "$(TIER)" tests
 
 check: export LESSONS_CACHE_DIR ?= $(CURDIR)/build/cache
 check: TIER = not release
@@ -64,7 +69,8 @@ emptied:
 	rm -rf build/cache
 
 release: check ## what a release must pass besides: what is too long for CI; then what is published
-	$(PYTEST) --dist worksteal -m release tests
+	$(NBVAL) exercises
+	$(TESTS) -m release tests
 	$(MAKE) pdf dist
 
 dist: $(CONTRIBUTOR) book-html ## put what is published into build/dist: the wheel, the source archive, the book as a site
@@ -87,15 +93,7 @@ define library_tests
 endef
 
 lint: $(CONTRIBUTOR) ## ruff, formatting, strict mypy, the same for the front end, normal form of the stored outputs
-	$(call linted)
-
-# mypy takes one core: beside it the front end is checked, and built where it is wanted
-define linted
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/python book/store_outputs.py --check
-	{ $(BIN)/python front/build.py --check $(1); } & front=$$!; $(BIN)/mypy; typed=$$?; wait $$front && exit $$typed
-endef
+	$(BIN)/mypy & typed=$$!; $(LINT); status=$$?; wait $$typed && exit $$status
 
 lab: front ## open JupyterLab at the first lesson, in copies that are yours
 	@$(BIN)/python -m classroom.copies lab $(PUBLISHED)
@@ -123,9 +121,15 @@ bench: $(CONTRIBUTOR) ## time every claim beside its peers; CLAIMS="one_pose bat
 		echo "QuIK could not be fetched; the table of near starts goes without it" >&2
 	$(BIN)/python -m tools.benchmarks $(CLAIMS)
 
-mutants: $(CONTRIBUTOR) ## mutate files and list the survivors; FILES="symbolic/so3 --part 0.1"
+mutants: export PATH := $(CURDIR)/$(BIN):$(PATH)
+mutants: export PYTHONPATH := $(CURDIR)/build/mutants
+mutants: $(CONTRIBUTOR) ## mutate a file in a clone of the last commit and list the survivors; FILE=symbolic/so3
 	$(UV) --python $(BIN)/python --requirement requirements-mutants.lock
-	$(BIN)/python -m tools.mutants $(FILES)
+	test -d build/mutants || git clone --quiet . build/mutants
+	cd build/mutants && sed 's|"FILE"|"lessons_lib/$(FILE).py"|' tools/cosmic-ray.toml > $(MUTANTS).toml
+	cd build/mutants && { test -f $(MUTANTS).sqlite || { cosmic-ray init $(MUTANTS).toml $(MUTANTS).sqlite && \
+		cr-filter-operators $(MUTANTS).sqlite $(MUTANTS).toml; }; }
+	cd build/mutants && cosmic-ray exec $(MUTANTS).toml $(MUTANTS).sqlite && cr-report --show-diff --surviving-only $(MUTANTS).sqlite
 
 lock: $(CONTRIBUTOR) ## resolve pyproject.toml anew into the locks, for every platform
 	$(call resolved,.,--upgrade)

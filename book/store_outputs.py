@@ -23,7 +23,7 @@ from classroom.kernel_sockets import use_unix_sockets  # noqa: E402
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 LANGUAGE = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python", "pygments_lexer": "ipython3"}
-KEPT_CELL_METADATA = ("mystnb", "nbgrader", "tags")
+KEPT_CELL_METADATA = ("mystnb", "nbgrader", "numbers", "tags")
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 PNG_HEAD = 8  # bytes of the signature before the first chunk
 PNG_FRAME = 12  # bytes of a chunk besides its data: length, type, checksum

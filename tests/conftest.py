@@ -1,6 +1,5 @@
 """What the tests share: the built book, a browser, and axes to draw in."""
 
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,16 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from building import build_book, complaints
+from chromium import BROWSERS, browser_path
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")  # a busy machine is slow, and that is no fault of the library
-
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "book")]
-from building import build_book, complaints  # noqa: E402
-from chromium import BROWSERS, browser_path  # noqa: E402
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories, viewer
-from lessons_lib.collisions.urdf_bodies import CollisionBody
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots.stick_figure import prefixes
 
@@ -44,13 +43,6 @@ LISTEN = """
 """three.js tells the tools of a developer about every scene that it makes; this page listens."""
 
 STANDS = "([corners, poses]) => window.near(corners, poses)"
-PLUMB = """() => {
-    const lamps = [];
-    for (const scene of window.drawn)
-        scene.traverse((thing) => { if (thing.isLight && thing.castShadow) lamps.push(thing); });
-    return lamps.length > 0 && lamps.every((lamp) =>
-        lamp.target.position.clone().sub(lamp.position).normalize().y < -0.99999);
-}"""
 LIES = "([corners, at]) => window.lies(corners, at)"
 CAUGHT = """([corners, color]) => {
     const held = [];
@@ -104,11 +96,6 @@ def test_the_parts_stand_where_forward_kinematics_says(shown: tuple[viewer.Viewe
     np.testing.assert_array_equal(scene.poses(scene.q)["tip"], scene.robot.forward_kinematics([1.1, -0.7]))
 
 
-def test_shadows_fall_straight_down(shown: tuple[viewer.Viewer, Page]) -> None:
-    _, page = shown
-    assert page.wait_for_function(PLUMB).json_value()
-
-
 def test_the_slider_goes_along_the_path(shown: tuple[viewer.Viewer, Page]) -> None:
     scene, page = shown
     for key, q in (("ArrowRight", [0.5, 0.8]), ("ArrowLeft", [0.3, 0.9])):
@@ -126,17 +113,8 @@ def test_a_motion_in_time_plays_to_its_end(shown: tuple[viewer.Viewer, Page]) ->
     assert_it_comes_to(page, scene.robot, motion.at(motion.duration)[0])
     slider.press("Home")
     assert_it_comes_to(page, scene.robot, np.array([0.2, 1.0]))
-    seen: list[np.ndarray] = []
-    draw = scene.draw
-    scene.draw = lambda q: seen.append(q) or draw(q)  # type: ignore[method-assign,func-returns-value,assignment]
-    try:
-        page.get_by_role("button", name="play").last.click()
-        assert_it_comes_to(page, scene.robot, np.array([0.8, 0.6]))
-    finally:
-        del scene.draw
-    moments = np.linspace(0.0, motion.duration, 2000)
-    assert len(seen) > 2
-    assert max(np.abs(motion.at(moments)[0] - q).max(axis=1).min() for q in seen) < 0.01, "off the motion"
+    page.get_by_role("button", name="play").last.click()
+    assert_it_comes_to(page, scene.robot, np.array([0.8, 0.6]))
 
 
 def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
@@ -186,44 +164,6 @@ def test_a_target_that_the_mouse_drags_is_followed_by_the_arm(shown: tuple[viewe
     np.testing.assert_allclose(scene.poses(scene.q)["tip"][:3, 3], pose[:3, 3], rtol=0, atol=1e-6)
 
 
-class Handle:
-    """What viser gives of a frame that can be dragged, as far as a target reads it."""
-
-    def __init__(self) -> None:
-        self.position, self.wxyz, self.calls = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), []
-
-    def on_update(self, call: Callable[[object], None]) -> None:
-        self.calls.append(call)
-
-    def drag(self, x: float) -> None:
-        """Move it as a browser does."""
-        self.position = np.array([x, 0.0, 0.0])
-        for call in self.calls:
-            call(None)
-
-
-def test_a_target_is_followed_to_where_it_was_dragged_last() -> None:
-    handle, seen = Handle(), []
-    target = viewer.Target(handle)
-
-    @target.moved
-    def follow(pose: np.ndarray) -> None:
-        seen.append(pose[0, 3])
-        if len(seen) == 1:  # while this runs the frame is dragged on, twice
-            handle.drag(0.2)
-            handle.drag(0.3)
-
-    handle.drag(0.1)
-    assert seen == [0.1, 0.3]
-    np.testing.assert_array_equal(target.pose, lie.pose(np.eye(3), [0.3, 0.0, 0.0]))
-
-
-def test_a_target_stands_where_it_was_put(shown: tuple[viewer.Viewer, Page]) -> None:
-    scene, _ = shown
-    at = scene.robot.forward_kinematics([0.4, -0.9])
-    np.testing.assert_allclose(scene.target(at).pose, at, rtol=0, atol=1e-12)
-
-
 URDF = """<robot name="one"><link name="base"><visual><geometry><box size="0.2 0.2 0.1"/></geometry></visual></link>
 <link name="arm"><visual><origin xyz="0 0 0.2"/><geometry><cylinder radius="0.05" length="0.4"/></geometry></visual>
 <visual><geometry><sphere radius="0.06"/></geometry></visual>
@@ -232,34 +172,30 @@ URDF = """<robot name="one"><link name="base"><visual><geometry><box size="0.2 0
 <limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>"""
 
 
-def test_a_cylinder_is_as_long_as_the_file_says_and_a_capsule_has_its_caps_beside() -> None:
-    bodies = [CollisionBody(kind, "arm", np.eye(4), kind, (0.06, 0.4)) for kind in ("cylinder", "capsule")]
-    heights = [float(np.ptp(mesh.vertices[:, 2])) for _, mesh in viewer._shapes(bodies)]
-    assert heights == pytest.approx([0.4, 0.4 + 2 * 0.06], abs=1e-12)
-
-
-def test_a_configuration_is_shown_with_the_shapes_of_its_file() -> None:
+@pytest.mark.parametrize("urdf", [URDF, None], ids=["shapes of its file", "rods"])
+def test_a_configuration_is_shown_where_its_frames_are(urdf: str | None) -> None:
     at = differential_ik.Configuration(robots.load_urdf(URDF), [0.5])
-    scene = viewer.show(at, urdf=URDF, port=8147)
+    scene = viewer.show(at, urdf=urdf, port=8147)
     try:
         arm = scene._frames["arm"]
         expected = at.get_transform_frame_to_world("arm")
         np.testing.assert_allclose(arm.position, expected[:3, 3], rtol=0, atol=1e-12)
         np.testing.assert_allclose(lie.quaternion_to_so3(arm.wxyz, order="wxyz"), expected[:3, :3], rtol=0, atol=1e-12)
         names = [name for name in scene._server.scene._handle_from_node_name if name.startswith("/robot/")]
-        assert sorted(names) == ["/robot/arm", "/robot/arm/1", "/robot/arm/2", "/robot/base", "/robot/base/0"]
+        assert urdf is None or sorted(names) == [
+            "/robot/arm",
+            "/robot/arm/1",
+            "/robot/arm/2",
+            "/robot/base",
+            "/robot/base/0",
+        ]
     finally:
         scene.stop()
 
 
-@pytest.mark.parametrize("kind", ["retimed", "jerk limited", "path"])
-def test_an_arm_is_shown_at_the_beginning_of_its_motion(kind: str) -> None:
+def test_an_arm_is_shown_at_the_beginning_of_its_motion() -> None:
     arm, ends = robots.planar_2r(), np.array([[0.2, 1.0], [0.8, 0.6]])
-    motion: Any = {
-        "retimed": lambda: trajectories.retime(ends, arm, acceleration=9.0),
-        "jerk limited": lambda: trajectories.rest_to_rest(arm, *ends, acceleration=9.0, jerk=99.0),
-        "path": lambda: trajectories.trace(arm, arm.forward_kinematics(ends), ends[0]),
-    }[kind]()
+    motion = trajectories.rest_to_rest(arm, *ends, acceleration=9.0, jerk=99.0)
     for arguments in ((arm, motion), (motion,)):
         scene = viewer.show(*arguments, port=8157)
         try:

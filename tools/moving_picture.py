@@ -15,7 +15,7 @@ from lessons_lib.robots import Chain
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "book")]
-from chromium import browser_path  # noqa: E402
+from chromium import IN_SPACE, browser_path  # noqa: E402
 
 PICTURE = ROOT / "book" / "_static" / "dragged_target.webp"
 SIZE = (720, 420)
@@ -27,9 +27,6 @@ FRAMES, FRAME = 60, 60
 
 UNLIT = 8
 """First pictures, in which light may be missing."""
-
-FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-sandbox"]
-"""Without a graphics card the processor draws."""
 
 HAND = np.array([[0, 0], [0, 23], [6, 18], [10, 27], [15, 25], [11, 16], [19, 16]])
 """Corners of the mouse's arrow, pixels."""
@@ -97,7 +94,7 @@ def main() -> None:
     parser.add_argument("file", nargs="?", type=Path, default=PICTURE)
     file = parser.parse_args().file
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=IN_SPACE)
         page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
         first, *others = record(page)
         browser.close()

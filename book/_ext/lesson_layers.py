@@ -88,7 +88,7 @@ def code_in_layers(cell: Cell) -> Cell:
 def with_width(cell: Cell) -> Cell:
     """Return a cell whose picture has a width: then it is a link, which on a phone scrolls and keeps its letters."""
     told = cell["metadata"].get("mystnb", {})
-    if "width" in told.get("image", {"width": None}) or "moving" in cell["metadata"].get("tags", []):
+    if "width" in told.get("image", {"width": None}):
         return cell
     return {**cell, "metadata": {**cell["metadata"], "mystnb": {**told, "image": {**told["image"], "width": "100%"}}}}
 

@@ -1,7 +1,7 @@
 """Figures that move in the built pages: those that notebooks have stored, and the directive `{live-figure}`.
 
-A notebook stores a reference and a still picture. The page gets the figure that the reference names, its kernels
-printed while the book is built; the still picture stays for paper and for pages without scripts.
+A notebook stores a reference and a picture of the opening state. The page gets the figure that the reference names,
+its kernels printed while the book is built; the picture stays for paper and for pages without scripts.
 """
 
 import json
@@ -79,13 +79,13 @@ class LiveFigureDirective(SphinxDirective):
     option_spec = {"name": directives.unchanged_required, "alt": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
-        """Return the figure, with a still picture that is drawn while the book is built."""
+        """Return the figure, with the picture of its opening state."""
         figure = from_reference({"figure": self.arguments[0], "arguments": {}})
         name = nodes.make_id(self.options["name"])
         picture = Path("_images") / f"{name}.png"
         place = Path(self.env.app.outdir) / picture
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(figure.still())
+        place.write_bytes(figure.opening_path().read_bytes())
         address = "../" * self.env.docname.count("/") + picture.as_posix()
         alternative = nodes.Text(self.options["alt"]).astext().replace('"', "&quot;")
         still = nodes.raw("", f'<img src="{address}" alt="{alternative}">', format="html")

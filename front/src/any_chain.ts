@@ -7,19 +7,26 @@ export const TAG = "any";
 
 export interface Chain {
   name: string;
-  /** Of the joints, from the base to the tip. */
+  /** Of the coordinates, in the order in which they first move a joint. */
   names: string[];
   kinds: string[];
-  /** (ω, v) of each joint at q = 0, in the frame of the base. */
+  /** Lower and upper end of each coordinate [rad or m]. */
+  limits: number[][];
+  /** The joints, from the base to the tip: (ω, v) at q = 0, in the frame of the base. */
   screws: Matrix;
+  /** Of each joint: its name, whether it slides, and the coordinate that moves it, times a ratio. */
+  moves: { name: string; slides: boolean; by: number; ratio: number }[];
   /** The pose of the tip at q = 0. */
   home: Matrix;
-  /** Lower and upper end of each joint [rad or m]. */
-  limits: number[][];
   /** The frames of the links on the way, at q = 0 [m], by how many joints each is moved, and the one on each joint. */
   corners: Matrix;
   carriers: number[];
   joints: number[];
+}
+
+/** Return whether a coordinate moves several joints, or one at another rate. */
+export function isCoupled({ names, moves }: Chain): boolean {
+  return moves.length > names.length || moves.some(({ ratio }) => ratio !== 1);
 }
 
 /** The frames of the links on the way from base to tip, noted one after the other. */
@@ -46,20 +53,26 @@ export class Corners {
 
 /** Return the kernels with those of one arm, as the iteration and the pictures call them. */
 export function kernelsOf(kernels: Kernels, chain: Chain): Kernels {
-  const n = chain.screws.length;
+  const n = chain.names.length;
   const walk = (q: number[]) => {
     const links = [identity(4)];
     const columns = chain.screws.map((screw, i) => {
-      const pass = chain.kinds[i] === "prismatic" ? kernels.slide_kernel : kernels.turn_kernel;
-      const { T_after, column } = pass(links[i], screw, [q[i]]);
+      const { slides, by, ratio } = chain.moves[i];
+      const pass = slides ? kernels.slide_kernel : kernels.turn_kernel;
+      const { T_after, column } = pass(links[i], screw, [ratio * q[by]]);
       links.push(T_after);
       return column as number[];
     });
-    return { links, columns, T: kernels.product_kernel(links[n], chain.home).T as Matrix };
+    return { links, columns, T: kernels.product_kernel(links[chain.moves.length], chain.home).T as Matrix };
   };
   const chainOf = (q: number[]) => {
     const { columns, T } = walk(q);
-    return { T, J_b: transposed(columns.map((column) => kernels.seen_kernel(T, column).seen)) };
+    const ofJoints: Matrix = columns.map((column) => kernels.seen_kernel(T, column).seen);
+    const J_b = chain.names.map(() => [0, 0, 0, 0, 0, 0]);
+    for (const [i, { by, ratio }] of chain.moves.entries()) {
+      J_b[by] = J_b[by].map((entry, k) => entry + ratio * ofJoints[i][k]);
+    }
+    return { T, J_b: transposed(J_b) };
   };
   const own = {
     [`chain_${TAG}`]: chainOf,
@@ -78,8 +91,10 @@ export function kernelsOf(kernels: Kernels, chain: Chain): Kernels {
 
 /** Return by how much a point is proven to be out of the arm's reach [m], and between which distances from where it is. */
 export function outOfReach(kernels: Kernels, chain: Chain, point: number[]): Reach | undefined {
-  const turns = chain.kinds.map((kind) => Number(kind !== "prismatic"));
-  const travel = chain.kinds.map((kind, i) => (kind === "prismatic" ? Math.max(...chain.limits[i].map(Math.abs)) : 0));
+  const turns = chain.moves.map(({ slides }) => Number(!slides));
+  const travel = chain.moves.map(({ slides, by, ratio }) =>
+    slides ? Math.max(...chain.limits[by].map((end) => Math.abs(ratio * end))) : 0,
+  );
   if (!travel.every(Number.isFinite)) return undefined;
   const center = new Float64Array(3);
   const tip = [0, 1, 2].map((i) => chain.home[i][3]);

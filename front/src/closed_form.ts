@@ -1,6 +1,6 @@
 /** Which closed form an arm's axes allow, and all solutions of a pose by it: the printed text of `all_solutions`. */
 
-import type { Chain } from "./any_chain.ts";
+import { type Chain, isCoupled } from "./any_chain.ts";
 import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
 import { identity } from "./matrix.ts";
 import { wrapped } from "./numbers.ts";
@@ -96,7 +96,7 @@ function withoutTheSixth(solutions: Solution[], [never, hardly]: number[], doubt
 
 /** Return what is known of an arm, where its joints are: of seven one is held there. */
 export function formOf(kernels: Kernels, words: FormWords, chain: Chain, q: number[]): Form {
-  const turning = chain.kinds.every((kind) => kind !== "prismatic");
+  const turning = !isCoupled(chain) && chain.moves.every(({ slides }) => !slides);
   const count = chain.screws.length;
   if (turning && count === SIX) return sixJoints(kernels, words, chain.screws, chain.home, chain.limits);
   if (turning && count === SIX - 1) return fiveJoints(kernels, words, chain);

@@ -85,12 +85,14 @@ export function chainOfRows(kernels: Kernels, rows: Row[], convention: string): 
     if (convention !== "modified") go(link);
   }
   const moving = rows.filter(({ kind }) => kind !== "fixed");
+  const names = moving.map((_, i) => `joint ${i + 1}`);
   const { corners, carriers, joints } = drawn;
   return {
     name: `${convention} table`,
-    names: moving.map((_, i) => `joint ${i + 1}`),
+    names,
     kinds: moving.map(({ kind }) => kind),
     screws,
+    moves: moving.map(({ kind }, i) => ({ name: names[i], slides: kind === "prismatic", by: i, ratio: 1 })),
     home: T,
     limits: moving.map(({ limits }) => limits),
     corners,

@@ -25,7 +25,7 @@ interface Joint {
   rpy: number[];
   axis: number[];
   limits: number[];
-  mimics: string | undefined;
+  mimic: { leader: string; ratio: number; offset: number } | undefined;
 }
 
 export interface Robot {
@@ -39,6 +39,7 @@ export interface Robot {
 export const MOST_BYTES = 8 * 2 ** 20;
 const MOST_JOINTS = 100; // on the way from base to tip
 const MOST_LINKS = 2000;
+const MOST_MIMICS = 16; // between a joint that mimics and the one that leads
 const MOST_LETTERS = 256; // of a name
 const MOST_TOLD = 60; // letters of what is quoted
 const LARGEST = 1e9; // of a length or an angle: products of a few larger ones overflow
@@ -64,7 +65,30 @@ export function readRobot(root: Part, file: string): Robot {
     if (twice !== undefined)
       fail(`robot ${quoted(name)} has ${count} ${what}s named ${quoted(twice)}; names must differ`);
   }
-  return { name, links, joints, above: checkTree(name, links, joints) };
+  const robot = { name, links, joints, above: checkTree(name, links, joints) };
+  for (const joint of joints) leaderOf(robot, joint);
+  return robot;
+}
+
+/** Return the joint whose coordinate moves this one, and how: θ = ratio · q + offset. */
+function leaderOf({ joints }: Robot, joint: Joint): { leader: Joint; ratio: number; offset: number } {
+  let [leader, ratio, offset] = [joint, 1, 0];
+  for (let k = 0; k < MOST_MIMICS && leader.mimic; k++) {
+    const { mimic, name } = leader;
+    const next = joints.find((one) => one.name === mimic.leader);
+    if (!next) {
+      const names = listed(joints.map((one) => one.name));
+      return fail(`joint ${quoted(name)} mimics ${quoted(mimic.leader)}, which is no joint; it has ${names}`);
+    }
+    offset += ratio * mimic.offset;
+    ratio *= mimic.ratio;
+    leader = next;
+  }
+  const says = `joint ${quoted(joint.name)} mimics`;
+  if (leader.mimic) fail(`${says} one that mimics another, and so on in a circle or over too many`);
+  if (leader !== joint && (leader.kind === "planar" || leader.kind === "floating"))
+    fail(`${says} ${quoted(leader.name)}, a ${leader.kind} joint, which has no one coordinate`);
+  return { leader, ratio, offset };
 }
 
 function checkTree(name: string, links: string[], joints: Joint[]): Map<string, Joint> {
@@ -114,8 +138,11 @@ function readJoint(part: Part, file: string): Joint {
   if (direction && direction.attributes.xyz === undefined && kind !== "fixed" && kind !== "floating") {
     fail(`${where} has an <axis> without xyz="…"; left out as a whole, the axis is 1 0 0`);
   }
-  const mimics =
-    mimic && (mimic.attributes.joint || fail(`${where} has a <mimic> that names no joint: <mimic joint=…>`));
+  const follows = mimic && {
+    leader: mimic.attributes.joint || fail(`${where} has a <mimic> that names no joint: <mimic joint=…>`),
+    ratio: number(mimic.attributes.multiplier ?? "1", `${where}: multiplier of its <mimic>`, mimic.line, LARGEST),
+    offset: number(mimic.attributes.offset ?? "0", `${where}: offset of its <mimic>`, mimic.line, LARGEST),
+  };
   const place = [vector(origin, "xyz", [0, 0, 0], where), vector(origin, "rpy", [0, 0, 0], where)];
   const along = vector(direction, "xyz", [1, 0, 0], where);
   const length = Math.sqrt(along.reduce((sum, entry) => sum + entry * entry, 0));
@@ -123,8 +150,19 @@ function readJoint(part: Part, file: string): Joint {
     fail(`the axis of ${where} is [${along.join(", ")}]; an axis has a direction`);
   }
   const axis = along.map((entry) => entry / length);
+  const moves = ["revolute", "continuous", "prismatic"].includes(kind);
   const limits = readLimits(limit, where, kind);
-  return { name, kind, parent: ends[0], child: ends[1], xyz: place[0], rpy: place[1], axis, limits, mimics };
+  return {
+    name,
+    kind,
+    parent: ends[0],
+    child: ends[1],
+    xyz: place[0],
+    rpy: place[1],
+    axis,
+    limits,
+    mimic: moves ? follows : undefined,
+  };
 }
 
 /** Return lower and upper end, as URDF defines them where they are left out. */
@@ -176,46 +214,74 @@ export function chainBetween(kernels: Kernels, robot: Robot, base: string, tip: 
   const up = fromBase.filter((joint) => !shared.has(joint));
   const down = fromTip.filter((joint) => !shared.has(joint)).reverse();
   const way = [...up, ...down];
-  const moving = way.filter((joint) => joint.kind !== "fixed");
+  const led = new Map(way.map((joint) => [joint, leaderOf(robot, joint)]));
+  const leads = (joint: Joint) => led.get(joint) as ReturnType<typeof leaderOf>;
+  const stays = (joint: Joint) =>
+    joint.kind === "fixed" || leads(joint).leader.kind === "fixed" || leads(joint).ratio === 0;
+  const moving = way.filter((joint) => !stays(joint));
   const ends = `${quoted(tip)} against ${quoted(base)}`;
   if (moving.length === 0)
     fail(`no joint of ${quoted(robot.name)} moves ${ends}; choose two links with a joint between`);
   if (moving.length > MOST_JOINTS) fail(`${moving.length} joints move ${ends}; this page takes at most ${MOST_JOINTS}`);
-  for (const { name, kind, mimics } of moving) {
+  for (const { name, kind } of moving) {
     const mend = "this page takes joints that turn or slide by themselves: choose another base or tip";
     if (kind === "floating" || kind === "planar") fail(`joint ${quoted(name)} is ${kind}; ${mend}`);
-    if (mimics !== undefined) fail(`joint ${quoted(name)} mimics ${quoted(mimics)}; ${mend}`);
   }
+  const still = [0, 0, 0];
+  const own = ({ kind, axis }: Joint) => (kind === "prismatic" ? [...still, ...axis] : [...axis, ...still]);
+  const pass = ({ kind }: Joint) => kernels[kind === "prismatic" ? "slide_kernel" : "turn_kernel"];
   const poses = new Map<string, Matrix>();
   const poseOf = (link: string): Matrix => {
     const known = poses.get(link);
     if (known) return known;
     const joint = robot.above.get(link);
-    const T = joint
+    let T = joint
       ? kernels.product_kernel(poseOf(joint.parent), whole(kernels.placement_kernel(joint.xyz, joint.rpy).T)).T
       : identity(4);
+    if (joint?.mimic) T = pass(joint)(T, own(joint), [leaderOf(robot, joint).offset]).T_after;
     poses.set(link, T);
     return T;
   };
   const T_base = poseOf(base);
   const seen = (link: string): Matrix => kernels.between_kernel(T_base, poseOf(link)).T_between;
-  const screws = moving.map(({ kind, axis, child }) => {
-    const still = [0, 0, 0];
-    const own = kind === "prismatic" ? [...still, ...axis] : [...axis, ...still];
-    const { column } = kernels[kind === "prismatic" ? "slide_kernel" : "turn_kernel"](seen(child), own, [0]);
-    return column.map((entry) => (up.some((joint) => joint.child === child) ? -entry : entry) + 0);
+  const screws = moving.map((joint) => {
+    const { column } = pass(joint)(seen(joint.child), own(joint), [0]);
+    return column.map((entry) => (up.includes(joint) ? -entry : entry) + 0);
   });
   const drawn = new Corners();
-  for (const { kind, child } of way) {
-    drawn.reach(seen(child));
-    if (kind !== "fixed") drawn.addJoint(kind === "prismatic", seen(child));
+  for (const joint of way) {
+    drawn.reach(seen(joint.child));
+    if (!stays(joint)) drawn.addJoint(joint.kind === "prismatic", seen(joint.child));
   }
   const home = seen(tip);
   drawn.reach(home);
-  const [names, kinds] = [moving.map(({ name }) => name), moving.map(({ kind }) => kind)];
-  const { corners, carriers, joints } = drawn;
-  const limits = moving.map((joint) => joint.limits);
-  return { name: robot.name, names, kinds, screws, home, limits, corners, carriers, joints };
+  const leaders = [...new Set(moving.map((joint) => leads(joint).leader))];
+  const moves = moving.map((joint) => {
+    const by = leaders.indexOf(leads(joint).leader);
+    return { name: joint.name, slides: joint.kind === "prismatic", by, ratio: leads(joint).ratio };
+  });
+  const limits = leaders.map((leader) =>
+    narrowed(
+      leader,
+      moving.filter((one) => leads(one).leader === leader).map((one) => ({ ...leads(one), limits: one.limits })),
+    ),
+  );
+  const [names, kinds] = [leaders.map(({ name }) => name), leaders.map(({ kind }) => kind)];
+  return { name: robot.name, names, kinds, limits, screws, moves, home, ...drawn };
+}
+
+/** Return the limits of a coordinate within which every joint that follows it is within its own. */
+function narrowed({ name, limits }: Joint, followers: { limits: number[]; ratio: number; offset: number }[]): number[] {
+  let [lower, upper] = limits;
+  for (const { limits: ends, ratio, offset } of followers) {
+    if (!(ends[0] < ends[1])) continue; // limits without width are those that a URDF leaves out
+    const [a, b] = ends.map((end) => (end - offset) / ratio);
+    [lower, upper] = [Math.max(lower, Math.min(a, b)), Math.min(upper, Math.max(a, b))];
+  }
+  const needed = [lower, upper].map((end) => Number(end.toPrecision(6))).join(" ≤ q ≤ ");
+  if (lower > upper)
+    fail(`limits of ${quoted(name)}: the joints that follow it allow no common value; they need ${needed}`);
+  return [lower, upper];
 }
 
 /** Return a pose with exact quarter turns. */

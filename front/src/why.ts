@@ -66,10 +66,10 @@ function pointTooFar(kernels: Kernels, words: CauseWords, { chain, goal, toleran
 }
 
 function leavesPlane(kernels: Kernels, words: CauseWords, { chain, goal, oriented, tolerance }: Asked): string[] {
-  const turning = chain.kinds.findIndex((kind) => kind !== "prismatic");
+  const turning = chain.moves.findIndex(({ slides }) => !slides);
   if (!oriented || turning < 0) return [];
   const of = kernels.out_of_plane as unknown as Printed;
-  const turns = Float64Array.from(chain.kinds, (kind) => Number(kind !== "prismatic"));
+  const turns = Float64Array.from(chain.moves, ({ slides }) => Number(!slides));
   const [tilt, height] = of(packed(chain.screws), turns, packed(chain.home), packed(goal)) as number[];
   const parts = tilt > tolerance.orientation ? [filled(words.tilted, { tilt: short(tilt / DEGREE, 3) })] : [];
   if (height > tolerance.position) parts.push(filled(words.off, { height: length(height) }));

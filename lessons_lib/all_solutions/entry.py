@@ -273,7 +273,9 @@ def _joint_strategy(arm: Chain) -> IKStrategy:
         strategy = None
     if strategy is None:
         raise ParameterError(
-            f"all solutions of {arm!r} cannot be found; supported are coupled joints of which, moved freely, they can: "
-            f"{SUPPORTED.rsplit(';', 1)[0]}"
+            f"all solutions of {arm!r} cannot be found; of coupled joints, supported are up to six, and of these "
+            f"{SUPPORTED.rsplit(';', 1)[0]}. This arm has {arm.uncoupled.dof} joints, "
+            f"{''.join(kind[0].upper() for kind in arm.uncoupled.joint_types)}: use pose_ik.solve with several starts, "
+            "or Nearest()"
         )
     return strategy

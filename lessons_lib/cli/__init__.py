@@ -185,7 +185,8 @@ def _warm(options: argparse.Namespace) -> int:
 
 def _compare(options: argparse.Namespace) -> int:
     from lessons_lib import studies
-    from lessons_lib.studies import tables
+    from lessons_lib.studies import comparison
+    from lessons_lib.studies.tables import csv_table
 
     if not 1 <= options.poses <= MOST_POSES:
         raise ParameterError(f"--poses must be a whole number from 1 to {MOST_POSES:,}, got {options.poses}")
@@ -194,11 +195,11 @@ def _compare(options: argparse.Namespace) -> int:
     rows = studies.compare(options.problem, poses=options.poses, seed=options.seed, progress=_progress)
     question = studies.problem(options.problem)
     if options.csv:
-        print(tables.as_csv(rows))
+        print(csv_table(studies.Row, rows))
     elif options.json:
-        print(tables.as_json(question, rows))
+        print(comparison.as_json(question, rows))
     else:
-        print(tables.as_text(question, rows))
+        print(comparison.as_text(question, rows))
     return SOLVED
 
 

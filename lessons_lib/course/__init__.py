@@ -20,12 +20,10 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.course.levenberg_marquardt.figures import *
     from lessons_lib.course.limits.figures import *
     from lessons_lib.course.line_past_base import *
-    from lessons_lib.course.newton.figures import *
     from lessons_lib.course.paths.figures import *
     from lessons_lib.course.point_task import *
     from lessons_lib.course.redundancy.figures import *
     from lessons_lib.course.retime.figures import *
-    from lessons_lib.course.robot.figures import *
     from lessons_lib.course.robot_models.figures import *
     from lessons_lib.course.rotation_logarithm.figures import *
     from lessons_lib.course.scaling.figures import *
@@ -33,16 +31,13 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.course.simulation import *
     from lessons_lib.course.singularities.figures import *
     from lessons_lib.course.stance import *
-    from lessons_lib.course.stance_picture import *
     from lessons_lib.course.standing import *
     from lessons_lib.course.start_policies import *
     from lessons_lib.course.starts.figures import *
-    from lessons_lib.course.support_picture import *
     from lessons_lib.course.tasks.figures import *
     from lessons_lib.course.tip_velocity import *
     from lessons_lib.course.torque_loop import *
     from lessons_lib.course.touch.figures import *
-    from lessons_lib.course.two_frames import *
     from lessons_lib.course.weights.figures import *
 
 __all__, __getattr__ = exports(__name__, __file__, extra="plots", beside="course/*/figures.py")

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.plots.body import Part
-from lessons_lib.plots.solids import Solid
+from lessons_lib.course.live.tree_data import Part
 from lessons_lib.robots import Tree
 
 LEGS = ("front_left", "front_right", "rear_left", "rear_right")
@@ -25,10 +24,10 @@ def parts_of(tree: Tree) -> list[Part]:
     trunk = state.forward_kinematics("trunk")[:3, 3]
     hip = np.abs(state.forward_kinematics("front_left_hip")[:3, 3] - trunk)
     parts = [
-        Part("trunk", Solid("block", ((0, 0, 0.005), (2 * hip[0] + 0.02, 0.15, 0.105), 0.032, (12, 5, 4))), "blue"),
-        Part("trunk", Solid("block", ((hip[0] + 0.09, 0, 0.03), (0.092, 0.115, 0.08), 0.028, (4, 4, 3))), "blue"),
-        Part("trunk", Solid("capsule", ((hip[0], 0, 0.015), (hip[0] + 0.06, 0, 0.025), (0.04, 0.036))), "motor"),
-        Part("trunk", Solid("block", ((hip[0] + 0.122, 0, 0.035), (0.044, 0.092, 0.034), 0.015, (2, 6, 2))), "visor"),
+        Part("trunk", "block", ((0, 0, 0.005), (2 * hip[0] + 0.02, 0.15, 0.105), 0.032, (12, 5, 4)), "blue"),
+        Part("trunk", "block", ((hip[0] + 0.09, 0, 0.03), (0.092, 0.115, 0.08), 0.028, (4, 4, 3)), "blue"),
+        Part("trunk", "capsule", ((hip[0], 0, 0.015), (hip[0] + 0.06, 0, 0.025), (0.04, 0.036)), "motor"),
+        Part("trunk", "block", ((hip[0] + 0.122, 0, 0.035), (0.044, 0.092, 0.034), 0.015, (2, 6, 2)), "visor"),
     ]
     for leg in LEGS:
         names = [f"{leg}_{link}" for link in ("hip", "thigh", "shank", "foot")]
@@ -41,10 +40,10 @@ def _leg(names: list[str], ways: list[Array]) -> Iterable[Part]:
     """Return the solids of a leg; `ways` lead from each joint to the next in the frame of the first."""
     hip, thigh, shank, foot = names
     side, knee, ankle = ways
-    yield Part(hip, Solid("drum", ((0, 0, 0), (1, 0, 0), 0.04, 0.085)), "motor")
-    yield Part(hip, Solid("capsule", ((0, 0, 0), 0.6 * side, (0.03, 0.03))), "motor")
-    yield Part(thigh, Solid("drum", (-0.05 * side, (0, 1, 0), 0.047, 0.066)), "motor")
-    yield Part(thigh, Solid("capsule", (0.12 * knee, knee, (0.029, 0.022))), "blue")
-    yield Part(shank, Solid("drum", ((0, 0, 0), (0, 1, 0), 0.027, 0.05)), "motor")
-    yield Part(shank, Solid("capsule", ((0, 0, 0), 0.93 * ankle, (0.019, 0.011))), "steel")
-    yield Part(foot, Solid("capsule", ((0, 0, 0), (0, 0, 0), (FOOT, FOOT))), "vermilion")
+    yield Part(hip, "drum", ((0, 0, 0), (1, 0, 0), 0.04, 0.085), "motor")
+    yield Part(hip, "capsule", ((0, 0, 0), 0.6 * side, (0.03, 0.03)), "motor")
+    yield Part(thigh, "drum", (-0.05 * side, (0, 1, 0), 0.047, 0.066), "motor")
+    yield Part(thigh, "capsule", (0.12 * knee, knee, (0.029, 0.022)), "blue")
+    yield Part(shank, "drum", ((0, 0, 0), (0, 1, 0), 0.027, 0.05), "motor")
+    yield Part(shank, "capsule", ((0, 0, 0), 0.93 * ankle, (0.019, 0.011)), "steel")
+    yield Part(foot, "capsule", ((0, 0, 0), (0, 0, 0), (FOOT, FOOT)), "vermilion")

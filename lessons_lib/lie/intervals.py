@@ -126,6 +126,12 @@ def _pair(name: str, entry: Any) -> tuple[float, float]:
 
 def _angles(name: str, lower: float, upper: float) -> tuple[float, float]:
     """Return an interval of angles: free if it covers a revolution, and within ±π otherwise."""
+    for end in (lower, upper):
+        if 2.0 * math.pi < abs(end) < math.inf:
+            raise ParameterError(
+                f"the interval of {name} ends at {end:g} rad, more than a revolution away; angles are in rad, {end:g}° "
+                f"is numpy.radians({end:g}); write None if the component is free"
+            )
     first, last = (math.copysign(math.pi, end) if math.isinf(end) else end for end in (lower, upper))
     if last - first >= 2.0 * math.pi:
         return -math.inf, math.inf

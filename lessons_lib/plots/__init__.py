@@ -11,7 +11,6 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.plots.arm import *
     from lessons_lib.plots.convergence import *
     from lessons_lib.plots.feasible import *
-    from lessons_lib.plots.ghosts import *
     from lessons_lib.plots.jacobians import *
     from lessons_lib.plots.overlay import *
     from lessons_lib.plots.path import *

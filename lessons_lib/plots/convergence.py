@@ -10,7 +10,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.plots.theme import BLUE, DASHES, GREY, VERMILION, look
+from lessons_lib.plots.theme import GREY, look
 from lessons_lib.pose_ik import Stop, Trace
 
 __all__ = [
@@ -87,16 +87,3 @@ def contraction(errors: ArrayLike) -> Array:
     """
     e = np.asarray(errors, dtype=np.float64)
     return e[1:] / e[:-1] ** 2
-
-
-def draw_both_errors(ax: Axes, trace: Trace, stop: Stop, iteration: int) -> None:
-    """Draw both errors of a solve with the tolerances of its stop, and a marker on the iterate that is looked at."""
-    last = max(len(trace.q) - 1, 1)
-    dress(ax, "error")
-    for error, colour, dash in (("position", BLUE, DASHES[0]), ("orientation", VERMILION, DASHES[1])):
-        values = errors_of(trace, error)
-        ax.plot(np.arange(len(values)), values, color=colour, linestyle=dash, marker=".", label=_LABELS[error])
-        ax.plot([iteration], [values[iteration]], color=colour, marker="o", markersize=10, alpha=0.55, linestyle="")
-        ax.axhline(getattr(stop, error), color=colour, linewidth=1.0, linestyle=(0, (6, 3)), alpha=0.6)
-    ax.set(xlim=(-0.3, last + 0.3), ylim=(FLOOR / 3, 30.0))
-    ax.legend(loc="lower left", fontsize=10, frameon=True, framealpha=0.85, edgecolor="none")

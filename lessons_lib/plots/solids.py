@@ -4,35 +4,10 @@ A solid is an array of quadrilaterals, shape (m, 4, 3), m, its corners counter-c
 is a quadrilateral with a corner that counts twice.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import product
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-
-
-@dataclass(frozen=True)
-class Solid:
-    """A solid by its measures, of which a picture here and one in a page make their own faces.
-
-    Attributes:
-        kind: "capsule", "drum" or "block", the function that makes it.
-        measures: What that function takes, in its order, m.
-    """
-
-    kind: str
-    measures: tuple[Any, ...]
-
-    @cached_property
-    def quads(self) -> Array:
-        """Its faces, shape (m, 4, 3), m."""
-        makers: dict[str, Callable[..., Array]] = {"capsule": capsule, "drum": drum, "block": block}
-        return makers[self.kind](*self.measures)
 
 
 def capsule(start: ArrayLike, end: ArrayLike, radii: tuple[float, float], around: int = 14, cap: int = 3) -> Array:
@@ -75,28 +50,6 @@ def drum(centre: ArrayLike, axis: ArrayLike, radius: float, length: float, aroun
     return placed
 
 
-def block(centre: ArrayLike, size: ArrayLike, bevel: float, pieces: tuple[int, int, int] = (8, 4, 3)) -> Array:
-    """Return a box with rounded edges.
-
-    Args:
-        centre: Shape (3,), m.
-        size: Its length along x, y and z, shape (3,), m.
-        bevel: Radius of its edges, m, less than half of each length.
-        pieces: Into how many faces it is cut along x, y and z.
-    """
-    half = np.asarray(size, dtype=np.float64) / 2.0
-    faces = [_side(axis, sign, half, bevel, pieces) for axis, sign in product(range(3), (-1.0, 1.0))]
-    placed: Array = np.concatenate(faces) + np.asarray(centre)
-    return placed
-
-
-def normals(quads: Array) -> Array:
-    """Return the outward direction of each face, of length one, shape (m, 3)."""
-    crossed = np.cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1])
-    lengths: Array = np.linalg.norm(crossed, axis=1, keepdims=True)
-    return crossed / np.maximum(lengths, 1e-300)
-
-
 def _across(axis: Array) -> Array:
     """Return (axis, u, w) as rows, a right-handed frame."""
     helper = np.eye(3)[int(np.argmin(np.abs(axis)))]
@@ -123,21 +76,3 @@ def _quads(grid: Array) -> Array:
     """Return the quadrilaterals of a grid of points, shape (rows, columns, 3)."""
     corners = (grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1])
     return np.stack(corners, axis=2).reshape(-1, 4, 3)
-
-
-def _side(axis: int, sign: float, half: Array, bevel: float, pieces: tuple[int, int, int]) -> Array:
-    """Return one side of a rounded box: a flat grid on the outer box, its points drawn in to the rounded edges."""
-    u, w = ((axis + 1) % 3, (axis + 2) % 3) if sign > 0 else ((axis + 2) % 3, (axis + 1) % 3)
-    rows, columns = (_cuts(half[i], bevel, pieces[i]) for i in (w, u))
-    grid = np.empty((len(rows), len(columns), 3))
-    grid[..., axis] = sign * half[axis]
-    grid[..., u], grid[..., w] = columns[None, :], rows[:, None]
-    core = np.clip(grid, bevel - half, half - bevel)
-    out = grid - core
-    return _quads(core + bevel * out / np.linalg.norm(out, axis=2, keepdims=True))
-
-
-def _cuts(half: float, bevel: float, pieces: int) -> Array:
-    """Return where a side is cut: evenly in its flat part, and once within each rounded edge."""
-    flat = np.linspace(bevel - half, half - bevel, pieces + 1)
-    return np.concatenate([[-half, -half + 0.6 * bevel], flat, [half - 0.6 * bevel, half]])

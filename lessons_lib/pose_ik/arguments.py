@@ -48,11 +48,6 @@ def check_problem(
     check_method(method)
     if isinstance(method, Method) and not method.is_single_linear_solve:
         key_of(method.formula, arm.dof)  # raises if the formula gives no step
-        if arm.coupling is not None and getattr(method.formula, "formula_name", "") == "halley.halley":
-            raise ParameterError(
-                f"Halley's method differentiates J by brackets of its columns, which needs one column a joint; the "
-                f"joints of {arm.name} are coupled: use GaussNewton() or LevenbergMarquardt()"
-            )
     if goal is not None:
         check_goal(goal)
         method = goal.of(method)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import UNREADABLE, check_count, check_flag
+from lessons_lib.errors import ConfigurationError
 from lessons_lib.lie.targets import check_targets
 from lessons_lib.other_libraries import refuse_others, with_its_own_signature
 from lessons_lib.pose_ik import length_scaling
@@ -25,6 +26,7 @@ from lessons_lib.pose_ik.rows import Rows
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.starts import Restarts, Starts
 from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.within import solve_batch_within
 from lessons_lib.robots import Chain
 
 FEW = 256
@@ -48,6 +50,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     rng: np.random.Generator | None = None,
     progress: bool | None = None,
     threads: int | None = None,
+    within: ArrayLike | None = None,
     **unknown: Never,
 ) -> BatchResult:
     """Return what `solve` returns for each target, as arrays.
@@ -75,6 +78,8 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
         rng: Source of the seeds, one integer for each row.
         progress: Whether to show a progress bar on stderr; None for a bar on a terminal, after two seconds.
         threads: Largest number of threads; None for the number of cores that this process may use.
+        within: As in `solve`: one bound, n of them, or an array of shape (k, n). The rows are solved one after another,
+            in the thread of the caller, where Ctrl-C raises KeyboardInterrupt.
 
     Raises:
         TransformError: A target is not a pose; the message names its row.
@@ -85,7 +90,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     if unknown or more:
         refuse_others(solve_batch, more, unknown)
     if (starts is None or isinstance(starts, Restarts)) and all(
-        asked is None for asked in (rng, max_time, progress, threads)
+        asked is None for asked in (rng, max_time, progress, threads, within)
     ):
         found = _few_at_once(arm, targets, q0, method, stop, goal, starts)
         if found is not None:
@@ -99,6 +104,10 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     seconds = check_seconds(max_time)
     if progress is not None:
         progress = check_flag("progress", progress)
+    if within is not None:
+        if q0 is None:
+            raise ConfigurationError("within needs q0: it bounds how far each joint may move from there")
+        return solve_batch_within(prepared, poses, first, within, seeds, seconds)
     halt, units = Halt(seconds), length_scaling.joint_units(arm, problem.unit)
     if problem.unit != 1.0:
         poses, first = length_scaling.scaled_poses(poses, problem.unit), first / units
@@ -155,4 +164,4 @@ def _few_at_once(
                 return None
     except UNREADABLE:
         return None
-    return BatchResult.of_converged(reports)
+    return BatchResult.of(reports)

@@ -95,19 +95,20 @@ def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
     kernel, J = chain_kernel(chain, variant.model == "space")
     varying = len(kernel.outputs["J"])
     products = constant_angles.axis_products(chain.screws) if chain.matrix is None else {}
+    coupled = None if variant.formula is None else model_kernels.joint_columns(chain)
     kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
     if variant.damping == NEWTON:
-        kernels.append(newton_kernel(variant, J, varying))
+        kernels.append(newton_kernel(variant, J, varying, chain))
     elif variant.sequential:
         kernels += [make(variant, J, varying) for make in (steps.model_kernel, steps.damping_kernel)]
         if variant.formula is not None:
-            kernels += [steps.stated_step_kernel(variant, J, varying, by_rows) for by_rows in (True, False)]
-            kernels += steps.stated_problem_kernels(variant, J, varying)
+            kernels += [steps.stated_step_kernel(variant, J, varying, by_rows, coupled) for by_rows in (True, False)]
+            kernels += steps.stated_problem_kernels(variant, J, varying, coupled)
         elif not variant.adapts:
             kernels += [steps.step_kernel(replace(variant, sequential=False), J, varying, products)]
         kernels += [steps.promise_kernel(chain.dof)] if variant.adapts else []
     else:
-        kernels += [steps.step_kernel(variant, J, varying, products)]
+        kernels += [steps.step_kernel(variant, J, varying, products, coupled)]
     return kernels + ([steps.acceptance_kernel(variant, J, varying)] if variant.adapts else [])
 
 

@@ -231,7 +231,8 @@ def Halley(damping: Rule | None = None) -> Method:  # noqa: N802 (a constructor)
     """Return Halley's method for V_b = 0, of third order: Newton's step, then one with the derivative halfway along it.
 
     Near the solution a step reduces an error e to the order of e³, Newton's step to the order of e²; it costs two to
-    three times as much.
+    three times as much. If joints are coupled, the compiled searches differentiate the joints' own columns; `step`, to
+    which only J is given, takes its columns for those of joints.
 
     Args:
         damping: As in `Method`, for both linear problems; None for an undamped method.

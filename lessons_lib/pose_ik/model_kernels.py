@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.lanes import in_half_a_turn
 from lessons_lib.pose_ik.variant import Variant
-from lessons_lib.symbolic import interval_error, objective, polynomials, se3, so3, split_error
+from lessons_lib.robots import kinematics
+from lessons_lib.symbolic import interval_error, objective, polynomials, se3, so3, split_error, tip_to_base
 from lessons_lib.symbolic.choices import Definitions, choice
 from lessons_lib.symbolic.steps import Names
+
+if TYPE_CHECKING:
+    from lessons_lib.robots import Chain
 
 
 def entries(name: str, rows: int, columns: int = 1) -> sp.Matrix:
@@ -107,6 +112,24 @@ def split_kernel(variant: Variant) -> Kernel:
         by.append(split_error.split_error)
         error = interval_error.interval_error(names.matrix("target_error", error), LOW, HIGH)
     return Kernel("split_error", inputs, {"SPLIT": error}, names.named, "The split error.", by=by)
+
+
+class JointColumns(NamedTuple):
+    """Named steps from q to the columns of J_b of coupled joints, 6×m, these columns, and A of the coupling, m×n."""
+
+    steps: Definitions
+    columns: sp.Matrix
+    A: sp.Matrix
+
+
+def joint_columns(chain: Chain) -> JointColumns | None:
+    """Return the columns of coupled joints, which J does not contain; None if the joints are not coupled."""
+    if chain.matrix is None:
+        return None
+    A, screws, home = (kinematics.exact(given) for given in (chain.matrix, chain.screws, chain.home))
+    derived, names = tip_to_base.derive(screws, home, tuple(A * entries("q", chain.dof))), Names()
+    columns = names.matrix("column", derived.J_b)
+    return JointColumns([*derived.steps, *names.named], columns, A)
 
 
 @dataclass(frozen=True)

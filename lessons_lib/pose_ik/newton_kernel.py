@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.lanes import in_half_a_turn
-from lessons_lib.pose_ik.model_kernels import ROOTS, SPLIT, TARGET, V, axes_of, entries, model, parameters
+from lessons_lib.pose_ik.model_kernels import (
+    ROOTS,
+    SPLIT,
+    TARGET,
+    V,
+    axes_of,
+    entries,
+    joint_columns,
+    model,
+    parameters,
+)
 from lessons_lib.pose_ik.variant import Variant
-from lessons_lib.symbolic import error_hessian, objective, so3
+from lessons_lib.symbolic import coupled_chain, error_hessian, objective, so3, tip_to_base
 from lessons_lib.symbolic.steps import Names
 
+if TYPE_CHECKING:
+    from lessons_lib.robots import Chain
 
-def newton_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
-    """Return A and e of the exact model, and ∂²E/∂q²; the arguments are those of `step_kernel`.
 
-    If the joints are coupled, a column of J belongs to several of them, and ∂²E/∂q² is an approximation: what the order
-    of the joints adds is wrong. The descent accepts a step only if E decreases.
+def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) -> Kernel:
+    """Return A and e of the exact model, and ∂²E/∂q²; the arguments are those of `step_kernel`, and the chain.
+
+    A column of J is followed by those of later joints. If the joints are coupled, a column of J belongs to several of
+    them, so that those of the joints are computed from q again.
     """
     made, names, n = model(variant, J), Names(), J.cols
     assert made.L is not None
@@ -25,14 +40,22 @@ def newton_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
         Z = error_hessian.of_split_error(V[:3, :], SPLIT[3:, :], u, made.L, axes_of(variant), names.matrix)
     else:
         Z = error_hessian.of_twist(V, u, made.L, names.matrix)
-    by = error_hessian.of_split_error if variant.splits else error_hessian.of_twist
-    moved = names.matrix("moved", names.matrix("bend", Z) * J)
+    by: list[object] = [error_hessian.of_split_error if variant.splits else error_hessian.of_twist]
+    inputs = {**made.inputs, "TARGET": TARGET, "J": entries("J", varying), "GIVEN": parameters(variant)}
+    coupled, columns = joint_columns(chain), J
+    if coupled is not None:
+        inputs["Q"], columns = entries("q", n), coupled.columns
+        names.named += coupled.steps
+        by += [tip_to_base.derive, coupled_chain.coupled_hessian]
+    moved = names.matrix("moved", names.matrix("bend", Z) * columns)
+    m = columns.cols
+    bent = sp.Matrix(m, m, lambda i, j: columns[:, max(i, j)].dot(moved[:, min(i, j)]))
+    if coupled is not None:
+        bent = coupled_chain.coupled_hessian(names.matrix("bent", bent), coupled.A)
     H = sp.zeros(n, n)
     for i in range(n):
         for j in range(i + 1):
-            entry = made.A[:, i].dot(made.A[:, j]) + J[:, i].dot(moved[:, j])
-            H[i, j] = H[j, i] = names.name(f"H{i}_{j}", entry)
+            H[i, j] = H[j, i] = names.name(f"H{i}_{j}", made.A[:, i].dot(made.A[:, j]) + bent[i, j])
     lines = in_half_a_turn([*made.definitions, *names.named], so3.squared_angle(V[:3, :]), "hessian")
-    inputs = {**made.inputs, "TARGET": TARGET, "J": entries("J", varying), "GIVEN": parameters(variant)}
     outputs = {"MODEL": sp.Matrix(list(made.A)), "RESIDUAL": made.e, "HESSIAN": sp.Matrix(list(H))}
-    return Kernel("model", inputs, outputs, lines, "A, e, and the Hessian of ½ eᵀe.", by=[*made.by, by])
+    return Kernel("model", inputs, outputs, lines, "A, e, and the Hessian of ½ eᵀe.", by=[*made.by, *by])

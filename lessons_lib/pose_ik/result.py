@@ -256,8 +256,8 @@ class BatchResult(ReadOnly):
     position_error: Array
 
     @classmethod
-    def of_converged(cls, reports: Array) -> BatchResult:
-        """Return the result of reports that all converged, shape (k, 5 + 2 n); fields are extracted at first use."""
+    def of(cls, reports: Array) -> BatchResult:
+        """Return the result of reports, shape (k, 5 + 2 n); fields are extracted at first use."""
         found = cls.__new__(cls)
         vars(found)["_reports"] = reports
         return found
@@ -270,9 +270,10 @@ class BatchResult(ReadOnly):
         reports = own["_reports"]
         if name == "q":
             own[name] = reports[:, place_of_q((reports.shape[1] - JOINTS) // 2)].copy()
-        elif name in ("status", "converged"):
-            value = Status.CONVERGED if name == "status" else True
-            own[name] = np.full(len(reports), value, dtype=np.object_ if name == "status" else np.bool_)
+        elif name == "status":
+            own[name] = np.array(STATUSES, dtype=np.object_)[reports[:, STATUS].astype(np.int64)]
+        elif name == "converged":
+            own[name] = reports[:, STATUS] == CONVERGED
         else:
             kind = np.int64 if name in ("iterations", "restarts") else np.float64
             own[name] = reports[:, FIELDS.index(name) - FIELDS.index("converged")].astype(kind)  # in this order

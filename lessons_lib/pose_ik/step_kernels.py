@@ -16,7 +16,7 @@ from lessons_lib.codegen.lanes import in_half_a_turn
 from lessons_lib.pose_ik import rule_kernels
 from lessons_lib.pose_ik.lane_rows import kept
 from lessons_lib.pose_ik.layout import MOST_PROBLEMS, ROUNDING, STALL
-from lessons_lib.pose_ik.model_kernels import ROOTS, SPLIT, Model, entries, model, parameters
+from lessons_lib.pose_ik.model_kernels import ROOTS, SPLIT, JointColumns, Model, entries, model, parameters
 from lessons_lib.pose_ik.variant import LINE, Variant
 from lessons_lib.symbolic import damped_step, damping, objective, so3, trust_region
 from lessons_lib.symbolic.choices import Definitions, as_choices, choice, extreme
@@ -36,7 +36,9 @@ LARGEST = 1e300
 """A number beyond it counts as infinite."""
 
 
-def step_kernel(variant: Variant, J: sp.Matrix, varying: int, axis_products: Products) -> Kernel:
+def step_kernel(
+    variant: Variant, J: sp.Matrix, varying: int, axis_products: Products, coupled: JointColumns | None = None
+) -> Kernel:
     """Return D and the damped step, from the error twist and the Jacobian.
 
     Args:
@@ -44,6 +46,7 @@ def step_kernel(variant: Variant, J: sp.Matrix, varying: int, axis_products: Pro
         J: As in `model`, in the symbols J0 … of its `varying` entries.
         varying: Number of these symbols.
         axis_products: Inner products of joint axes that are constant under motion, unless weights are applied.
+        coupled: The columns of coupled joints, for a stated formula.
     """
     made = model(variant, J)
     inputs = {**made.inputs, "J": entries("J", varying), "GIVEN": parameters(variant)}
@@ -56,7 +59,7 @@ def step_kernel(variant: Variant, J: sp.Matrix, varying: int, axis_products: Pro
     by = (*made.by, *_damping_formulas(variant), *(() if variant.adapts else [objective.half_square]))
     definitions, by_rows = [*made.definitions, *damped], _masked_by_rows(variant, J.cols)
     if variant.formula is not None:
-        return _formula_kernel(variant, inputs, definitions, made, made.slope, by, by_rows)
+        return _formula_kernel(variant, inputs, definitions, made, made.slope, by, by_rows, coupled)
     known = axis_products if variant.model in ("body", "space") and not variant.weighted else None
     return _damped_kernel(variant, inputs, definitions, damped_step.derive(made.A, known, made.e, by_rows), by)
 
@@ -100,17 +103,22 @@ def any_step_kernel(n: int, by_rows: bool) -> Kernel:
     return _named_by_system(_damped_kernel(Variant(sequential=True), inputs, names.named, step, ()), n, by_rows)
 
 
-def stated_step_kernel(variant: Variant, J: sp.Matrix, varying: int, by_rows: bool) -> Kernel:
+def stated_step_kernel(
+    variant: Variant, J: sp.Matrix, varying: int, by_rows: bool, coupled: JointColumns | None = None
+) -> Kernel:
     """Return the same for a method's own formula."""
     names, made = Names(), model(variant, J)
     slope = names.matrix("free", _free(made.slope))
     inputs = {"HELD": _held(J.cols), "DIAGONAL": sp.Matrix([D]), **made.inputs}
     inputs |= {"J": entries("J", varying), "GIVEN": parameters(variant)}
-    kernel = _formula_kernel(variant, inputs, [*made.definitions, *names.named], made, slope, made.by, by_rows)
+    definitions, free = [*made.definitions, *names.named], coupled and coupled._replace(A=_free(coupled.A))
+    kernel = _formula_kernel(variant, inputs, definitions, made, slope, made.by, by_rows, free)
     return _named_by_system(kernel, J.cols, by_rows)
 
 
-def stated_problem_kernels(variant: Variant, J: sp.Matrix, varying: int) -> list[Kernel]:
+def stated_problem_kernels(
+    variant: Variant, J: sp.Matrix, varying: int, coupled: JointColumns | None = None
+) -> list[Kernel]:
     """Return a kernel for each linear problem of a stated formula, and one for the step from their solutions.
 
     If a pivot of `stated_step_kernel` is lost, the search solves these problems by singular values. LEFT counts the
@@ -120,10 +128,12 @@ def stated_problem_kernels(variant: Variant, J: sp.Matrix, varying: int) -> list
     names, made = Names(), model(variant, J)
     slope = names.matrix("free", _free(made.slope))
     inputs = {"HELD": _held(J.cols), **made.inputs, "J": entries("J", varying), "GIVEN": parameters(variant)}
-    step = stated(variant.formula, slope, made.error)
+    definitions = [*made.definitions, *names.named]
+    free = coupled and coupled._replace(A=_free(coupled.A))
+    step = stated(variant.formula, slope, made.error, _joints(free, made, inputs, definitions))
     only = LinearProblem([], slope, made.error, sp.zeros(0, 1))
     problems, angle = step.problems[:MOST_PROBLEMS] or (only,), so3.squared_angle(made.error[:3, :])
-    kernels, definitions, solved = list[Kernel](), [*made.definitions, *names.named], sp.zeros(0, 1)
+    kernels, solved = list[Kernel](), sp.zeros(0, 1)
     is_solvable = 0 < len(step.problems) <= MOST_PROBLEMS
     for k, problem in enumerate(problems):
         definitions = [*definitions, *problem.definitions]
@@ -301,6 +311,7 @@ def _formula_kernel(
     slope: sp.Matrix,
     by: Sequence[object],
     by_rows: bool | None,
+    coupled: JointColumns | None,
 ) -> Kernel:
     """Return the step of a method's own formula, each of its linear problems by block elimination.
 
@@ -308,7 +319,8 @@ def _formula_kernel(
     """
     formula, roots = variant.formula, ROOTS if variant.weighted else None
     assert formula is not None
-    found, steps, margins = stated(formula, slope, made.error), Definitions(), sp.zeros(0, 1)
+    joints = _joints(coupled, made, inputs, definitions)
+    found, steps, margins = stated(formula, slope, made.error, joints), Definitions(), sp.zeros(0, 1)
     for k, problem in enumerate(found.problems):
         own, margin = _solved(problem, f"problem{k}", roots, by_rows)
         steps += [*problem.definitions, *own]
@@ -322,6 +334,17 @@ def _formula_kernel(
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
     by = [*by, damped_step.derive, damped_step.eliminate, *([formula] if name_of(formula) else [])]
     return Kernel("damped_step", inputs, outputs, [*definitions, *steps], "The step of a formula.", by=by)
+
+
+def _joints(
+    coupled: JointColumns | None, made: Model, inputs: Inputs, definitions: Definitions
+) -> tuple[sp.Matrix, sp.Matrix] | None:
+    """Return the columns of coupled joints in the model's slope, and A; add what they are computed from."""
+    if coupled is None:
+        return None
+    inputs["Q"] = entries("q", coupled.A.cols)
+    definitions += coupled.steps
+    return (coupled.columns if made.L is None else made.L * coupled.columns), coupled.A
 
 
 def _solved(

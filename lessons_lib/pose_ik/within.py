@@ -15,18 +15,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, check_flag, floats
+from lessons_lib.arrays import Array, Integers, check_flag, floats
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import lanes, length_scaling
 from lessons_lib.pose_ik.arguments import check_seconds, check_start, draw_seeds
 from lessons_lib.pose_ik.explanation.causes import explain_bound
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.layout import LOWER, SAMPLE_LOWER, SAMPLE_UPPER, STATUS, UPPER
+from lessons_lib.pose_ik.layout import ITERATIONS, JOINTS, LOWER, SAMPLE_LOWER, SAMPLE_UPPER, STATUS, UPPER
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.result import STATUSES, Result, Status
+from lessons_lib.pose_ik.result import STATUSES, BatchResult, Result, Status
+from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
@@ -103,37 +104,70 @@ def solve_within(
         raise ConfigurationError("within needs q0: it bounds how far each joint may move from there")
     start, bound, seed = check_start(free.problem, q0), check_within(arm, within), int(draw_seeds(rng, 1)[0])
     trace, begun = check_flag("trace", trace), perf_counter()
-    if max_time is not None:
-        max_time = check_seconds(max_time)
+    left = None if max_time is None else check_seconds(max_time) - (perf_counter() - begun)
+    found, other = search_within(free, target, start, bound, seed, trace, left)
+    if other is not None:
+        query = search, arm, np.array(check_target(target)), start, goal, method, stop
+        found._asked = partial(explain_bound, query, bound, other)
+    return found
+
+
+def search_within(
+    free: PreparedProblem, target: ArrayLike, q0: Array, bound: Array, seed: int, trace: bool, max_time: float | None
+) -> tuple[Result, Result | None]:
+    """Return the result of the bounded search and, if that has failed, the one of a search without the bound."""
+    begun = perf_counter()
     if free.bounded is None:
         free.bounded = BoundedProblem(free.problem, max_time is not None)
-    found: Result = free.bounded.solve(target, start, bound, seed, trace, max_time)
+    found: Result = free.bounded.solve(target, q0, bound, seed, trace, max_time)
     if found.converged or found.status is Status.OUT_OF_TIME:
-        return found
+        return found, None
     left = None if max_time is None else max(max_time - (perf_counter() - begun), LEAST_SECONDS)
-    other, report = free.solve(target, start, seed, False, left), found._report.copy()
+    other, report = free.solve(target, q0, seed, False, left), found._report.copy()
     if other.status is not Status.OUT_OF_TIME:
         status = Status.OUTSIDE_BOUND if other.converged else other.status
         report[STATUS] = STATUSES.index(status)
         found = Result.of(report, found.trace)
-    query = search, arm, np.array(check_target(target)), start, goal, method, stop
-    found._asked = partial(explain_bound, query, bound, other)
-    return found
+    return found, other
 
 
-def check_within(arm: Chain, within: ArrayLike) -> Array:
-    """Return the bound of each joint, shape (n,), rad or m.
+def solve_batch_within(
+    free: PreparedProblem, poses: Array, q0: Array, within: ArrayLike, seeds: Integers, max_time: float
+) -> BatchResult:
+    """Solve each pose, shape (k, 4, 4), from its q0, shape (1, n) or (k, n), as `solve_within` does.
 
     Raises:
-        ParameterError: It is neither one positive, finite number nor n of them.
+        ParameterError: `within` is neither one positive, finite number nor n nor k×n of them.
     """
-    valid = f"within must be a positive number, rad or {arm.unit_in_words}, or {arm.dof} of them, one a joint"
+    chain, count, begun = free.problem.chain, len(poses), perf_counter()
+    bounds, starts = check_within(chain, within, count), np.broadcast_to(q0, (count, chain.dof))
+    seeds, reports = np.broadcast_to(seeds, count), no_reports(count, chain.dof)
+    reports[:, ITERATIONS:JOINTS], reports[:, JOINTS:] = (0.0, 0.0, math.nan, math.nan), np.tile(starts, 2)
+    for row in range(count):
+        if perf_counter() - begun > max_time:
+            break
+        found, _ = search_within(free, poses[row], starts[row].copy(), bounds[row], int(seeds[row]), False, None)
+        reports[row] = found._report
+    return BatchResult.of(reports)
+
+
+def check_within(arm: Chain, within: ArrayLike, rows: int | None = None) -> Array:
+    """Return the bound of each joint, rad or m, shape (n,), or (k, n) for k `rows`.
+
+    Raises:
+        ParameterError: It is neither one positive, finite number nor n of them, nor, for rows, k×n.
+    """
+    shape = (arm.dof,) if rows is None else (rows, arm.dof)
+    each = "" if rows is None else f", or {rows} rows of them, one a target"
+    valid = f"within must be a positive number, rad or {arm.unit_in_words}, or {arm.dof} of them, one a joint{each}"
     bound = floats(within, valid, ParameterError)
-    if bound.shape not in ((), (arm.dof,)):
+    if bound.shape not in ((), (arm.dof,), shape):
         raise ParameterError(f"{valid}; got shape {bound.shape}")
-    for name, value in zip(arm.joint_names, np.broadcast_to(bound, arm.dof).tolist(), strict=True):
-        if not 0.0 < value < math.inf:
-            raise ParameterError(
-                f"{valid}; got {value:g} for joint {name!r}. arm.with_limits(position=…) holds a joint still"
-            )
-    return np.broadcast_to(bound, arm.dof)
+    bound = np.broadcast_to(bound, shape)
+    for *row, joint in np.argwhere(~((bound > 0.0) & (bound < math.inf)))[:1].tolist():
+        where = f" in row {row[0]}" if np.ndim(within) == 2 else ""
+        raise ParameterError(
+            f"{valid}; got {bound[(*row, joint)]:g} for joint {arm.joint_names[joint]!r}{where}. "
+            "arm.with_limits(position=…) holds a joint still"
+        )
+    return bound

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -159,3 +159,9 @@ def coordinate_types(kinds: Sequence[str], matrix: Array) -> tuple[str, ...]:
         else:
             types.append("revolute" if whole and {kinds[i] for i in moved} == {"revolute"} else "coupled")
     return tuple(types)
+
+
+def led_types(types: Sequence[str], turns: Iterable[bool]) -> tuple[str, ...]:
+    """Return the types of coordinates whose unit is that of the joint that leads, which turns or slides."""
+    kinds = zip(types, turns, strict=True)
+    return tuple("prismatic" if not turn else "coupled" if kind == "prismatic" else kind for kind, turn in kinds)

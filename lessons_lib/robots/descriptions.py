@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import chdir
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -31,19 +33,32 @@ def description_file(name: str) -> Path:
     need("descriptions", "robots.description_file")
     from git.exc import GitError
     from robot_descriptions import DESCRIPTIONS
-    from robot_descriptions._xacro import get_urdf_path  # the public loaders need other libraries
 
     if check_word("name", name) not in DESCRIPTIONS:
         raise ParameterError(f"robot_descriptions has no {name!r}; {near_matches(name, tuple(DESCRIPTIONS))}")
     try:
         module = import_module(f"robot_descriptions.{name}")
-        if hasattr(module, "URDF_PATH") or hasattr(module, "XACRO_PATH"):
-            return Path(get_urdf_path(module))
     except (GitError, OSError) as error:
         raise ParameterError(f"robot_descriptions cannot download {name!r}: {error}") from error
-    if not hasattr(module, "MJCF_PATH"):
-        raise ParameterError(f"{name!r} has neither a URDF nor an MJCF file")
-    return Path(module.MJCF_PATH)
+    if hasattr(module, "XACRO_PATH") and not hasattr(module, "URDF_PATH"):
+        return _urdf_of_xacro(module, name)
+    for kind in ("URDF_PATH", "MJCF_PATH"):
+        if hasattr(module, kind):
+            return Path(getattr(module, kind))
+    raise ParameterError(f"{name!r} has neither a URDF nor an MJCF file")
+
+
+def _urdf_of_xacro(module: Any, name: str) -> Path:
+    """Return the path of the URDF that xacrodoc makes of a description in xacro, beside it."""
+    from xacrodoc import XacroDoc, packages
+
+    file = Path(module.XACRO_PATH)
+    packages.update_package_cache(getattr(module, "XACRO_PACKAGE_PATHS", {}))
+    with chdir(file.parent):  # from where xacro finds what a file includes by a relative path
+        document = XacroDoc.from_file(file, subargs=getattr(module, "XACRO_ARGS", None))
+    document.rootdir = module.PACKAGE_PATH
+    document.to_urdf_file(file.with_name(f"{name}.urdf"))
+    return file.with_name(f"{name}.urdf")
 
 
 def load_description(

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import FrameNotFound, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lie import pose, screw_axis
 from lessons_lib.robots.chain import Chain
+from lessons_lib.robots.coupling import Coupling, led_types
 from lessons_lib.robots.screws import from_screws
 
 
@@ -19,7 +22,8 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     """Return the chain from MuJoCo's world to a body or a site of an MJCF file, read by MuJoCo itself.
 
     {s} is the world, and {b} the frame of the tip. q = 0 is where MuJoCo's qpos is zero. Joints beside the path stay
-    where the file puts them. It needs the extra `simulation`.
+    where the file puts them. An active `equality/joint` with a polynomial of the first degree lets a joint follow
+    another one: see `Coupling`. It needs the extra `simulation`.
 
     Args:
         path: An MJCF file; a URDF file that MuJoCo can read will do as well.
@@ -28,7 +32,8 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     Raises:
         MissingExtra: MuJoCo is not installed.
         ParameterError: There is no such file, MuJoCo cannot read it, or a joint before the tip is a ball or free joint,
-            or no joint moves the tip.
+            or no joint moves the tip, or an active equality constraint that is no such polynomial acts on a joint of
+            the path: the message names it.
         FrameNotFound: No site and no body has the name of the tip.
     """
     need("simulation", "robots.from_mjcf", "mujoco")
@@ -48,12 +53,8 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     if tip not in frames:
         raise FrameNotFound(tip, frames, file.stem)
     body = int(model.site_bodyid[sites.index(tip)]) if tip in sites else bodies.index(tip)
-    joints: list[int] = []
-    while body > 0:
-        first, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
-        joints[:0] = range(first, first + count)
-        body = int(model.body_parentid[body])
-    kinds, names = model.jnt_type[joints].tolist(), [model.joint(j).name or f"joint {j}" for j in joints]
+    joints = _above(model, body)
+    kinds, names = model.jnt_type[joints].tolist(), [_name(model, j) for j in joints]
     hinge, slide = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
     others = [name for name, kind in zip(names, kinds, strict=True) if kind not in (hinge, slide)]
     if others or not joints:
@@ -65,7 +66,89 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     pitches = [np.inf if kind == slide else 0.0 for kind in kinds]
     axes = zip(data.xanchor[joints], data.xaxis[joints], pitches, strict=True)
     frame = data.site(tip) if tip in sites else data.body(tip)
-    limits = np.where(model.jnt_limited[joints][:, None].astype(bool), model.jnt_range[joints], [-np.inf, np.inf])
     home = pose(frame.xmat.reshape(3, 3), frame.xpos)
     screws = np.column_stack([screw_axis(*axis) for axis in axes])
-    return from_screws(screws, home, limits, file.stem, names, "m")
+    followed = _followed(model, joints)
+    leaders = list(dict.fromkeys(leader for leader, _, _ in followed if leader >= 0))
+    if not leaders:
+        raise ParameterError(f"equality constraints hold all joints before tip {tip!r} still")
+    limits, coupling = _limits(model, leaders), None
+    if leaders != joints:
+        matrix = [[ratio * (leader == one) for one in leaders] for leader, ratio, _ in followed]
+        bounds = np.where(np.isin(joints, leaders)[:, None], [-np.inf, np.inf], _limits(model, joints))
+        coupling = Coupling(matrix, [offset for _, _, offset in followed], bounds)
+    chain = from_screws(screws, home, limits, file.stem, [_name(model, j) for j in leaders], "m", coupling)
+    types = led_types(chain.joint_types, model.jnt_type[leaders] == hinge)
+    return replace(chain, joint_types=types)
+
+
+def _limits(model: Any, joints: list[int]) -> Array:
+    """Return the position limits of joints, shape (m, 2), ±inf where there are none."""
+    return np.where(model.jnt_limited[joints][:, None].astype(bool), model.jnt_range[joints], [-np.inf, np.inf])
+
+
+def _name(model: Any, joint: int) -> str:
+    return model.joint(joint).name or f"joint {joint}"
+
+
+def _followed(model: Any, joints: list[int]) -> list[tuple[int, float, float]]:
+    """Return the joint that leads each joint, -1 for none, with the ratio and the offset of θ = ratio q + offset.
+
+    Raises:
+        ParameterError: Another equality constraint acts on the joints, or one of them leads itself.
+    """
+    import mujoco
+
+    active = [i for i in range(model.neq) if model.eq_active0[i]]
+    kinds = {i: mujoco.mjtEq(int(model.eq_type[i])).name.removeprefix("mjEQ_").lower() for i in active}
+    linear = [i for i in active if kinds[i] == "joint" and (model.eq_obj2id[i] < 0 or not model.eq_data[i, 2:5].any())]
+    followers = {int(model.eq_obj1id[i]): i for i in reversed(linear)}
+    found, used = [], set[int]()
+    for joint in joints:
+        leader, ratio, offset = joint, 1.0, 0.0
+        for _ in followers:
+            if leader in followers:
+                i = followers[leader]
+                used.add(i)
+                other, (constant, slope) = int(model.eq_obj2id[i]), model.eq_data[i, :2].tolist()
+                offset += ratio * (float(model.qpos0[model.jnt_qposadr[leader]]) + constant)
+                leader, ratio = other, ratio * slope
+                offset -= ratio * float(model.qpos0[model.jnt_qposadr[other]]) if other >= 0 else 0.0
+        if leader in followers:
+            raise ParameterError(f"joint {_name(model, joint)!r} follows joints that follow each other in a circle")
+        found.append((leader, ratio, offset))
+    moved = {*joints, *(leader for leader, _, _ in found), *(int(model.eq_obj1id[i]) for i in used)}
+    for i in (i for i in active if i not in used and _moved(model, kinds[i], i) & moved):
+        raise ParameterError(
+            f"equality constraint {model.eq(i).name or i!r}, a {kinds[i]}, acts on joints of the path. from_mjcf reads "
+            "polynomials of the first degree, one for each joint that follows another: delete or deactivate the others"
+        )
+    return found
+
+
+def _moved(model: Any, kind: str, i: int) -> set[int]:
+    """Return the joints that an equality constraint may move: all for a tendon in space, none for a flexible body."""
+    import mujoco
+
+    first, *second = (int(end) for end in (model.eq_obj1id[i], model.eq_obj2id[i]) if end >= 0)
+    if kind == "joint":
+        return {first}
+    if kind == "tendon":
+        wraps = [model.tendon_adr[end] + k for end in (first, *second) for k in range(model.tendon_num[end])]
+        fixed = (model.wrap_type[wraps] == int(mujoco.mjtWrap.mjWRAP_JOINT)).all()
+        return {*model.wrap_objid[wraps].tolist()} if fixed else {*range(model.njnt)}
+    if kind not in ("connect", "weld"):
+        return set()
+    sites = int(model.eq_objtype[i]) == int(mujoco.mjtObj.mjOBJ_SITE)
+    one, other = ({*_above(model, model.site_bodyid[end] if sites else end)} for end in (first, *second))
+    return one ^ other
+
+
+def _above(model: Any, body: int) -> list[int]:
+    """Return the joints between the world and a body, in this order."""
+    joints: list[int] = []
+    while body > 0:
+        first = int(model.body_jntadr[body])
+        joints[:0] = range(first, first + int(model.body_jntnum[body]))
+        body = int(model.body_parentid[body])
+    return joints

@@ -13,7 +13,7 @@ from lessons_lib.errors import FrameNotFound, UrdfError
 from lessons_lib.lie import adjoint, inverse
 from lessons_lib.robots import tree_layout as layout
 from lessons_lib.robots.chain import Chain
-from lessons_lib.robots.coupling import Coupling
+from lessons_lib.robots.coupling import Coupling, led_types
 from lessons_lib.robots.robot_model import Joint, RobotModel
 from lessons_lib.robots.screws import from_screws
 from lessons_lib.robots.tree import Tree
@@ -73,9 +73,8 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
     speeds = tree.velocity_limits[rates]
     speeds = np.where(speeds > 0.0, speeds, np.inf)
     if coupling is not None:
-        kinds = zip(chain.joint_types, tree.is_angle[places], strict=True)  # the unit is that of the joint that leads
-        types = ("prismatic" if not turns else "coupled" if kind == "prismatic" else kind for kind, turns in kinds)
-        chain = replace(chain, coupling=coupling, joint_types=tuple(types))
+        types = led_types(chain.joint_types, tree.is_angle[places])
+        chain = replace(chain, coupling=coupling, joint_types=types)
         speeds = np.minimum(speeds, coupling.rates(_speeds(model, tree, [row for row, _ in rows])))
     return chain.with_limits(velocity=speeds)
 

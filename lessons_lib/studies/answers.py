@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Status
 from lessons_lib.studies.study import Case, Found, Part, Study
+from lessons_lib.studies.tables import csv_table, markdown_table, text_table
 
 __all__ = [
     "Answers",
@@ -113,25 +111,16 @@ class Answers:
         Raises:
             ParameterError: There is no such column.
         """
-        cells = self._cells(columns)
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        words = [all(not line[i][:1].isdigit() for line in cells) for i in range(len(widths))]
-        return "\n".join(
-            "  ".join(
-                cell.ljust(width) if word else cell.rjust(width)
-                for cell, width, word in zip(line, widths, words, strict=True)
-            ).rstrip()
-            for line in cells
-        )
+        return text_table(self._cells(columns))
 
     def as_markdown(self, columns: Sequence[str] | None = None) -> str:
         """Return the table as Markdown; see `as_text`."""
-        heading, *lines = ["| " + " | ".join(line) + " |" for line in self._cells(columns)]
-        return "\n".join([heading, "|---" * heading.count(" | ") + "|---|", *lines])
+        cells = self._cells(columns)
+        return markdown_table(cells, [False] * len(cells[0]))
 
     def as_csv(self) -> str:
         """Return the rows as comma-separated values with a header, an empty cell where there is no number."""
-        return rows_as_csv(CaseRow, self.rows())
+        return csv_table(CaseRow, self.rows())
 
     def as_json(self) -> str:
         """Return the study's hash, and its rows, as one JSON object, null where there is no number."""
@@ -188,15 +177,6 @@ def _unanswered(count: int, dof: int) -> Found:
     unknown, none = np.full(count, np.nan), np.zeros(count, dtype=np.int64)
     status = np.full(count, Status.INTERRUPTED, dtype=np.object_)
     return Found(np.full((count, dof), np.nan), status, none > 0, none, none, unknown, unknown, unknown)
-
-
-def rows_as_csv(kind: type, rows: Sequence[Any]) -> str:
-    """Return rows, dataclasses of one kind, as comma-separated values with a header; an empty cell is no number."""
-    stream = StringIO()
-    writer = csv.DictWriter(stream, [field.name for field in fields(kind)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(row) for row in rows)
-    return stream.getvalue().rstrip("\n")
 
 
 def _shown(row: CaseRow, name: str) -> str:

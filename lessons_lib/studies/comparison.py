@@ -5,12 +5,12 @@ Every method gets one known start, many random ones with no second chance, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.arrays import Array
@@ -20,6 +20,7 @@ from lessons_lib.robots import Chain
 from lessons_lib.studies.matlab_library import ur10_waypoints
 from lessons_lib.studies.menu import method
 from lessons_lib.studies.study import Study
+from lessons_lib.studies.tables import markdown_table, text_table
 
 __all__ = [
     "Problem",
@@ -38,6 +39,20 @@ MANY_STARTS, RESTARTS = Stop(max_iterations=30), Restarts(100)
 """Few steps, many chances: how a solver is used."""
 
 PROBLEMS = ("example-6.1", "ur10")
+
+_TITLES = {
+    "method": ("method", "method"),
+    "known_steps": ("known", "steps from the known start"),
+    "known_step": ("first", "first step from there [rad]"),
+    "solved": ("solved", "solved"),
+    "mean_steps": ("mean", "mean steps"),
+    "median_steps": ("median", "median steps"),
+    "median_step": ("step", "typical largest step [rad]"),
+    "largest_step": ("largest", "largest step of all [rad]"),
+    "solved_with_restarts": ("restarted", "solved with restarts"),
+    "mean_restarts": ("restarts", "mean restarts"),
+}
+"""For each field of a comparison: a short heading for a terminal, and one in full."""
 
 
 @dataclass(frozen=True)
@@ -147,14 +162,13 @@ def compare(
 def row(question: Problem, label: str, chosen: Any, targets: Array, starts: Array) -> Row:
     """Return what one method does with the known start, with each start once, and with restarts."""
     chain = question.chain
-    known = pose_ik.solve(
-        chain, question.target, question.start, method=chosen, trace=True, starts=Restarts(0), stop=ONE_START
-    )
-    iterations, converged, steps = one_start(chain, chosen, targets, starts)
+    known = solve_once(chain, question.target, question.start, chosen)
+    results = [solve_once(chain, target, start, chosen) for target, start in zip(targets, starts, strict=True)]
+    iterations, steps = [one.iterations for one in results if one.converged], [largest_step(one) for one in results]
     again = pose_ik.solve_batch(
         chain, targets, starts, method=chosen, starts=RESTARTS, stop=MANY_STARTS, rng=np.random.default_rng(0)
     )
-    solved = int(converged.sum())
+    solved = len(iterations)
     return Row(
         method=label,
         known_steps=known.iterations if known.converged else None,
@@ -162,8 +176,8 @@ def row(question: Problem, label: str, chosen: Any, targets: Array, starts: Arra
         poses=len(targets),
         solved=solved,
         failed=len(targets) - solved,
-        mean_steps=float(iterations[converged].mean()) if solved else None,
-        median_steps=float(np.median(iterations[converged])) if solved else None,
+        mean_steps=float(np.mean(iterations)) if solved else None,
+        median_steps=float(np.median(iterations)) if solved else None,
         median_step=float(np.median(steps)),
         largest_step=float(np.max(steps)),
         solved_with_restarts=int(again.converged.sum()),
@@ -176,16 +190,53 @@ def solve_once(chain: Chain, target: Array, start: Array, chosen: Any) -> pose_i
     return pose_ik.solve(chain, target, start, method=chosen, starts=Restarts(0), stop=ONE_START, trace=True)
 
 
-def one_start(chain: Chain, chosen: Any, targets: Array, starts: Array) -> tuple[Array, NDArray[np.bool_], Array]:
-    """Return, for each pose, the steps taken, whether they converged, and the largest step of a joint in rad."""
-    results = [solve_once(chain, target, start, chosen) for target, start in zip(targets, starts, strict=True)]
-    iterations = np.array([result.iterations for result in results], dtype=np.float64)
-    converged = np.array([result.converged for result in results], dtype=np.bool_)
-    return iterations, converged, np.array([largest_step(result) for result in results])
-
-
 def largest_step(result: pose_ik.Result, first: bool = False) -> float:
     """Return the largest change of a joint in one step (or in the first step only) of a traced result, rad or m."""
     assert result.trace is not None  # every caller asked for the trace
     moves = np.abs(np.diff(result.trace.q[:2] if first else result.trace.q, axis=0))
     return float(np.max(moves, initial=0.0))
+
+
+def as_text(problem: Problem, rows: Sequence[Row]) -> str:
+    """Return a comparison as an aligned table with a heading and an explanation of its columns."""
+    lines = [
+        [short for short, _ in _TITLES.values()],
+        *([_shown(getattr(row, name)) for name in _TITLES] for row in rows),
+    ]
+    return f"""{problem.name}: {problem.chain.name}, {rows[0].poses} random reachable poses, \
+solved to {ONE_START.orientation:g} rad and {ONE_START.position:g} m
+
+{text_table(lines)}
+
+known: steps from {problem.known}; first: largest change of a joint in the first of them, rad
+solved, mean, median: one random start for each pose, at most {ONE_START.max_iterations} steps
+step, largest: largest change of a joint in one step, rad; median and maximum over all poses
+restarted: solved with {RESTARTS.count} restarts of {MANY_STARTS.max_iterations} steps; restarts: mean number used"""
+
+
+def as_markdown(rows: Sequence[Row], columns: Sequence[str] | None = None) -> str:
+    """Return a comparison as a Markdown table.
+
+    Args:
+        rows: The rows.
+        columns: Names of the fields to show, in order; None for all.
+    """
+    shown = list(columns or _TITLES)
+    lines = [[_TITLES[name][1] for name in shown], *([_shown(getattr(row, name)) for name in shown] for row in rows)]
+    return markdown_table(lines, [position > 0 for position in range(len(shown))])
+
+
+def as_json(problem: Problem, rows: Sequence[Row]) -> str:
+    """Return a comparison as one JSON object, null where there is no number."""
+    return json.dumps({"problem": problem.name, "rows": [asdict(row) for row in rows]}, indent=2, allow_nan=False)
+
+
+def _shown(value: object) -> str:
+    """Return a cell: whole numbers as they are, a few digits of others, a dash for None."""
+    if value is None:
+        return "-"
+    if not isinstance(value, float):
+        return str(value)
+    if value.is_integer() or abs(value) >= 1e4:
+        return f"{float(f'{value:.3g}'):,.0f}"
+    return f"{value:.3g}" if abs(value) < 0.1 else f"{value:.2f}"

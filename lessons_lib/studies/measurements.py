@@ -15,6 +15,7 @@ from typing import Any
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.paths import folder_path
+from lessons_lib.studies.tables import markdown_table
 
 __all__ = [
     "MEASURED",
@@ -103,10 +104,8 @@ class Measurement:
         self._check_fields(shown)
         rows = self.select(**where)
         numeric = [all(not isinstance(row[name], str) for row in rows) for name in shown]
-        lines = ["| " + " | ".join(self.columns[name] for name in shown) + " |"]
-        lines.append("|" + "|".join("--:" if number else "---" for number in numeric) + "|")
-        lines += ["| " + " | ".join(_shown(row[name]) for name in shown) + " |" for row in rows]
-        return "\n".join(lines)
+        cells = [[_shown(row[name]) for name in shown] for row in rows]
+        return markdown_table([[self.columns[name] for name in shown], *cells], numeric)
 
     def caption(self) -> str:
         """Return when, on what machine, and with what Python it was measured, and who was missing."""

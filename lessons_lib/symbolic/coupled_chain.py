@@ -1,7 +1,8 @@
 """Open chains whose joints are coupled, in symbols: θ = A q.
 
 By the chain rule J(q) = J_θ(A q) A, and column i of J changes with q_j by Σ A_ki A_lj ∂J_θ,k/∂θ_l, over all joints k
-and l. The angles enter the derivation of the chain as sums, so that those which a coupling cancels never appear.
+and l; a scalar with the second derivatives H_θ by θ has Aᵀ H_θ A by q. The angles enter the derivation of the chain as
+sums, so that those which a coupling cancels never appear.
 """
 
 from collections.abc import Callable
@@ -30,6 +31,12 @@ def coupled_derivative(dJ: list[sp.Matrix], A: sp.Matrix, i: int, j: int) -> sp.
         j: Of the coordinate.
     """
     return sum((A[m, j] * dJ[m] * A[:, i] for m in range(A.rows)), sp.zeros(6, 1))
+
+
+@formula
+def coupled_hessian(H: sp.Matrix, A: sp.Matrix) -> sp.Matrix:
+    """Return the second derivatives by q of a scalar, Aᵀ H A, from those by θ."""
+    return A.T * H * A
 
 
 def derive(

@@ -4,7 +4,6 @@ import sympy as sp
 
 from lessons_lib.symbolic import se3
 from lessons_lib.symbolic.formulas import formula
-from lessons_lib.symbolic.manipulability import body_column_derivative
 from lessons_lib.symbolic.stated_step import Solver
 
 
@@ -25,8 +24,4 @@ def halley(J: sp.Matrix, V: sp.Matrix, solve: Solver) -> sp.Matrix:
     A = solve.named(L * J)
     newton = solve(A, V)
     turned = se3.left_jacobian_inverse_along(V, solve.named(-A * newton), solve.named)
-    columns = [
-        sum((body_column_derivative(J[:, i], J[:, j]) * newton[j] for j in range(i + 1, J.cols)), sp.zeros(6, 1))
-        for i in range(J.cols)
-    ]
-    return solve(A + (solve.named(turned) * J + L * solve.named(sp.Matrix.hstack(*columns))) / 2, V)
+    return solve(A + (solve.named(turned) * J + L * solve.named(solve.derivative_along(J, newton))) / 2, V)

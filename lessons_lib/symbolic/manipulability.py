@@ -25,6 +25,15 @@ def space_column_derivative(column: sp.Matrix, earlier: sp.Matrix) -> sp.Matrix:
     return se3.bracket(earlier) * column
 
 
+def body_jacobian_derivative(J: sp.Matrix, rates: sp.Matrix) -> sp.Matrix:
+    """Return the derivative of a body Jacobian while its joints move at these rates, n×1."""
+    columns = [
+        sum((body_column_derivative(J[:, i], J[:, j]) * rates[j] for j in range(i + 1, J.cols)), sp.zeros(6, 1))
+        for i in range(J.cols)
+    ]
+    return sp.Matrix.hstack(*columns)
+
+
 def measure(J: sp.Matrix) -> sp.Expr:
     """Return the manipulability m = √det(J Jᵀ)."""
     return sp.sqrt((J * J.T).det())

@@ -9,6 +9,7 @@ import sympy as sp
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.symbolic.choices import PRINTED, Definitions, as_choices
+from lessons_lib.symbolic.manipulability import body_jacobian_derivative
 from lessons_lib.symbolic.stumpff_functions import stumpff
 
 
@@ -52,9 +53,9 @@ class Solver:
         definitions: Steps that were named after the last of them.
     """
 
-    def __init__(self, name: str, n: int) -> None:
-        """Begin, for the formula of this name and n joints."""
-        self.formula, self.n = name, n
+    def __init__(self, name: str, n: int, joints: tuple[sp.Matrix, sp.Matrix] | None = None) -> None:
+        """Begin, for the formula of this name and n joints; `joints` as in `stated`."""
+        self.formula, self.n, self._joints = name, n, joints
         self.problems, self.definitions = list[LinearProblem](), Definitions()
         self._names = 0
 
@@ -71,6 +72,16 @@ class Solver:
         self.problems.append(LinearProblem(self.definitions, A, e, d))
         self.definitions = []
         return d
+
+    def derivative_along(self, J: sp.Matrix, d: sp.Matrix) -> sp.Matrix:
+        """Return the derivative of the body Jacobian J, 6×n, along d, n×1.
+
+        If the joints are coupled, it is that of the joints' own columns by the chain rule.
+        """
+        if self._joints is None:
+            return body_jacobian_derivative(J, d)
+        columns, A = self._joints
+        return self.named(body_jacobian_derivative(columns, self.named(A * d))) * A
 
     def named(self, matrix: sp.Matrix) -> sp.Matrix:
         """Return names for the entries of a matrix: what stands in a formula several times is written once."""
@@ -91,26 +102,32 @@ class Solver:
         return matrix.applyfunc(lambda entry: as_choices(entry, self.definitions, name))
 
 
-def stated(formula: Callable[..., Any], J: sp.Matrix, V: sp.Matrix) -> StatedStep:
+def stated(
+    formula: Callable[..., Any], J: sp.Matrix, V: sp.Matrix, joints: tuple[sp.Matrix, sp.Matrix] | None = None
+) -> StatedStep:
     """Return what a formula of (J, V, solve) states.
 
     Args:
         formula: It returns the step, n×1; see `Solver`.
         J: 6×n, a symbol or a number each.
         V: Symbols, 6×1.
+        joints: If n coordinates move m joints, the columns of these, 6×m, and A, m×n, with J = columns A.
 
     Raises:
         ParameterError: It raises, it solves nothing, what it gives to `solve` or returns has another shape, or it holds
             a symbol from elsewhere, a function that the solver has not, or what is not real.
     """
-    return _stated(formula, sp.ImmutableMatrix(J), sp.ImmutableMatrix(V))
+    both = None if joints is None else (sp.ImmutableMatrix(joints[0]), sp.ImmutableMatrix(joints[1]))
+    return _stated(formula, sp.ImmutableMatrix(J), sp.ImmutableMatrix(V), both)
 
 
 @lru_cache(maxsize=16)
-def _stated(formula: Callable[..., Any], J: sp.Matrix, V: sp.Matrix) -> StatedStep:
+def _stated(
+    formula: Callable[..., Any], J: sp.Matrix, V: sp.Matrix, joints: tuple[sp.Matrix, sp.Matrix] | None
+) -> StatedStep:
     J, V = sp.Matrix(J), sp.Matrix(V)  # noqa: N806
     name = getattr(formula, "__name__", repr(formula))
-    solve = Solver(name, J.cols)
+    solve = Solver(name, J.cols, joints)
     try:
         found = sp.Matrix(formula(J, V, solve))
     except ParameterError:
@@ -122,7 +139,7 @@ def _stated(formula: Callable[..., Any], J: sp.Matrix, V: sp.Matrix) -> StatedSt
     if not solve.problems:
         raise ParameterError(f"{name} solves no linear problem; a step comes of solve(A, e)")
     whole = StatedStep(tuple(solve.problems), solve.definitions, solve.without_extremes(found))
-    _check(name, whole, J.free_symbols | V.free_symbols)
+    _check(name, whole, set().union(*(given.free_symbols for given in (J, V, *(joints or ())))))
     return whole
 
 

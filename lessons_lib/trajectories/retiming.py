@@ -37,7 +37,7 @@ SAME_PLACE = 1e-9
 NOISE_RATIO = 1e-3
 """A step of this part of one beside it, or less, ends where it began: its direction is noise."""
 
-WARNING_RATIO = 5e-3
+WARNING_RATIO = 2e-2
 """A step of this part of one beside it, or less, but more than NOISE_RATIO, is warned of if it leads aside."""
 
 CENTRIPETAL_RATIO = 0.25
@@ -74,8 +74,8 @@ def retime(
     Configurations that are measured, noisy or rounded make the curve wiggle and the motion slow: give their error as
     `tolerance`. The curve is then the smoothest one that passes each configuration within the tolerance; it meets the
     first and the last. Without a tolerance it meets all of them, except for one that lies a thousandth of the step
-    beside it from its neighbour, or less, which is left out. If a step is longer than that, but at most five
-    thousandths of the one beside it, and leads aside, the arm almost stops to meet both: a warning names the place.
+    beside it from its neighbour, or less, which is left out. If a step is longer than that, but at most a fiftieth of
+    the one beside it, and leads aside, the arm almost stops to meet both: a warning names the place.
 
     No joint exceeds a limit of speed or acceleration at any time, also between samples: the `certificate` of the motion
     proves it. On its grid the motion is as fast as possible, except for what is lost by bounding each piece as a whole.
@@ -94,7 +94,7 @@ def retime(
         end_speed: ‖q̇‖ at the end.
 
     Warns:
-        UserWarning: A step leads aside and is at most five thousandths of the one beside it.
+        UserWarning: A step leads aside and is at most a fiftieth of the one beside it.
 
     Raises:
         ParameterError: The arm does not go to a waypoint, or does not move; no chain; an acceleration without a limit;
@@ -182,8 +182,8 @@ def _warn_of_short_steps(q: Array) -> None:
     for i, side in np.argwhere((steps <= WARNING_RATIO * beside) & (aside > 0.5 * steps))[:1]:
         warnings.warn(
             f"configurations near {np.round(q[i], 4).tolist()} are {steps[i, 0]:.2g} apart, beside a step of "
-            f"{beside[i, side]:.2g}: to meet both, the arm almost stops there; leave one of the two out, or give "
-            f"tolerance={steps[i, 0]:.1g} or more",
+            f"{beside[i, side]:.2g}: to meet both, the arm almost stops there. Leave one of the two out, or give a "
+            f"tolerance of some times their distance, such as tolerance={5.0 * steps[i, 0]:.1g}",
             stacklevel=3,
         )
 

@@ -93,8 +93,10 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
             are chosen as well: from 72 samples of one free direction, 15 each of two, 7 of three, with every solution
             of each, then on finer samples around the path, until neither cost nor length falls by 1e-4 of itself and
             the spacing is 1/256 of the first, or after 100 passes. The path never costs more than that of the search
-            with this goal, if that reaches these waypoints; that no other path costs less is not proven. The errors of
-            the path are the goal's. 100 waypoints of a UR10 with one free direction take about a second.
+            with this goal, if that reaches these waypoints; that no other path costs less is not proven: 64 paths of a
+            UR10 with one free direction cost 0.02 % more at the median than from 240 samples, and every ninth more
+            than 3 %. The errors of the path are the goal's. 100 waypoints of a UR10 with one free direction take about
+            a second.
 
     Returns:
         The path. Each joint of a solution is unwrapped to where it is nearest to the configuration before, as far as

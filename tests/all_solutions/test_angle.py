@@ -30,10 +30,3 @@ def test_the_sign_of_a_zero_is_that_of_the_arc_tangent(cosine: float, sine: floa
     found = module().angle_of(cosine, sine)
     assert found == math.atan2(sine, cosine)
     assert math.copysign(1.0, found) == math.copysign(1.0, sine)
-
-
-def test_a_pair_that_is_off_by_rounding_is_off_by_no_more_than_that() -> None:
-    for angle in np.linspace(-3.1, 3.1, 200):
-        for scale in (1.0 - 4e-16, 1.0 + 4e-16):
-            cosine, sine = scale * math.cos(angle), scale * math.sin(angle)
-            assert abs(module().angle_of(cosine, sine) - exact(cosine, sine)) <= 1e-15

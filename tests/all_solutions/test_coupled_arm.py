@@ -1,12 +1,9 @@
 """All solutions of arms with coupled joints: those of the joints that the coupling allows."""
 
 import numpy as np
-import pytest
 from numpy.testing import assert_allclose
 
-from lessons_lib import collisions, pose_ik, robots
-from lessons_lib.all_solutions.lift import coordinates, groups
-from lessons_lib.errors import ParameterError
+from lessons_lib import pose_ik, robots
 from lessons_lib.robots import Chain, Coupling
 
 HALF = np.array([[0.5, 0.5], [0.5, -0.5]])
@@ -59,32 +56,3 @@ def test_solutions_that_the_coupling_does_not_allow_are_left_out() -> None:
     assert_allclose(np.min(np.abs(np.sin((found.q - q) / 2)).max(axis=1)), 0.0, atol=1e-9)
     assert found.reason == "whether the coupling allows a solution of the joints is known to rounding only"
     assert not len(pose_ik.all_solutions(arm, ur10.forward_kinematics([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])))
-
-
-def test_more_revolutions_than_are_tried_are_not_excluded() -> None:
-    arm = robots.from_screws(robots.ur10().screws[:, :2], np.eye(4), coupling=Coupling(HALF), limits=[[90, 100]] * 2)
-    assert coordinates(arm, np.zeros(2), np.full(2, 95.0), arm.limits) == (None, True)
-    arm = arm.with_limits(position=[[1, 2]] * 2)
-    assert coordinates(arm, np.zeros(2), np.full(2, 1.5), arm.limits) == (None, False)
-
-
-def test_joints_and_coordinates_that_share_none_are_apart() -> None:
-    found = groups(np.array([[1.0, 0, 0], [0, 0, 2], [0, 0, 0], [3, 0, 1], [0, 1, 0]]))
-    assert [(rows.tolist(), columns.tolist()) for rows, columns in found] == [
-        ([2], []),
-        ([0, 1, 3], [0, 2]),
-        ([4], [1]),
-    ]
-
-
-def test_joints_whose_solutions_form_families_are_refused() -> None:
-    panda = robots.panda()
-    arm = robots.from_screws(panda.screws, panda.home, coupling=Coupling(np.eye(7)))
-    with pytest.raises(ParameterError, match="supported are coupled joints of which, moved freely, they can"):
-        pose_ik.all_solutions(arm, panda.home)
-
-
-def test_a_scene_of_the_same_joints_without_the_coupling_is_refused() -> None:
-    ur10, arm = robots.ur10(), differential_wrist()
-    with pytest.raises(ParameterError, match="whose joints are not those of"):
-        pose_ik.all_solutions(arm, ur10.home, free_of=collisions.Scene(ur10, collisions.fitted_links(ur10, 0.05)))

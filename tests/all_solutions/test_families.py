@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from arms import ALL_AROUND, PUMA_560, from_table, turned_apart, ur10
-from scipy.optimize import brentq
+from arms import ALL_AROUND, turned_apart, ur10
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.all_solutions.families import intervals_of, limit_margins
@@ -41,49 +40,6 @@ def test_a_wrist_that_may_turn_as_little_as_the_elbow_may_bend(turn, distance):
         assert len({family.names[1] for family in solutions.families}) == 2 or distance < 1e-6
 
 
-def skew_wrist():
-    """Return a PUMA without an offset whose wrist's axes are at 40° to each other: not every direction is in reach."""
-    rows, bend = [list(row) for row in PUMA_560], math.radians(40.0)
-    rows[2][2] = 0.0
-    rows[3][1], rows[4][1] = bend, -bend
-    return from_table(rows, "skew wrist")
-
-
-@pytest.mark.parametrize("distance", DISTANCES)
-def test_a_shoulder_that_may_turn_as_little_as_the_wrist_may_bend(distance):
-    """The wrist is over axis 1 and bent as far as it can, but for so much, in a plane with that axis."""
-    arm, home = skew_wrist(), np.eye(4)
-    axes, points = arm.screws[:3].T, np.cross(arm.screws[:3].T, arm.screws[3:].T)
-    part = np.linalg.lstsq(np.stack([axes[3], -axes[4]], axis=1), points[4] - points[3], rcond=None)[0]
-    home[:3, 3] = points[3] + part[0] * axes[3]
-    wrist = robots.from_screws(arm.screws, home, limits=ALL_AROUND)
-    q, widths = np.array([0.4, 0.0, 0.7, 0.0, math.pi + distance, -0.3]), []
-
-    def aside(angle):
-        q[1] = angle
-        x = wrist.forward_kinematics(q)[:3, 3]
-        return float(np.cos(q[0]) * x[0] + np.sin(q[0]) * x[1])
-
-    def out_of_plane(angle):
-        q[3] = angle
-        moved = arm.space_jacobian(q)[:3]
-        return float(moved[:, 0] @ np.cross(moved[:, 3], moved[:, 5]))
-
-    for function in (aside, out_of_plane):
-        values = np.linspace(-3.0, 3.1, 60)
-        signs = [function(value) for value in values]
-        at = [k for k in range(59) if signs[k] * signs[k + 1] < 0.0]
-        roots = [brentq(function, values[k], values[k + 1], xtol=1e-15) for k in at]
-        function(roots[0])
-    for root in roots:
-        q[3] = root
-        solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
-        assert {family.joint for family in solutions.families} == {0}
-        check(solutions, q, 1e-6)
-        widths.append(max(high - low for family in solutions.families for low, high in family.intervals))
-    assert min(widths) < 100.0 * distance + 1e-5
-
-
 def test_limits_may_leave_as_little():
     q = np.array([0.3, -1.2, 1.4, 0.5, 0.0, 0.7])
     for width in (1e-3, 1e-6, 1e-9):
@@ -91,27 +47,6 @@ def test_limits_may_leave_as_little():
         solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
         check(solutions, q, 1e-7)
         assert all(family.at(low)[1] >= q[1] - width for family in solutions.families for low, _ in family.intervals)
-
-
-@pytest.mark.check
-def test_the_panda_has_no_answer_outside_its_families():
-    """Limits and the edge of reach leave intervals of a thousandth of a radian, and gaps as narrow between them."""
-    arm, rng = robots.panda(), np.random.default_rng(1)
-    for _ in range(4):
-        q = arm.random_configuration(rng)
-    solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
-    assert np.abs(solutions.nearest(q) - q).max() < 1e-6
-
-
-def test_folded_links_turn_as_far_as_the_last_joint_allows():
-    arm = robots.planar_3r()
-    q = [0.3, math.pi, 0.4]
-    narrow = arm.with_limits(position=[(-math.pi, math.pi)] * 2 + [(0.39, 0.405)])
-    (family,) = pose_ik.all_solutions(narrow, arm.forward_kinematics(q)).families
-    ((low, high),) = family.intervals
-    assert abs(high - low - 0.015) < 1e-9 and low <= 0.3 <= high
-    for value in (low, high):
-        assert np.abs(arm.forward_kinematics(family.at(value)) - arm.forward_kinematics(q)).max() < 1e-12
 
 
 @pytest.mark.parametrize("width", [1e-1, 1e-4, 1e-7])

@@ -7,7 +7,6 @@ from scipy.linalg import expm
 from scipy.optimize import least_squares
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.all_solutions.closed_arm import Closed6R
 from lessons_lib.lie import exp_se3, hat_se3
 
 TIP = np.array([[1.0, 0.0, 0.0, 0.45], [0.0, 1.0, 0.0, 0.02], [0.0, 0.0, 1.0, 0.25], [0.0, 0.0, 0.0, 1.0]])
@@ -52,11 +51,6 @@ def test_a_random_configuration_is_among_the_answers_and_no_other_start_finds_mo
             assert end.cost > 1e-14 or min(turned_apart(one, end.x) for one in solutions.q) < near
 
 
-def test_axes_that_allow_it_make_a_closed_form():
-    assert all(isinstance(strategy, Closed6R) for _, strategy in pose_ik.all_solutions(DESK, TIP).strategy.longer)
-    assert "parallel" in pose_ik.all_solutions(DESK, TIP).form
-
-
 def test_a_pose_beside_the_surface_has_no_answer_and_a_rounded_one_has():
     T = DESK.forward_kinematics(np.array([0.3, -0.4, 0.8, 0.2, 1.1]))
     turned = T @ exp_se3(np.array([0.0, 0.01, 0.02, 0.0, 0.0, 0.0]))
@@ -82,34 +76,3 @@ def test_a_turn_that_is_free_is_not_called_complete():
     q = np.array([0.4, 0.7, -1.2, 0.5, 0.0])  # the last axis is axis 1 again, in direction and in height
     q[3] = -(q[1] + q[2])
     assert not pose_ik.all_solutions(arm, arm.forward_kinematics(np.zeros(5))).complete
-
-
-def test_an_answer_that_is_lost_is_noticed(monkeypatch):
-    solutions = pose_ik.all_solutions(DESK, DESK.forward_kinematics(np.array([0.3, -0.4, 0.8, 0.2, 1.1])))
-    q, codes, count = solutions.strategy.solve(solutions.target, solutions.limits)
-    with monkeypatch.context() as patch:
-        patch.setattr(type(solutions.strategy), "solve", lambda *_: (q[1:], codes[1:], count - 1))
-        assert "sixth" in solutions.strategy.reason(solutions)
-
-
-def test_what_the_second_longer_arm_finds_is_named_by_its_own_branches(monkeypatch):
-    T = DESK.forward_kinematics(np.array([0.3, -0.4, 0.8, 0.2, 1.1]))
-    strategy = pose_ik.all_solutions(DESK, T).strategy
-    first, second = (one for _, one in strategy.longer)
-    whole = type(first).solve
-    monkeypatch.setattr(
-        type(first),
-        "solve",
-        lambda self, *given: (
-            whole(self, *given) if self is second else (np.empty((0, 6)), np.zeros(1, dtype=np.int64), 0)
-        ),
-    )
-    monkeypatch.setattr(type(first), "name", lambda self, *given: ("first" if self is first else "second",))
-    assert set(pose_ik.all_solutions(DESK, T).names) == {("second",)}
-
-
-def test_many_poses_have_the_answers_that_each_has_alone():
-    targets = DESK.forward_kinematics(np.random.default_rng(2).uniform(-2.0, 2.0, (4, 5)))
-    many = pose_ik.all_solutions_batch(DESK, targets)
-    assert [one.q.tolist() for one in many] == [pose_ik.all_solutions(DESK, T).q.tolist() for T in targets]
-    assert (many.counts > 0).all()

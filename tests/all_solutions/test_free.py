@@ -6,7 +6,7 @@ import pytest
 from lessons_lib import collisions, pose_ik, robots
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Status
-from lessons_lib.pose_ik.solve_by_branches import SEEN, candidates, solve_free
+from lessons_lib.pose_ik.solve_by_branches import SEEN, candidates
 from lessons_lib.robots.stick_figure import skeleton
 
 UR10 = robots.ur10()
@@ -53,15 +53,6 @@ def test_a_goal_with_intervals_is_judged_by_its_own_error():
     assert found.orientation_error < 1e-6 and found.position_error < 1e-6
 
 
-def test_the_nearest_is_the_one_nearest_to_where_the_arm_stands():
-    free, taken = pose_ik.all_solutions(UR10, TARGET, free_of=BALL), set()
-    for begin in np.random.default_rng(2).uniform(-3, 3, (10, 6)):
-        found = pose_ik.solve(UR10, TARGET, begin, free_of=BALL)
-        assert found.q == pytest.approx(free.nearest(begin), abs=1e-12)
-        taken.add(found.branch)
-    assert len(taken) > 2
-
-
 @pytest.mark.parametrize("starts", [None, pose_ik.Restarts(40)])
 def test_where_every_answer_touches_the_status_says_so(starts):
     blocked = ARM.with_obstacles([collisions.sphere(TARGET[:3, 3], 0.1), collisions.sphere(elbow(BEGIN), 0.2)])
@@ -94,20 +85,6 @@ def test_other_statuses_stay_and_families_and_seven_joints_are_looked_at():
         assert answer.converged and scene.is_free(answer.q) and answer.branch is None  # a search looks wider
     point = pose_ik.solve(UR10, TARGET, BEGIN, goal=pose_ik.position_only(), free_of=BALL)
     assert point.converged and BALL.is_free(point.q)
-
-
-@pytest.mark.parametrize("asked, made", [(pose_ik.Restarts(4), 5), (pose_ik.Restarts(98), 99), (None, 100)])
-def test_as_many_starts_are_made_as_are_asked_for_and_no_more_than_a_hundred(asked, made):
-    starts, far = [], pose_ik.solve(UR10, np.eye(4) + 5 * np.eye(4, k=3), starts=pose_ik.Restarts(0))
-
-    def search(arm, target, q0, **given):
-        starts.append((tuple(q0), given["starts"]))
-        return far
-
-    goal = pose_ik.position_only()
-    assert solve_free(UR10, TARGET, BEGIN, goal, None, asked, None, ARM, search) is far
-    assert len(set(starts)) == made + 1 and starts[0] == (tuple(BEGIN), pose_ik.Restarts(0))
-    assert starts[-1] == (tuple(BEGIN), asked)  # none found: what the search itself says of it
 
 
 def test_what_is_refused():

@@ -78,13 +78,3 @@ def test_the_stretched_arm_has_one_answer_and_folded_links_a_family():
     for value in np.linspace(-3.0, 3.0, 7):
         there = folded.families[0].at(value)
         assert np.abs(arm.forward_kinematics(there) - folded.target).max() < 1e-12
-
-
-def test_an_arm_in_a_tilted_plane_is_recognised():
-    tilt = lie.exp_se3([0.4, -0.7, 0.2, 0.1, 0.2, 0.3])
-    arm = robots.planar_3r(1.0, 0.8, 0.3)
-    other = robots.from_screws(lie.adjoint(tilt) @ arm.screws, tilt @ arm.home, limits=arm.limits)
-    q = np.array([0.4, 1.1, -0.3])
-    solutions = pose_ik.all_solutions(other, other.forward_kinematics(q))
-    assert len(solutions) == 2 and min(turned_apart(one, q) for one in solutions.q) < 1e-12
-    assert solutions.residual.max() < 1e-12

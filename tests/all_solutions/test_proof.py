@@ -5,13 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from arms import PUMA_560, closed_form_arms, from_table, turned_apart, ur10
+from arms import PUMA_560, from_table, turned_apart, ur10
 
 from lessons_lib import pose_ik
 from lessons_lib.all_solutions import proof, subproblems
-from lessons_lib.all_solutions.entry import strategy_for
 from lessons_lib.all_solutions.interval import (
-    DIGITS,
     INTERVAL_MATH,
     Interval,
     UndecidedComparison,
@@ -36,21 +34,6 @@ def test_operations_enclose_what_mpmath_finds():
             for number, bounds in zip(exact, found, strict=True):
                 assert bounds.lower <= number <= bounds.upper
                 assert bounds.upper - bounds.lower <= 1e-14 * max(1e-3, abs(bounds.upper)) * 10
-
-
-def test_half_a_turn_in_many_digits_is_enclosed():
-    whole, none = Interval.around(mpmath.mpf(-1)), Interval.around(mpmath.mpf(0))
-    with mpmath.workdps(DIGITS):
-        across = atan2(Interval(none.lower - mpmath.mpf(10) ** -70, none.upper), whole)  # half a turn, and beyond
-    with mpmath.workdps(80):
-        assert across.lower <= +mpmath.pi <= across.upper
-        assert across.upper - across.lower < mpmath.mpf(10) ** -55
-
-
-@pytest.mark.parametrize("arm", closed_form_arms(), ids=lambda arm: arm.name)
-def test_the_constants_that_are_made_unit_vectors_again_are_those(arm):
-    lengths = np.linalg.norm(strategy_for(arm).structure.constants, axis=1)
-    assert proof.DIRECTIONS == np.flatnonzero(abs(lengths - 1.0) < 1e-9).tolist()
 
 
 def test_a_number_known_to_a_radius_is_enclosed_on_both_sides():
@@ -138,13 +121,3 @@ def test_the_text_gives_the_same_tree_on_enclosed_numbers():
     assert run(*(Interval.around(x) for x in (3.0, 4.0, 5.1)), 1.0, exactly, 1.0)[0] == subproblems.NONE
     with pytest.raises(UndecidedComparison):
         run(*(Interval.around(x) for x in (3.0, 4.0, 5.0)), 1.0, exactly, 1.0)
-
-
-@pytest.mark.parametrize("arm", closed_form_arms(), ids=lambda arm: arm.name)
-def test_the_constants_that_are_directions_have_length_one_and_the_others_are_places(arm):
-    """Whether an arm lies along the axes of {s} is asked of all directions: one left out might be known to rounding."""
-    strategy = pose_ik.all_solutions(arm, arm.forward_kinematics(np.linspace(0.3, 1.1, 6))).strategy
-    lengths = np.linalg.norm(strategy.structure.constants, axis=1)
-    assert np.abs(lengths[proof.DIRECTIONS] - 1.0).max() < 1e-15
-    others = np.delete(lengths, proof.DIRECTIONS)
-    assert np.abs(others[others > 0.0] - 1.0).min(initial=1.0) > 1e-9

@@ -4,17 +4,15 @@ import math
 
 import numpy as np
 import pytest
-from arms import drawn
 from test_general_6r import at_random
 
 from lessons_lib import lie, pose_ik
 from lessons_lib.all_solutions import elimination, solution_count
-from lessons_lib.all_solutions.general_arm import ASIDE, EliminationOrdering, General6R, left_factors, proof_samples
+from lessons_lib.all_solutions.general_arm import ASIDE, EliminationOrdering, left_factors, proof_samples
 from lessons_lib.all_solutions.module import general_6r_module as search
 from lessons_lib.all_solutions.module import solution_count_module as count_module
 from lessons_lib.all_solutions.solution_count import ARCS
 from lessons_lib.all_solutions.trig_polynomial import UNKNOWN
-from lessons_lib.errors import TransformError
 
 mpmath = pytest.importorskip("mpmath")
 OFF = 1e-6
@@ -75,68 +73,6 @@ def test_rounding_of_equations_is_within_their_bounds(first, monkeypatch):
     assert (off <= bounds).all() and off.max() > 0.0 and bounds.max() < 1e-11
 
 
-@pytest.mark.parametrize("skewed", [0, 1])
-@pytest.mark.parametrize("backwards", [False, True])
-def test_a_motion_is_off_by_no_more_than_its_matrices_are(backwards, skewed):
-    rng, largest = np.random.default_rng(4), 0.0
-    for _ in range(40):
-        pair, near = [], []
-        for k in range(2):
-            T = lie.exp_se3(rng.normal(size=6))
-            T[:3, :3] += OFF * (k == skewed) * rng.normal(size=(3, 3))
-            u, _, v = np.linalg.svd(T[:3, :3])
-            exact = T.copy()
-            exact[:3, :3] = u @ v
-            pair.append(T)
-            near.append(exact)
-        (T, home), back = pair, np.eye(4)
-        back[:3, :3], back[:3, 3] = home[:3, :3].T, -home[:3, :3].T @ home[:3, 3]
-        X, Y = np.empty(12), np.empty(12)
-        search().write_motion(T, back, 2.0, X, Y)
-        off = count_module().motion_radii(T, home, 2.0, X, backwards)
-        wanted = near[0] @ np.linalg.inv(near[1])
-        wanted[:3, 3] /= 2.0
-        wanted = np.linalg.inv(wanted) if backwards else wanted
-        found = (Y if backwards else X).reshape(3, 4)
-        apart = np.linalg.norm(found[:, :3] - wanted[:3, :3], 2), np.linalg.norm(found[:, 3] - wanted[:3, 3])
-        assert apart[0] <= off[0] and apart[1] <= off[1]
-        largest = np.maximum(largest, np.divide(apart, off))
-    assert (largest > 0.1).all()
-
-
-def determinants_of(E):
-    """Return the determinant at all places for one way to free the equations, by NumPy."""
-    free = np.linalg.svd(E[:, :8])[0][:, 8:].T @ E[:, 8:]
-    table, found = proof_samples(12), []
-    for s, c in table[:, -2:]:
-        rows, A = np.array([s, c, 1.0]) @ free.reshape(6, 3, 9), np.zeros((12, 12))
-        A[:6, :9], A[6:, 3:] = rows, rows
-        found.append(np.linalg.det(A))
-    return np.array(found)
-
-
-@pytest.mark.parametrize("side", ["right", "left"])
-def test_determinants_of_equations_beside_are_within_their_radii(side):
-    """Another way to free them changes all determinants by one factor: it cancels where two are compared."""
-    text, rng = count_module(), np.random.default_rng(5)
-    E = equations(lie.exp_se3(rng.normal(size=6)), EliminationOrdering(scaled(at_random(1)), 2, 0))
-    right, left = (np.abs(E).mean(axis=1) * 1e-9 * (side == name) for name in ("right", "left"))
-    free, off, largest = np.empty((14, 35)), np.empty((14, 35)), 0.0
-    assert text.is_free(E, np.repeat(np.stack([right, left], axis=1), [8, 27], axis=1), free, off)
-    values, errors = np.array([text.determinant(free, off, s, c) for s, c in proof_samples(12)[:, -2:]]).T
-    for _ in range(20):
-        other = E.copy()
-        other[:, :8] += right[:, None] * rng.choice([-1.0, 1.0], (14, 8))
-        other[:, 8:] += left[:, None] * rng.choice([-1.0, 1.0], (14, 27))
-        exact = determinants_of(other)
-        k = int(np.argmax(np.abs(values)))
-        apart = np.abs(exact * values[k] - values * exact[k])
-        allowed = errors * abs(exact[k]) + errors[k] * np.abs(exact)
-        assert (apart <= allowed).all()
-        largest = max(largest, (apart / allowed).max())
-    assert largest > 0.003  # of sums of hundreds with random signs
-
-
 def test_a_determinant_is_within_its_radius():
     text, rng = count_module(), np.random.default_rng(2)
     for scale in (1.0, 1e-7):  # the second: two rows are nearly one
@@ -188,13 +124,6 @@ def test_zeros_are_counted_or_it_is_said_that_they_cannot_be(count, function):
     assert search().count_simple_zeros(waves, 3.0, ARCS) == UNKNOWN
 
 
-def test_no_zero_hides_in_an_arc_that_is_taken_for_flat():
-    table, waves = proof_samples(12), np.empty(25)
-    for shift in np.linspace(0.0, 6.0, 80):
-        search().write_coefficients(np.sin(24 * np.pi * np.arange(25) / 25 + shift), table, waves)
-        assert search().count_simple_zeros(waves, 1e-14, ARCS) == 24
-
-
 def waves_of(roots):
     """Return the waves of a function whose zeros have these angles, complex where they lie beside the circle."""
     x, waves = 2 * np.pi * np.arange(25) / 25, np.empty(25)
@@ -220,36 +149,6 @@ def test_zeros_that_crowd_are_all_counted_or_none_is():
     assert told > 20
 
 
-def test_zeros_that_an_error_may_take_away_are_not_counted():
-    """Two zeros are near each other; what lies between them is larger than the error, but waves may be off together."""
-    rng = np.random.default_rng(1)
-    for far in rng.uniform(-2.5, 0.0, 60):
-        roots, apart = np.sort(rng.uniform(0.0, 6.2, 24)), 10 ** rng.uniform(-2.0, -0.5)
-        roots[12] = roots[11] + apart
-        waves, middle = waves_of(roots), roots[11] + 0.5 * apart
-        error = abs(search().evaluate_with_derivative(waves, middle)[0]) * 10**far
-        count = search().count_simple_zeros(waves, error, ARCS)
-        for sign in (1.0, -1.0) if count != UNKNOWN else ():
-            off = sign * error * np.sign([1.0, *(f(k * middle) for k in range(1, 13) for f in (np.cos, np.sin))])
-            assert search().count_simple_zeros(waves + off, 1e-16, ARCS) in (UNKNOWN, count)
-
-
-def test_nothing_is_told_of_a_target_that_is_rough():
-    arm, T = at_random(1), at_random(1).forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1]))
-    strategy = pose_ik.all_solutions(arm, T).strategy
-    assert strategy.bound_solution_count(T) == len(pose_ik.all_solutions(arm, T))
-    T[0, :3] *= 1.0 + 1e-4
-    assert strategy.bound_solution_count(T) == UNKNOWN
-    E, free, off = (
-        equations(lie.exp_se3(np.full(6, 0.4)), strategy.orderings[0][1]),
-        np.empty((14, 35)),
-        np.empty((14, 35)),
-    )
-    radii = np.repeat([[1.0, 0.0]] * 14, [8, 27], axis=1)
-    assert count_module().is_free(E, 1e-9 * radii, free, off)
-    assert not count_module().is_free(E, radii, free, off)
-
-
 def test_an_answer_that_is_lost_is_noticed(monkeypatch):
     arm, rng = at_random(1), np.random.default_rng(3)
     for _ in range(5):
@@ -266,19 +165,3 @@ def test_an_answer_that_is_lost_is_noticed(monkeypatch):
         assert "not certified" in strategy.reason(solutions)
     narrow = arm.with_limits(position=[(-math.pi, float(q[0, 0])), *[(-math.pi, math.pi)] * 5])
     assert "limit" in pose_ik.all_solutions(narrow, solutions.target).reason
-
-
-def test_a_reading_that_tells_nothing_is_not_believed():
-    arm = drawn(0, np.random.default_rng(1))  # three parallel axes: their angles are not told apart
-    strategy = General6R(arm)
-    vars(strategy)["orderings"] = [(False, EliminationOrdering(scaled(arm), 2, 0))]
-    T = arm.forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1]))
-    most = strategy.bound_solution_count(T)
-    assert most in (UNKNOWN, len(pose_ik.all_solutions(arm, T)))
-
-
-def test_what_is_no_pose_is_refused_by_all_roads():
-    arm = at_random(1)
-    for bad in (2.0 * arm.home, np.full((4, 4), np.nan)):
-        with pytest.raises(TransformError, match="target"):
-            pose_ik.all_solutions(arm, bad)

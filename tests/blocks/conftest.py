@@ -1,6 +1,5 @@
 """A bdsim that has just found the blocks, and an empty diagram."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,15 +17,3 @@ def sim(monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.fixture
 def bd(sim: Any) -> Any:
     return sim.blockdiagram()
-
-
-@pytest.fixture
-def fails(capsys: pytest.CaptureFixture[str]) -> Callable[[Any], str]:
-    """Compile a diagram that cannot be compiled, and return what bdsim prints about it."""
-
-    def printed(diagram: Any) -> str:
-        with pytest.raises((RuntimeError, AssertionError)):  # bdsim asserts that inputs are connected
-            diagram.compile()
-        return capsys.readouterr().out
-
-    return printed

@@ -7,15 +7,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import in_page
 import pytest
 from browser import DESKTOP, PATIENCE, Witness
+from check_here import student_claims
+from claim_programs import names, program, runs_in_page, statements
 from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "book" / "_ext")]
-import in_page  # noqa: E402
-from check_here import student_claims  # noqa: E402
-from claim_programs import names, program, runs_in_page, statements  # noqa: E402
 
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SECOND = ROOT / "notebooks" / "02_rotation_logarithm.ipynb"

@@ -3,7 +3,6 @@
 import gc
 import io
 import json
-import sys
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,11 +17,10 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "book" / "_ext")]
-import provenance  # noqa: E402
+import provenance
 
-from lessons_lib.claims.statement import Claim  # noqa: E402
-from lessons_lib.codegen.provenance import Provenance  # noqa: E402
+from lessons_lib.claims.statement import Claim
+from lessons_lib.codegen.provenance import Provenance
 
 CONFIGURATION = {
     "extensions": [

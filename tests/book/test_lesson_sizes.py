@@ -1,13 +1,11 @@
 """No lesson is longer than a reader has patience for, and what is counted is what a reader goes through."""
 
-import sys
 from pathlib import Path
 
 import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book/_ext")]
-import lesson_sizes  # noqa: E402
+import lesson_sizes
 
 BEYOND: dict[str, dict[str, int]] = {"00_in_one_sitting": {"cells": 28, "late_imports": 1}}
 """Lessons that exceed a bound, and what they hold; a lesson that keeps to it is struck off, and none is added.

@@ -1,7 +1,6 @@
 """Every stored notebook is complete, reproducible and described in words."""
 
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,7 @@ import nbformat
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book"))
-import store_outputs  # noqa: E402
+import store_outputs
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 EXERCISES = sorted(ROOT.glob("exercises/*/*.ipynb"))

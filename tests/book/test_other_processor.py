@@ -3,15 +3,11 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
+import other_processor
 import pytest
 from nbformat import NotebookNode
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book"))
-import other_processor  # noqa: E402
 
 
 def ran(text: str, *tags: str) -> NotebookNode:

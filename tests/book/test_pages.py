@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,9 +11,8 @@ from bs4 import BeautifulSoup, Tag
 from built_pages import page
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
-import exercise_pages  # noqa: E402
-from syllabus import syllabus  # noqa: E402
+import exercise_pages
+from syllabus import syllabus
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 NOTEBOOKS = [*LESSONS, *sorted(ROOT.glob("exercises/*/*.ipynb"))]

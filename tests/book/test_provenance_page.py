@@ -1,14 +1,10 @@
 """The provenance page lists the kernels that a solve loads, with their formulas and the claims about them."""
 
-import sys
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "book" / "_ext")]
-from provenance import claims_by_formula  # noqa: E402
+from provenance import claims_by_formula
 
 
 @pytest.fixture(scope="module")

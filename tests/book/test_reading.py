@@ -2,7 +2,6 @@
 
 import ast
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,8 @@ from built_pages import page
 from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
-import lesson_layers  # noqa: E402
-import pdf  # noqa: E402
+import lesson_layers
+import pdf
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 

@@ -2,13 +2,11 @@
 
 import re
 import subprocess
-import sys
 import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import nbformat
 import numpy as np
 import pytest
 from snippets import snippets
@@ -17,8 +15,6 @@ from lessons_lib import viewer
 from lessons_lib.robots import Chain
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-from syllabus import syllabus  # noqa: E402
 
 README = (ROOT / "README.md").read_text(encoding="utf8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf8")
@@ -66,21 +62,6 @@ def test_the_command_line_examples_are_understood(
     for words in commands:
         assert main(words) == 0, words
         assert "".join(capsys.readouterr()).strip(), words
-
-
-def title_of(notebook: Path) -> str:
-    cells = nbformat.read(notebook, as_version=4).cells
-    (line,) = [line for line in cells[0].source.splitlines() if line.startswith("# ")]
-    return line.removeprefix("# ").strip()
-
-
-def test_every_lesson_is_listed_by_its_question() -> None:
-    lessons = sorted(ROOT.glob("notebooks/*.ipynb"))
-    rows = [f"| [{path.stem[:2]}]({path.relative_to(ROOT).as_posix()}) | {title_of(path)} |" for path in lessons]
-    table = re.findall(r"^\|.*notebooks/.*\|$", README, re.MULTILINE)
-    assert [row.replace("**", "") for row in table] == rows, "these rows make the README's table"
-    core = [number for number, said in syllabus().items() if said.place]
-    assert [int(row[5:7]) for row in table if row.startswith("| **[")] == core
 
 
 def test_every_file_that_contributing_names_exists() -> None:

@@ -1,15 +1,13 @@
 """The page for teachers: its plans agree with the syllabus."""
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from syllabus import syllabus
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-from syllabus import syllabus  # noqa: E402
 
 MOST_LINKS = 40
 """Of the sidebar, exercises and the parts of a chapter left out, which are folded."""

@@ -1,9 +1,7 @@
-"""Residual and derivative lie within their radii of what 50 digits say; with less rounding allowed they do not."""
+"""Residual and derivative lie within their radii of what 50 digits say."""
 
 import math
 from dataclasses import replace
-from pathlib import Path
-from types import SimpleNamespace
 
 import mpmath
 import numpy as np
@@ -11,7 +9,6 @@ import pytest
 from exact_solution import DIGITS, arms
 from many_digits import cross, kinematics, nearest_pose
 
-from lessons_lib.certificates import error_bounds
 from lessons_lib.certificates import residual as text
 from lessons_lib.certificates.arm_numbers import arm_numbers
 from lessons_lib.certificates.ball import rounding_at
@@ -125,24 +122,6 @@ def test_radii_hold_what_the_numbers_of_an_arm_are_off_by_and_are_not_much_wider
         assert (largest > ([0.6, 0.4] if place == "home" else [0.04, 0.01])).all()
 
 
-def test_with_less_rounding_allowed_a_residual_leaves_its_radius():
-    made = {"sine_cosine_near": module().sine_cosine_near, "ANGLES": 2.0**-62}
-    for module_text in (text, error_bounds):  # the very text, with another unit
-        code = Path(module_text.__file__).read_text("utf8").replace("U = 2.0**-53", "U = 2.0**-62")
-        exec(compile(code, module_text.__name__, "exec"), made)  # noqa: S102
-    arm, rng = arms()[0], np.random.default_rng(8)  # an arm of its own: what is told of it is changed
-    told, outside = replace(arm_numbers(arm), home_radius=0.0), 0
-    told.joints[:, text.JOINT_RADIUS] = 0.0
-    with mpmath.workdps(DIGITS):
-        for _ in range(10):
-            q = rng.uniform(-3.0, 3.0, 6)
-            T = np.eye(4)  # an exact rotation
-            F, _, e_F, *_ = run(told, q, T, made["residual"])
-            known, _ = exact(arm, q, T)
-            outside += float(mpmath.norm([a - float(b) for a, b in zip(known, F, strict=True)])) > e_F
-    assert outside > 5
-
-
 def test_sine_and_cosine_are_off_by_less_than_their_bound_and_not_by_much_less():
     rng, worst = np.random.default_rng(9), 0.0
     angles = [*rng.uniform(-4, 4, 1500), *rng.uniform(-1e5, 1e5, 1500), *(np.arange(-40, 40) * math.pi / 4)]
@@ -152,23 +131,3 @@ def test_sine_and_cosine_are_off_by_less_than_their_bound_and_not_by_much_less()
             worst = max(worst, float(abs(mpmath.sin(angle) - s)), float(abs(mpmath.cos(angle) - c)))
     assert worst <= module().ANGLES == sine_cosine.rounding_error()
     assert worst > 0.1 * module().ANGLES
-
-
-def test_numbers_of_a_size_add_their_errors():
-    import sympy as sp
-
-    x = sp.Symbol("x")
-    number = sine_cosine.Sized(2.0, 1e-10)
-    assert sine_cosine.sized(x * x, {x: number}).error == pytest.approx(4e-10, rel=1e-3)
-    assert sine_cosine.sized(x + 3, {x: number}).size == 5.0
-    assert sine_cosine.sized(x + 3, {x: sine_cosine.Sized(2.0, 0.0)}).error == pytest.approx(8 * 2.0**-53, rel=0.01)
-
-
-def test_the_text_runs_as_plain_python_too():
-    arm, q = arms()[1], np.linspace(-1, 1, 7)
-    told, T = arm_numbers(arm), arm.forward_kinematics(q)
-    made = SimpleNamespace(**vars(text))
-    made.residual.__globals__.update(sine_cosine_near=lambda a: (math.sin(a), math.cos(a)), ANGLES=module().ANGLES)
-    plain, compiled = run(told, q, T, made.residual), run(told, q, T, module().residual)
-    np.testing.assert_allclose(plain[1], compiled[1], atol=1e-14)
-    np.testing.assert_allclose(plain[0], compiled[0], atol=1e-14)

@@ -7,9 +7,8 @@ import pytest
 import sympy as sp
 from falsifier import Falsifier
 
-from lessons_lib.claims import claim, signs
+from lessons_lib.claims import claim
 from lessons_lib.claims.notation import cos, cross, dot, factorial, integral, limit, norm, sin, sqrt, substitute
-from lessons_lib.claims.proof import is_zero, prove
 from lessons_lib.claims.terms import matrix, term, variable, vector
 from lessons_lib.errors import ClaimError
 
@@ -35,113 +34,65 @@ FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, what is gi
     "1 + cos x may be 0": ((0, "<", 1 + cos(x)), []),
     "2 − sin x − cos y may be 0": ((0, "<", 2 - sin(x) - cos(y)), []),
     "1 − sin x cos y may be 0": ((0, "<", 1 - sin(x) * cos(y)), []),
-    "2 + 2 cos x may be 0": ((0, "<", 2 + 2 * cos(x)), []),
-    "2 + 2 cos x + sin² x": ((0, "<", 2 + 2 * cos(x) + sin(x) ** 2), []),
-    "(1 + cos x)(2 + cos x)": ((0, "<", (1 + cos(x)) * (2 + cos(x))), []),
     "a square": ((0, "<", (x - 1) ** 2), []),
-    "a square, written out": ((0, "<", x**2 - 2 * x + 1), []),
     "two squares": ((0, "<", x**2 + y**2), []),
-    "a square of a sum": ((0, "<", x**2 + 2 * x * y + y**2), []),
-    "two squares about points": ((0, "<", x**2 - 2 * x + 1 + y**2), []),
     "what is not negative": ((0, "<", b), []),
-    "b + b²": ((0, "<", b + b**2), []),
-    "b² + b x²": ((0, "<", b**2 + b * x**2), []),
-    "p x²": ((0, "<", p * x**2), []),
     "p x² + x² y²": ((0, "<", p * x**2 + x**2 * y**2), []),
-    "p² − 2p + 1": ((0, "<", p**2 - 2 * p + 1), []),
     "−u": ((0, "<", -low), []),
     "a cube": ((0, "<", b**3), []),
-    "x¹⁰": ((0, "<", x**10), []),
     "a norm": ((0, "<", norm(v)), []),
-    "a modulus": ((0, "<", term(sp.Abs(C))), []),
-    "half of both": ((4 * x * y, "<", (x + y) ** 2), []),
     "x < 1 from x² ≤ 1": ((x, "<", 1), [X**2 <= 1]),
-    "x < 3 from x² ≤ 9": ((x, "<", 3), [X**2 <= 9]),
-    "1/x < 1 from x ≥ 1": ((1 / x, "<", 1), [X >= 1]),
     "x < x² from x ≥ 1": ((x, "<", x**2), [X >= 1]),
     "1 < x y from x, y ≥ 1": ((1, "<", x * y), [X >= 1, Y >= 1]),
     "x < y by two steps": ((x, "<", y), [X <= Z, Z <= Y]),
     "x² < y² from x ≤ y": ((x**2, "<", y**2), [X >= 0, X <= Y]),
-    "x³ < y³ from x ≤ y": ((x**3, "<", y**3), [X <= Y]),
-    "a multiple of y − x": ((x * (1 + z**2), "<", y * (1 + z**2)), [X <= Y]),
     "a square times z": ((0, "<", (x - y) ** 2 * z), [Z > 0]),
-    "x + x³ from x ≥ 0": ((0, "<", x + x**3), [X >= 0]),
     "x (1 − x) from both ends": ((0, "<", x * (1 - x)), [X >= 0, X <= 1]),
-    "x (1 − x) from one end": ((0, "<", x * (1 - x)), [X > 0, X <= 1]),
     "Cauchy and Schwarz, strictly": ((dot(v, w) ** 2, "<", dot(v, v) * dot(w, w)), []),
     "the triangle, strictly": ((norm(v + w), "<", norm(v) + norm(w)), []),
     # signs
     "a linear one": ((0, "<=", x), []),
-    "a linear one without zero": ((0, "<=", x), [sp.Ne(X, 0)]),
     "x² + y without zero": ((0, "<=", x**2 + y), [sp.Ne(X, 0)]),
     "minus a square": ((0, "<=", -(x**2)), []),
-    "minus a square of a sum": ((0, "<=", -(x**2) - 2 * x * y - y**2), []),
-    "1 + y² − x²": ((0, "<=", 1 + y**2 - x**2), []),
     "a difference of squares": ((0, "<=", x**2 - y**2), []),
     "an indefinite quadratic": ((0, "<=", x**2 + 3 * x * y + y**2), []),
-    "a quadratic with two roots": ((0, "<=", x**2 - x), []),
     "p² − p": ((0, "<=", p**2 - p), []),
-    "p + x": ((0, "<=", p + x), []),
     "p x": ((0, "<=", p * x), []),
-    "m x²": ((0, "<=", m * x**2), []),
-    "m² + m": ((0, "<=", m**2 + m), []),
     "b − b²": ((0, "<=", b - b**2), []),
     "an odd power": ((0, "<=", x**3), []),
-    "an odd power of a sum": ((0, "<=", (x + y) ** 3), []),
     "a cubic": ((0, "<=", x**3 + x**2 + 1), []),
     "cos x": ((0, "<=", cos(x)), []),
-    "1 + 2 cos x": ((0, "<=", 1 + 2 * cos(x)), []),
-    "1 + cos x + sin x": ((0, "<=", 1 + cos(x) + sin(y)), []),
+    "2 + 1/cos x": ((0, "<", 2 + 1 / cos(x)), []),
     "y² + 2 y cos x": ((0, "<=", y**2 + 2 * y * cos(x)), []),
-    "y cos x + 1": ((0, "<=", y * cos(x) + 1), []),
-    "cos² x − cos x": ((0, "<=", cos(x) ** 2 - cos(x)), []),
     "a product of waves": ((0, "<=", half + cos(x) * cos(y)), []),
-    "2 cos² x − 1": ((0, "<=", 2 * cos(x) ** 2 - 1), []),
     "a quadratic in cos x": ((0, "<=", 3 * cos(x) ** 2 - 1), []),
-    "x y": ((0, "<=", x * y), []),
-    "x y z": ((0, "<=", x**2 + y**2 + z**2 + 3 * x * y), []),
     "three letters": ((x * y + y * z + z * x, "<=", half * (x**2 + y**2 + z**2)), []),
     "a norm less than its dot product": ((norm(v) * norm(w), "<=", dot(v, w)), []),
-    "a norm of a cross product": ((norm(v) * norm(w), "<=", norm(cross(v, w))), []),
     "the triangle the other way": ((norm(v) + norm(w), "<=", norm(v + w)), []),
-    "a root of less": ((x, "<=", sqrt(x**2) - 1), []),
     "Cauchy and Schwarz the other way": ((dot(v, v) * dot(w, w), "<=", dot(v, w) ** 2), []),
     "1/x": ((0, "<=", 1 / x), []),
     "x/y from x": ((0, "<=", x / y), [X >= 0]),
-    "x y of two signs": ((0, "<=", x * y), [X <= 0, Y >= 0]),
     "x (1 − x) outside": ((0, "<=", x * (1 - x)), [X >= 1]),
-    "x (1 − x) below": ((0, "<=", x * (1 - x)), [X <= 1]),
-    "x ≤ x² from 1 − x ≥ 0": ((x, "<=", x**2), [1 - X >= 0]),
     "x ≤ 1 from x² ≥ 1": ((x, "<=", 1), [X**2 >= 1]),
-    "x ≤ 2 from x² ≤ 5": ((x, "<=", 2), [X**2 <= 5]),
     "2 ≤ x from x² ≥ 4": ((2, "<=", x), [X**2 >= 4]),
     "x² ≤ y² from x ≤ y": ((x**2, "<=", y**2), [X <= Y]),
     "1/y ≤ 1/x from x ≤ y": ((1 / y, "<=", 1 / x), [X <= Y]),
     "y ≤ x from x ≤ y": ((y, "<=", x), [X <= Y]),
-    "x ≤ y from x ≤ 2y": ((x, "<=", y), [X <= 2 * Y]),
     "x ≤ y from x ≤ y + 1": ((x, "<=", y), [X <= Y + 1]),
     "x + y ≤ 1 from x² + y² ≤ 1": ((x + y, "<=", 1), [X**2 + Y**2 <= 1]),
-    "x y ≤ 1/3 from x² + y² ≤ 1": ((x * y, "<=", sp.Rational(1, 3)), [X**2 + Y**2 <= 1]),
     "x y from their sum": ((x * y, "<=", 1), [X + Y <= 2]),
     "the wrong side of a bound": ((sqrt((x - 1) ** 2), "=", x - 1), [1 - X >= 0]),
     # whole numbers
-    "a factorial at −1": ((term(1 / (n + 1) + n), "=", term(n + 1 / (n + 1)) + 0 * N + 1), []),
     "a power of −1": ((term((-1) ** n), "=", 1), []),
-    "n ≤ n²−1": ((N, "<=", N**2 - 1), []),
     "N!": ((factorial(N + 1), "=", N * factorial(N)), []),
     "a binomial": ((term(sp.binomial(n, k)), "=", term(sp.binomial(n, k + 1))), []),
     "Γ": ((term(sp.gamma(X + 1)), "=", (x + 1) * term(sp.gamma(X))), []),
-    "a reflected Γ": ((term(sp.gamma(1 - X)), "=", term(sp.gamma(X))), []),
     # complex letters
     "a root of a complex square": ((sqrt(c**2), "=", c), []),
     "a modulus squared": ((term(sp.Abs(C) ** 2), "=", c**2), []),
     "a complex logarithm": ((term(sp.log(C**2)), "=", 2 * term(sp.log(C))), []),
     "a conjugate": ((term(sp.conjugate(C)), "=", c), []),
-    "a real part": ((term(sp.re(C)), "=", c), []),
-    "a root of a complex product": ((sqrt(c) * sqrt(c + 1), "=", sqrt(c * (c + 1))), []),
     "an arc of a cosine": ((term(sp.acos(sp.cos(C))), "=", c), []),
-    "a power of a power": ((term((C**2) ** sp.Rational(3, 2)), "=", c**3), []),
-    "an exponential's logarithm": ((term(sp.log(sp.exp(C))), "=", c), []),
 }
 
 
@@ -169,30 +120,19 @@ def test_the_falsifier_breaks_every_false_claim() -> None:
 
 AT_FEW_POINTS = {
     "x < 1 from x² ≤ 1",
-    "x < 3 from x² ≤ 9",
-    "x ≤ 2 from x² ≤ 5",
     "x² < y² from x ≤ y",
     "x + y ≤ 1 from x² + y² ≤ 1",
-    "x y ≤ 1/3 from x² + y² ≤ 1",
 }
 """Equal at points, or false in a gap, that the falsifier's points do not meet."""
 
 NOT_REAL = {
     "a square": (0, "<=", c**2),
-    "a square and 1": (0, "<", 1 + c**2),
     "a cosine": (-1, "<=", cos(c)),
-    "2 + cos": (0, "<", 2 + cos(c)),
     "a shift": (c, "<", c + 1),
-    "a product of squares": (0, "<=", c**2 * x**2),
-    "a square of a sum": (0, "<=", c**2 + 2 * c + 1),
     "what is no number of the letters": (0, "<=", term(f(X) ** 2)),
     "i beside a real letter": (0, "<=", term((X + sp.I) ** 2)),
-    "a real part's square beside its letter": (0, "<=", term(sp.re(C) ** 2 + C)),
-    "x to a complex power": (0, "<=", term(sp.Abs(X) ** C)),
-    "a third root": (0, "<=", term(sp.cos(sp.sqrt(C)) ** 2)),
     "a third root of −2": (sp.cbrt(-2), "<=", sp.cbrt(-2)),
     "infinity": (sp.oo, "<=", sp.oo),
-    "below infinity": (x, "<=", sp.oo),
 }
 
 
@@ -200,13 +140,6 @@ NOT_REAL = {
 def test_an_inequality_needs_real_and_finite_sides(case: str) -> None:
     with pytest.raises(ClaimError, match=r"needs (real|finite) sides"):
         claim("9.1", "s", *NOT_REAL[case])
-
-
-@pytest.mark.parametrize(
-    "f", [C**2, (X + sp.I) ** 2, X**2 + f(X) ** 2, (X + sp.I) ** 2 * Y**2, sp.cos(C) + 2, sp.re(sp.cos(C)) + 1]
-)
-def test_the_rules_of_signs_ask_for_real_values(f: sp.Expr) -> None:
-    assert not signs.never_negative(f) and not signs.positive(f + 1)
 
 
 def test_a_condition_of_order_needs_real_sides() -> None:
@@ -222,47 +155,27 @@ def test_a_condition_of_order_needs_real_sides() -> None:
 TRUE: dict[str, tuple[tuple[Any, ...], list[Any], str]] = {  # statement, what is given, what is printed behind "with"
     "a complex wave": ((sin(c) ** 2 + cos(c) ** 2, "=", 1), [], ""),
     "a complex divisor": ((c / c, "=", 1), [], r"c \ne 0"),
-    "a complex root": ((sqrt(c) ** 2, "=", c), [], ""),
     "a complex root with a real one": ((sqrt(c * x), "=", sqrt(c) * sqrt(x)), [], r"x \ge 0"),
     "a complex logarithm": ((term(sp.exp(sp.log(C))), "=", c), [], ""),
-    "a modulus": ((0, "<=", term(sp.Abs(C))), [], ""),
     "a real part squared": ((0, "<=", term(sp.re(C) ** 2 + sp.im(C) ** 2)), [], ""),
-    "a logarithm's square": ((0, "<=", term(sp.log(X) ** 2)), [], "x > 0"),
     "factorials": ((factorial(N + 1), "=", (N + 1) * factorial(N)), [], r"N \ge 0"),
-    "factorials of Q": ((factorial(Q), "=", Q * factorial(Q - 1)), [], ""),
     "binomials": ((term(sp.binomial(n, k)), "=", term(sp.binomial(n, n - k))), [], r"N \ge 0"),
     "Γ": ((term(sp.gamma(X + 1)), "=", x * term(sp.gamma(X))), [], r"x \notin \{0, -1, -2, \dots\}"),
-    "Γ from below": (
-        (term(sp.gamma(X)), "=", (x - 1) * term(sp.gamma(X - 1))),
-        [],
-        r"x - 1 \notin \{0, -1, -2, \dots\}",
-    ),
     "Γ of p": ((term(sp.gamma(P + 1)), "=", p * term(sp.gamma(P))), [], ""),
     "a slope of |x|": ((term(sp.Derivative(sp.Abs(X), X)), "=", term(sp.sign(X))), [], r"x \ne 0"),
     "a slope of a root": ((term(sp.Derivative(sp.sqrt(X), X)), "=", 1 / (2 * sqrt(x))), [], "x > 0"),
-    "a slope of a logarithm": ((term(sp.Derivative(sp.log(X), X)), "=", 1 / x), [], "x > 0"),
     "an integral of 1/y": ((integral(1 / y, y, 1, x), "=", term(sp.log(X))), [], "x > 0"),
-    "an integral of √y": ((integral(sqrt(y), y, 0, x), "=", 2 * x * sqrt(x) / 3), [], r"x \ge 0"),
     "Cauchy and Schwarz": ((dot(v, w) ** 2, "<=", dot(v, v) * dot(w, w)), [], ""),
-    "Cauchy and Schwarz with norms": ((dot(v, w), "<=", norm(v) * norm(w)), [], ""),
     "the triangle": ((norm(v + w), "<=", norm(v) + norm(w)), [], ""),
     "a cross product": ((dot(cross(v, w), cross(v, w)), "<=", dot(v, v) * dot(w, w)), [], ""),
-    "three letters": ((x * y + y * z + z * x, "<=", x**2 + y**2 + z**2), [], ""),
     "1/x": ((1 / x, "<", 1), [X > 1], "x > 1"),
-    "x < x²": ((x, "<", x**2), [X > 1], "x > 1"),
     "1 < x y": ((1, "<", x * y), [X > 1, Y > 1], "x > 1$, $y > 1"),
     "a ball": ((x, "<=", 1), [X**2 <= 1], r"x^{2} \le 1"),
-    "an open ball": ((x, "<", 1), [X**2 < 1], "x^{2} < 1"),
-    "a ball of radius 3": ((-3, "<=", x), [X**2 <= 9], r"x^{2} \le 9"),
-    "a ball of radius p": ((x, "<=", p), [X**2 <= P**2], r"x^{2} \le p^{2}"),
     "a disk": ((x + y, "<=", 2), [X**2 + Y**2 <= 2], r"x^{2} + y^{2} \le 2"),
-    "a product in a disk": ((x * y, "<=", half), [X**2 + Y**2 <= 1], r"x^{2} + y^{2} \le 1"),
     "squares in order": ((x**2, "<=", y**2), [X >= 0, X <= Y], r"x \ge 0$, $x \le y"),
-    "cubes in order": ((x**3, "<=", y**3), [X <= Y], r"x \le y"),
     "reciprocals in order": ((1 / y, "<", 1 / x), [X > 0, X < Y], "x > 0$, $x < y"),
     "two steps": ((x, "<", y), [X < Z, Z <= Y], r"x < z$, $z \le y"),
     "a quotient": ((0, "<", x / y), [X < 0, Y < 0], "x < 0$, $y < 0"),
-    "a weaker bound": ((x, "<=", 3), [X <= 2], r"x \le 2"),
 }
 
 
@@ -280,31 +193,21 @@ def test_a_true_claim_is_proven_where_it_holds(case: str) -> None:
 DOMAINS = {  # of a real x, of a complex c
     sp.log: ("x > 0", r"c \ne 0"),
     sp.acos: (r"\left|x\right| \le 1", ""),
-    sp.asin: (r"\left|x\right| \le 1", ""),
     sp.asec: (r"\left|x\right| \ge 1", r"c \ne 0"),
-    sp.acsc: (r"\left|x\right| \ge 1", r"c \ne 0"),
     sp.atan: ("", r"c^{2} + 1 \ne 0"),
-    sp.acot: ("", r"c^{2} + 1 \ne 0"),
     sp.acosh: (r"x \ge 1", ""),
     sp.atanh: (r"\left|x\right| < 1", r"c \ne 1$, $c \ne -1"),
     sp.tan: (r"\cos {x} \ne 0", r"\cos {c} \ne 0"),
-    sp.sec: (r"\cos {x} \ne 0", r"\cos {c} \ne 0"),
     sp.cot: (r"\sin {x} \ne 0", r"\sin {c} \ne 0"),
-    sp.csc: (r"\sin {x} \ne 0", r"\sin {c} \ne 0"),
     sp.tanh: ("", r"\cosh {c} \ne 0"),
-    sp.sech: ("", r"\cosh {c} \ne 0"),
     sp.coth: (r"x \ne 0", r"\sinh {c} \ne 0"),
-    sp.csch: (r"x \ne 0", r"\sinh {c} \ne 0"),
     sp.arg: (r"x \ne 0", r"c \ne 0"),
     sp.sqrt: (r"x \ge 0", ""),
-    sp.cbrt: (r"x \ge 0", ""),
     lambda s: s ** (-half): ("x > 0", r"c \ne 0"),
-    lambda s: s**-3: (r"x \ne 0", r"c \ne 0"),
     lambda s: s**Y: ("x > 0", r"c \ne 0"),
     lambda s: s**P: (r"x \ge 0", ""),
     lambda s: s**n: (r"x \ne 0", r"c \ne 0"),
     sp.Abs: ("", ""),
-    sp.sign: ("", ""),
     f: ("", ""),
 }
 
@@ -317,26 +220,9 @@ def test_a_function_is_defined_where_its_argument_lets_it_be(function: Any) -> N
         assert set(proven.scope.partition(" with $")[2].removesuffix("$").split("$, $")) == set(wanted.split("$, $"))
 
 
-def test_what_is_simplified_by_sympy_needs_a_known_domain() -> None:
-    with pytest.raises(ClaimError, match="the domain of harmonic is not known"):
-        prove("9.3", "s", sp.harmonic(Q.value + 1), "=", sp.harmonic(Q.value) + 1 / (Q.value + 1))
-
-
 def test_whole_numbers_are_tried_below_zero() -> None:
     with pytest.raises(ClaimError, match=r"is false: .* at N = (-\d|0) left"):
         claim("9.3", "s", term(sp.Abs(n)), "=", N)
-
-
-def test_zero_over_zero_is_no_number() -> None:
-    zero = sp.sin(X) ** 2 + sp.cos(X) ** 2 - 1
-    assert not is_zero(zero / (zero * sp.sin(X) + 2 * zero) - 7)
-
-
-def test_a_pole_of_gamma_at_zero_is_excluded() -> None:
-    assert claim("9.3", "s", term(sp.gamma(B)), "=", term(sp.gamma(B))).scope.endswith(
-        r"with $b \notin \{0, -1, -2, \dots\}$"
-    )
-    assert claim("9.3", "s", term(sp.gamma(P)), "=", term(sp.gamma(P))).conditions == ()
 
 
 @pytest.mark.parametrize(
@@ -344,22 +230,15 @@ def test_a_pole_of_gamma_at_zero_is_excluded() -> None:
     [
         (sp.zeta(X), "the domain of zeta is not known"),
         (sp.harmonic(n), "the domain of harmonic is not known"),
-        (sp.besselj(0, X), "the domain of besselj is not known"),
-        (sp.LambertW(X), "the domain of LambertW is not known"),
-        (sp.Heaviside(X), "the domain of Heaviside is not known"),
         (sp.Derivative(sp.sign(X), X), "the domain of DiracDelta is not known"),
         (sp.Integral(1 / Y, (Y, 1, X)), "write `integral` of the vocabulary"),
         (sp.Sum(1 / k, (k, 1, n)), "write `total`"),
-        (sp.Product(k, (k, 1, n)), "write `product`"),
-        (sp.Limit(1 / X, X, 0), "write `limit`"),
         (sp.Subs(1 / X, X, Y), "write `substitute`"),
         (sp.Derivative(n**2, n), "N is a whole number"),
         (sp.Derivative(sp.Abs(C), C), "no derivative by a letter that may be complex"),
-        (sp.Derivative(sp.re(C), C), "no derivative by a letter that may be complex"),
         (sp.Piecewise((X, X > 0)), "its last condition has to be True"),
         (sp.binomial(X, Y), "needs whole numbers"),
         (sp.gamma(C), "needs a real argument"),
-        (sp.factorial(C), "needs a real argument"),
     ],
 )
 def test_an_operation_without_a_known_domain_is_refused_by_name(value: Any, said: str) -> None:
@@ -386,27 +265,12 @@ def test_a_derivative_needs_a_smooth_place(value: Any, condition: str | None) ->
         assert claim("9.4", "s", term(value), "=", term(value)).scope.endswith(rf"with ${condition}$")
 
 
-@pytest.mark.parametrize("kind", ["even", "odd", "prime", "rational", "irrational", "imaginary", "extended_real"])
+@pytest.mark.parametrize("kind", ["even", "rational", "extended_real"])
 def test_a_letter_with_an_assumption_that_does_not_print_is_refused(kind: str) -> None:
     with pytest.raises(ClaimError, match=f"letter e is assumed .*{kind}"):
         letter("e", **{kind: True})
     with pytest.raises(ClaimError, match=f"letter e is assumed .*{kind}"):
         claim("9.5", "s", term(sp.Symbol("e", **{kind: True})) + x, "=", term(sp.Symbol("e", **{kind: True})) + x)
-
-
-@pytest.mark.parametrize(
-    ("kind", "printed"),
-    [
-        ({"real": True, "nonzero": True}, r"\in \mathbb R \setminus \{0\}"),
-        ({"nonpositive": True}, r"\le 0"),
-        ({"negative": True}, "< 0"),
-        ({"integer": True, "nonnegative": True}, r"\in \mathbb Z_{\ge 0}"),
-        ({"integer": True, "nonzero": True}, r"\in \mathbb Z \setminus \{0\}"),
-        ({}, r"\in \mathbb C"),
-    ],
-)
-def test_a_letter_prints_what_it_is_assumed_to_be(kind: dict[str, bool], printed: str) -> None:
-    assert letter("e", **kind).variables[0].domain == printed
 
 
 def test_a_function_may_be_real_and_then_says_so() -> None:
@@ -422,26 +286,18 @@ def wrong_places() -> list[Any]:
     """Return what gives letters values that they may not have, or integrates over what is not defined."""
     return [
         lambda: substitute(sqrt(p**2), p, -1),
-        lambda: substitute(sqrt(p**2), p, x),
         lambda: substitute(p / p, p, 0),
-        lambda: substitute(sqrt(b**2), b, -1),
-        lambda: substitute(sqrt(m**2), m, 1),
         lambda: substitute(cos(sp.pi * N), N, half),
         lambda: substitute(sqrt(x**2), x, c),
         lambda: substitute(x, x + 1, 0),
         lambda: limit(sqrt(p**2), p, -1),
         lambda: limit(sqrt(p**2) / p, p, -sp.oo),
-        lambda: limit(sqrt(m**2) / m, m, sp.oo),
         lambda: limit(sin(x) / x, x, y),
         lambda: integral(sqrt(p**2), p, -1, 1),
         lambda: integral(1 / y**2, y, -1, 1),
-        lambda: integral(1 / y, y, -1, 1),
         lambda: integral(1 / y**2, y, 0, 1),
-        lambda: integral(1 / (y**2 + y), y, -3, 1),
-        lambda: integral(term(sp.sign(Y)), y, -1, 1),
         lambda: integral(term(sp.tan(Y)), y, 0, 2),
         lambda: integral(sqrt(y), y, -1, 1),
-        lambda: integral(term(sp.log(Y)), y, -1, 1),
     ]
 
 
@@ -456,24 +312,15 @@ def test_a_letter_has_no_value_outside_of_its_range_and_an_integral_none_over_a_
     [
         ("<=", [X <= Y]),
         ("<=", [Y - X >= 0]),
-        ("<=", [0 <= Y - X]),
-        ("<=", [3 * X <= 3 * Y]),
-        ("<=", [X / 7 <= Y / 7]),
-        ("<=", [X - 2 <= Y - 2]),
         ("<=", [P * X <= P * Y]),
         ("<=", [(1 + Z**2) * X <= (1 + Z**2) * Y]),
         ("<=", [(Y - X) ** 3 >= 0]),
         ("<=", [X <= (X + Y) / 2, (X + Y) / 2 <= Y]),
-        ("<=", [sp.And(X <= Y, Y <= 10)]),
         ("<=", [sp.Or(X < Y, sp.Eq(X, Y))]),
         ("<=", [X < Y]),
-        ("<=", [sp.Eq(X, Y)]),
         ("<", [X < Y]),
-        ("<", [-Y < -X]),
         ("<", [X <= Y, sp.Ne(X, Y)]),
         ("=", [X <= Y, Y <= X]),
-        ("=", [sp.And(2 * X <= 2 * Y, X - Y >= 0)]),
-        ("=", [sp.Eq(Y - X, 0)]),
     ],
 )
 def test_a_condition_that_says_what_is_claimed_is_refused(sign: str, given: list[Any]) -> None:
@@ -494,46 +341,26 @@ def ill_typed() -> list[Any]:
     M, one = matrix("M", 2, 2), sp.Symbol("one")
     return [
         lambda: (A.T * A) ** -1,
-        lambda: A**-1,
-        lambda: A.inv,
         lambda: A + M,
         lambda: A * A,
-        lambda: A + 1,
         lambda: M / A,
-        lambda: 1 / M,
-        lambda: sqrt(M),
         lambda: x.T,
-        lambda: x.inv,
         lambda: v[7],
-        lambda: cross(v, M),
         lambda: dot(v, vector("w", 2)),
-        lambda: cos(M),
-        lambda: limit(M, x, M),
         lambda: limit(sin(x) / x, x, y),
         lambda: limit(term(sp.sin(1 / X)), x, 0),
         lambda: claim("9.7", "s", term(sp.cos(M.value)), "=", 1),
         lambda: term("x +"),
-        lambda: term(object()),
-        lambda: term([1, [2]]),
-        lambda: claim("9.7", "s", sp.oo, "<=", sp.oo),
         lambda: claim("9.7", "s", sp.nan, "=", sp.nan),
         lambda: claim("9.7", "s", M, "<=", M, given=[M]),
-        lambda: claim("9.7", "s", M, "<", 1),
         lambda: claim("9.7", "s", X > 0, "=", X > 0),
-        lambda: claim("9.7", "s", sp.true, "=", sp.true),
-        lambda: claim("9.7", "s", sp.S.Reals, "=", sp.S.Reals),
         lambda: claim("9.7", "s", sp.Lambda(one, one), "=", sp.Lambda(one, one)),
-        lambda: claim("9.7", "s", {1: 2}, "=", [1]),
         lambda: claim("9.7", "s", None, "=", None),
-        lambda: claim("9.7", "s", x, "=", x, given=[3]),
         lambda: claim("9.7", "s", x, "=", x, given=3),
-        lambda: claim("9.7", "s", x, "=", x, where=3),
         lambda: claim("9.7", "s", x, "=", x, proof=3),
         lambda: claim("9.7", "s", sp.AccumBounds(0, 1), "<=", 2),
-        lambda: claim("9.7", "s", sp.I, "<", 1),
         lambda: claim("9.7", "s", 1, "<", sp.zoo),
         lambda: claim("9.7", "s", x, "=", x + sp.Symbol("e", commutative=False)),
-        lambda: claim("9.7", "s", term(sp.MatrixSymbol("M", 2, 2)), "<=", term(sp.MatrixSymbol("M", 2, 2))),
     ]
 
 

@@ -29,16 +29,6 @@ def test_a_proof_shows_each_line_and_its_reason() -> None:
     assert shown.rstrip().endswith("</details>")
 
 
-def test_a_line_too_wide_for_a_narrow_page_is_broken_at_its_signs_or_between_its_factors() -> None:
-    p, q, r = (variable(letter) for letter in "pqr")
-    long = (p + q + r + x + y) * (p - q - r - x - y) + (p + q + r) ** 2
-    lines = claim("9.1", "Wide.", long + x, "=", x + long, proof=[long + x + y - y]).proof.split("\n\n")
-    assert lines[1].startswith(
-        r"$\displaystyle \quad = \begin{aligned}[t] &\left(p + q + r + x + y\right) \\ &\,\left(p"
-    )
-    assert lines[1].count("&") == 3
-
-
 @pytest.mark.parametrize(
     ("lines", "named"),
     [
@@ -100,34 +90,3 @@ def test_each_of_several_statements_has_its_lines() -> None:
 def test_what_is_no_line_is_refused(line: object) -> None:
     with pytest.raises(ClaimError, match=r"claim 9\.6: .* is no line; valid are a term, and a tuple"):
         claim("9.6", "Same.", x, "=", x, proof=[line])
-
-
-@pytest.mark.parametrize(
-    ("sides", "said"),
-    [
-        ((x * y, "=", y * x), "both sides, written out, are the same."),
-        (((x + y) ** 2, "=", x**2 + 2 * x * y + y**2), "left minus right is zero, after all is multiplied out."),
-        ((1 / x - 1 / y, "=", (y - x) / (x * y)), "after all is brought to one fraction and multiplied out."),
-        ((sin(x) ** 2, "=", 1 - cos(x) ** 2), "multiplied out, with sin² + cos² = 1."),
-        ((hat(a) * b, "=", cross(a, b)), "both sides, written out, are the same in each of three entries."),
-        ((0, "<=", (x - y) ** 2), "right minus left is made of squares and of what has a known sign."),
-        ((sp.log(sp.exp(x.value)), "=", x), "written out, are the same"),
-        ((x * y, "=", y * x, "<", x * y + 1), "left minus right is zero, as written out; right minus left is made of"),
-        ((sp.acos(-x.value), "=", sp.pi - sp.acos(x.value)), "with arc cosines, angles and roots written in one way."),
-    ],
-)
-def test_a_claim_says_what_the_prover_did(sides: tuple[object, ...], said: str) -> None:
-    assert said in claim("9.7", "Said.", *sides)._repr_markdown_()
-
-
-def test_entries_that_were_decided_otherwise_are_counted() -> None:
-    mixed = claim(
-        "9.8",
-        "Mixed.",
-        sp.Matrix([x.value, (y.value + 1) ** 2]),
-        "=",
-        sp.Matrix([x.value, y.value**2 + 2 * y.value + 1]),
-    )
-    assert mixed.checked == (
-        "left minus right is zero in each of two entries: one as written out, one after all is multiplied out."
-    )

@@ -33,7 +33,3 @@ def test_a_ratio_is_the_expression(expression: sp.Expr) -> None:
 def test_a_division_by_zero_is_told() -> None:
     with pytest.raises(sp.PolynomialError, match="a division by zero"):
         Ratios([a]).of(1 / sp.Add(a, -a, evaluate=False))
-
-
-def test_what_polynomials_cannot_look_into_is_a_generator() -> None:
-    assert set(others([sp.sqrt(a) * b + sp.sin(c) / 2, a**2])) == {sp.sqrt(a), b, sp.sin(c), a}

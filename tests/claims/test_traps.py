@@ -10,7 +10,6 @@ from falsifier import Falsifier
 from lessons_lib.claims import claim
 from lessons_lib.claims.bounds import beside, between
 from lessons_lib.claims.notation import cos, derivative, det, hat, limit, sin, sqrt, tan, tr
-from lessons_lib.claims.rewriting import rewritten
 from lessons_lib.claims.terms import any_rotation, matrix, term, variable, vector
 from lessons_lib.errors import ClaimError
 
@@ -25,25 +24,19 @@ half = sp.Rational(1, 2)
 
 HOLD = {  # statement, what is given, what is printed behind "with"
     "acos of −x": ((term(acos(-X)), "=", sp.pi - acos(X)), [], r"\left|x\right| \le 1"),
-    "acos and asin": ((term(acos(X) + asin(X)), "=", sp.pi / 2), [], r"\left|x\right| \le 1"),
     "two roots": ((sqrt(x - 1) * sqrt(x + 1), "=", sqrt(x**2 - 1)), [], r"x \ge 1"),
     "roots of factors": ((sqrt(x * (x - 1)), "=", sqrt(x) * sqrt(x - 1)), [], r"x \ge 1"),
     "a root of a square": ((sqrt((x - 2) ** 2), "=", 2 - x), [X <= 2], r"x \le 2"),
-    "roots of a product": ((sqrt(x * y), "=", sqrt(x) * sqrt(y)), [], r"x \ge 0$, $y \ge 0"),
     "twice a point": ((term(atan2(2 * Y, 2 * X)), "=", term(atan2(Y, X))), [], r"x^{2} + y^{2} \ne 0"),
-    "a stretched point": ((term(atan2(a.value * Y, a.value * X)), "=", term(atan2(Y, X))), [], r"x^{2} + y^{2} \ne 0"),
     "a point times a square": ((term(atan2(X**2 * Y, X**3)), "=", term(atan2(Y, X))), [], r"x \ne 0"),
     "log of a square": ((term(log(X**2)), "=", 2 * term(log(X))), [], "x > 0"),
     "a fraction of a fraction": ((1 / (1 / x), "=", x), [], r"x \ne 0"),
     "a determinant of an inverse": ((det(A.inv), "=", 1 / det(A)), [], r"\det A \ne 0"),
     "a square to be completed": ((0, "<=", X**2 * Y**2 + 2 * X * Y + Y**2 + 1), [], ""),
-    "a mean of squares": ((2 * x * y, "<=", x**2 + y**2), [], ""),
     "a parabola": ((4 * x * (1 - x), "<=", 1), [], ""),
     "a saturation": ((b / (1 + b), "<", 1), [], ""),
-    "a gain": ((x / (1 + x**2), "<=", half), [], ""),
     "waves": ((0, "<=", (2 - cos(x)) * (1 + cos(x))), [], ""),
     "between 0 and 1": ((x**2, "<=", x), [X >= 0, X <= 1], r"x \ge 0$, $x \le 1"),
-    "inside of 0 and 1": ((x**2, "<", x), [X > 0, X < 1], r"x > 0$, $x < 1"),
     "the cosine in a trace": ((-1, "<=", tr(R), "<=", 3), [], ""),
     "the slope of acos": ((derivative(term(acos(X)), x), "=", -1 / sqrt(1 - x**2)), [], r"\left|x\right| < 1"),
     "one square is enough": ((0, "<", x**2 + y**2), [sp.Ne(X, 0)], r"x \ne 0"),
@@ -66,16 +59,12 @@ FALSE = {
     "the opposite point": (term(atan2(-Y, -X)), "=", term(atan2(Y, X))),
     "atan for atan2": (term(atan2(Y, X)), "=", term(atan(Y / X))),
     "atan of 1/x": (term(atan(X) + atan(1 / X)), "=", sp.pi / 2),
-    "acos of cos": (term(acos(sp.cos(X))), "=", x),
     "asin of sin": (term(asin(sp.sin(X))), "=", x),
     "acos of −x without its constant": (term(acos(-X)), "=", -term(acos(X))),
     "inverses in the wrong order": ((A * B).inv, "=", A.inv * B.inv),
     "a square over a number": (x, "<=", x**2),
-    "one over a number": (1 / x, "<=", x),
     "a sum of waves": (sin(x) + cos(x), "<=", 1),
-    "an odd power below": (0, "<=", 1 / x**3),
     "a square less a number below": (0, "<=", 1 / (x**2 - 1)),
-    "an indefinite quadratic": (0, "<=", x**2 + 3 * x * y + y**2),
 }
 
 
@@ -123,9 +112,3 @@ def test_the_narrowest_bound_counts() -> None:
     assert beside([X**2 >= 1, X + Y >= 0], [X]) == {} == between([X >= 0], [X])
     (ratio,) = between([X >= 2, X < 5], [X]).values()
     assert [sp.limit(ratio, *ratio.free_symbols, end) for end in (0, sp.oo)] == [2, 5]
-
-
-def test_one_way_of_writing() -> None:
-    assert rewritten(acos(-X)) == sp.pi / 2 + asin(X)
-    assert rewritten(atan2(3 * Y, -6 * X)) == atan2(Y, -2 * X)
-    assert rewritten(atan2(0, Y)) == atan2(0, Y)

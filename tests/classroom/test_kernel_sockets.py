@@ -1,6 +1,5 @@
 """Kernels that start at the same time do not compete for TCP ports."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,7 @@ from classroom.grading import apart
 from classroom.grading.checks import Isolated
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book"))
-import store_outputs  # noqa: E402
+import store_outputs
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
 

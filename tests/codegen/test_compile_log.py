@@ -1,181 +1,92 @@
-"""Who is told that something is derived or compiled: a person, in a terminal or a notebook, and else the log."""
+"""Notices of derivations and compilations: on stderr if a person reads it, and in the log otherwise."""
 
 import io
 import logging
 import os
-import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
-from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
 from lessons_lib.codegen import compile_log
 
-ROBOT = """
-from lessons_lib import robots
-chain = robots.from_dh([(0.25, 0.5, 0.125)], name="toy")
-chain.forward_kinematics([0.0]);
-chain.body_jacobian([0.0]);  # another function of the same module: no second line
-"""
-USE = """
-from lessons_lib.codegen import cache
-text = "from lessons_lib.codegen.native import native\\n@native\\ndef f(x): return 2 * x\\n"
-text += "@native\\ndef g(x): return -x\\n"
-module = cache.load("toy", "1", lambda: text, derives="the kinematics of toy")
-module.f(1.0), module.g(1.0);
-"""
-OTHER = USE.replace("toy", "other")
 
-
-def sentences(cache: Path) -> list[str]:
-    return [
-        "lessons_lib: deriving the kinematics of toy",
-        f"lessons_lib: compiling the kinematics of toy, once; the next start finds it in {cache}",
-    ]
-
-
-def lines_in_a_terminal(cache: Path, code: str = ROBOT) -> list[str]:
-    """Return what a fresh process writes to stderr when that is a terminal."""
-    pty = pytest.importorskip("pty", reason="terminals of this kind exist on POSIX systems only")
-    reader, writer = pty.openpty()
-    environment = {**os.environ, "LESSONS_CACHE_DIR": str(cache)}
-    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=writer, env=environment)
-    os.close(writer)
-    assert (done.returncode, done.stdout) == (0, b"")
-    text = b""
-    try:
-        while more := os.read(reader, 65536):
-            text += more
-    except OSError:  # Linux says so that the other end is closed
-        pass
-    os.close(reader)
-    return text.decode().splitlines()
-
-
-@pytest.mark.check
-def test_a_terminal_is_told_what_is_derived_and_compiled_and_where_it_is_kept(tmp_path: Path) -> None:
-    assert lines_in_a_terminal(tmp_path / "cache") == sentences(tmp_path / "cache")
-    assert lines_in_a_terminal(tmp_path / "cache") == []  # nothing is made the second time
-
-
-@pytest.mark.check
-def test_a_terminal_is_told_when_nothing_can_be_kept(tmp_path: Path) -> None:
-    full_disk = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
-    derived, compiled = lines_in_a_terminal(tmp_path / "cache", full_disk + USE)
-    assert derived == sentences(tmp_path / "cache")[0]
-    assert compiled == (
-        "lessons_lib: compiling the kinematics of toy, at every start: no folder can be written, see LESSONS_CACHE_DIR"
-    )
-
-
-class _Terminal(io.StringIO):
+class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
 
 
-class _Broken(_Terminal):
+class Broken(Terminal):
     def write(self, text: str) -> int:
         raise BrokenPipeError
 
 
-@pytest.mark.parametrize("stderr", [None, _Broken(), io.StringIO()])
-def test_a_stderr_that_cannot_be_read_is_no_reason_to_fail(
-    stderr: io.StringIO | None, monkeypatch: pytest.MonkeyPatch
+def closed() -> Terminal:
+    stderr = Terminal()
+    stderr.close()
+    return stderr
+
+
+@pytest.mark.parametrize(
+    ("stderr", "written"),
+    [(Terminal(), "lessons_lib: deriving\n"), (io.StringIO(), ""), (Broken(), ""), (None, None), (closed(), None)],
+)
+def test_a_terminal_gets_each_notice_and_another_stderr_is_no_reason_to_fail(
+    stderr: io.StringIO | None, written: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stderr", stderr)
     compile_log.notify("deriving")
-    assert stderr is None or stderr.getvalue() == ""
+    assert written is None or (stderr is not None and stderr.getvalue() == written)
 
 
-def test_a_closed_stderr_has_no_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    stderr = _Terminal()
-    stderr.close()
-    monkeypatch.setattr(sys, "stderr", stderr)
-    assert not compile_log.has_reader()
-
-
-def test_the_log_gets_every_sentence(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, logger="lessons_lib"):
-        compile_log.notify("deriving")
-    assert [(record.name, record.levelname, record.message) for record in caplog.records] == [
-        ("lessons_lib", "INFO", "deriving")
-    ]
-
-
-@pytest.fixture
-def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compile_log, "has_reader", lambda: False)
-
-
-def levels(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
-    return [(record.levelname, record.getMessage()) for record in caplog.records if record.name == "lessons_lib"]
-
-
-@pytest.mark.usefixtures("nobody")
-def test_where_nobody_sees_the_log_a_compilation_is_a_warning_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, logger="lessons_lib"):
-        compile_log.notify("deriving")
-        compile_log.notify_of_compiling("compiling")
-    assert levels(caplog) == [("INFO", "deriving"), ("WARNING", "lessons_lib: compiling")]
-
-
-@pytest.mark.usefixtures("nobody")
-def test_what_was_asked_for_is_no_warning(caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]) -> None:
-    with caplog.at_level(logging.INFO, logger="lessons_lib"):
-        with compile_log.expected(by="a test"):
-            threading.Thread(target=compile_log.notify_of_compiling, args=("compiling",)).start()
-        compile_log.notify_of_compiling("compiling")
-    assert levels(caplog) == [("INFO", "compiling"), ("WARNING", "lessons_lib: compiling")]
-    assert capsys.readouterr().err == ""
-
-
-def test_who_reads_stderr_gets_no_warning_besides(
-    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_read", [True, False])
+def test_a_compilation_that_nobody_sees_or_expects_is_a_warning_in_the_log(
+    is_read: bool, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compile_log, "has_reader", lambda: True)
+    monkeypatch.setattr(compile_log, "has_reader", lambda: is_read)
     with caplog.at_level(logging.INFO, logger="lessons_lib"):
+        compile_log.notify("deriving")
+        with compile_log.expected(by="a test"):
+            thread = threading.Thread(target=compile_log.notify_of_compiling, args=("expected",))
+            thread.start()
+            thread.join()
         compile_log.notify_of_compiling("compiling")
-    assert levels(caplog) == [("INFO", "compiling")]
-    assert capsys.readouterr().err == "lessons_lib: compiling\n"
+    last = ("INFO", "compiling") if is_read else ("WARNING", "lessons_lib: compiling")
+    levels = [(record.levelname, record.getMessage()) for record in caplog.records if record.name == "lessons_lib"]
+    assert levels == [("INFO", "deriving"), ("INFO", "expected"), last]
+    assert capsys.readouterr().err == ("lessons_lib: deriving\nlessons_lib: compiling\n" if is_read else "")
 
 
-@pytest.mark.check
-def test_a_pipe_is_told_by_the_log_that_something_is_compiled(tmp_path: Path) -> None:
-    environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path / "cache")}
-    told = []
-    for code in (USE, USE, "import logging\nlogging.basicConfig(format='%(levelname)s %(message)s')\n" + OTHER):
-        done = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=900
-        )
-        assert (done.returncode, done.stdout) == (0, "")
-        told.append(done.stderr.splitlines())
-    compiled = sentences(tmp_path / "cache")[1]
-    assert told == [[compiled], [], [f"WARNING {compiled}".replace("toy", "other")]]
-
-
-def outputs_of_cell(client: BlockingKernelClient, by_hand: bool) -> list[dict[str, Any]]:
-    """Run the cell as a front end does (which could be asked), or as nbclient and nbval do, and return its outputs."""
-    outputs: list[dict[str, Any]] = []
-    client.execute_interactive(USE, allow_stdin=by_hand, stdin_hook=None, output_hook=outputs.append, timeout=900)
-    kinds = ("stream", "display_data", "execute_result", "error")
-    return [message["content"] for message in outputs if message["msg_type"] in kinds]
+USE = """
+from lessons_lib.codegen import cache
+text = "from lessons_lib.codegen.native import native\\n@native\\ndef f(x): return 2 * x\\n"
+module = cache.load("toy", "1", lambda: text, derives="the kinematics of toy")
+module.f(1.0);
+"""
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("by_hand", [True, False])
-def test_a_notebook_is_told_when_a_person_runs_it_and_its_stored_outputs_never(by_hand: bool, tmp_path: Path) -> None:
-    environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path / "cache")}
-    manager, client = start_new_kernel(startup_timeout=900, env=environment)
+def test_a_notebook_shows_notices_when_a_person_runs_it_and_stores_none(by_hand: bool, tmp_path: Path) -> None:
+    """A front end may be asked for input; nbclient and nbval may not."""
+    outputs, folder = list[dict[str, str]](), tmp_path / "cache"
+    manager, client = start_new_kernel(startup_timeout=900, env={**os.environ, "LESSONS_CACHE_DIR": str(folder)})
+
+    def note(message: dict[str, dict[str, str]]) -> None:
+        if message["content"].get("text"):
+            outputs.append(message["content"])
+
     try:
-        told = outputs_of_cell(client, by_hand)
+        client.execute_interactive(USE, allow_stdin=by_hand, stdin_hook=None, output_hook=note, timeout=900)
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
-    assert {message["name"] for message in told} == ({"stderr"} if by_hand else set())
-    written = "".join(str(message["text"]) for message in told)
-    assert written.splitlines() == (sentences(tmp_path / "cache") if by_hand else [])
-    assert list((tmp_path / "cache").glob("*.py"))
+    assert {output["name"] for output in outputs} == ({"stderr"} if by_hand else set())
+    written = [
+        "lessons_lib: deriving the kinematics of toy",
+        f"lessons_lib: compiling the kinematics of toy, once; the next start finds it in {folder}",
+    ]
+    assert "".join(output["text"] for output in outputs).splitlines() == (written if by_hand else [])
+    assert list(folder.glob("*.py"))

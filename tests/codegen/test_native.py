@@ -1,12 +1,9 @@
 """Plain Python as machine code: the same text, run by Python, says what is right, to the last bit."""
 
-import gc
 import math
 import sys
-import weakref
 from collections.abc import Iterator
 from functools import lru_cache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -16,7 +13,6 @@ from hypothesis import strategies as st
 
 from lessons_lib.codegen import machine
 from lessons_lib.codegen import native as natives
-from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.cache import run
 from lessons_lib.errors import CodegenError
 
@@ -65,7 +61,8 @@ def f(x, y, k):
     m, n = k // 3, k % 3
     m += 2 if n else 1
     c = max(a, b, 0.25) - min(a, b) + float(m) * HALF
-    return a, b, m, n, c, x != y and k == 4, bool(n), int(10.0 * x), x**1, k**2
+    half = HALF * (k if a < y else x)
+    return a, b, m, n, c, half, x != y and k == 4, bool(n), int(10.0 * x), x**1, k**2
 """
 
 
@@ -181,11 +178,10 @@ def f(n):
     whole = room(n)
     w, rest, (count, half), _ = whole
     rest[0] = half
-    A, *_others = 1, 2
     pair = (*whole[:2], count)
     sine, cosine = (w[1], half) if count & 1 else (half, w[0])
     return w[1], pair[2], len(pair), sine, cosine, whole[2][1], (n, 2) == whole[3].shape, whole[3].shape != (3, 2)
-""".replace("    A, *_others = 1, 2\n", "")
+"""
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
@@ -219,17 +215,14 @@ def test_a_product_and_a_sum_are_rounded_once_where_that_is_allowed() -> None:
 REFUSED = {
     "a name that nobody knows": "return unknown + x",
     "a string": "return 'x'",
-    "a list": "y = [x]",
-    "with": "with x:\n        pass",
     "a step of a slice": "return v[::2]",
     "a column": "return v[0:1, 0]",
-    "more indices than dimensions": "return v[0, 0]",
     "another function": "return sorted(v)",
     "a number that becomes an array": "x = v",
+    "tuples of two lengths": "t = (x, 1) if x > 0.0 else (x, 1, 2)\n    return t[0]",
     "a whole number that becomes a double": "k = 1\n    k = x",
     "two kinds of results": "if x > 0.0:\n        return 1\n    return v",
     "a tuple's place that is not known": "t = (x, 1)\n    return t[int(x)]",
-    "raise": "raise ValueError",
     "an integer mask of doubles": "return x & 1",
 }
 
@@ -288,7 +281,6 @@ def test_what_is_written_by_a_function_that_is_called_counts_as_well() -> None:
         ((np.ones(1),), "f takes 2 arguments, got 1"),
         ((np.ma.masked_all(2), np.ones(2)), "argument 0 of f must be a number or an array, got MaskedArray"),
         ((np.ones(2, dtype=complex), np.ones(2)), "argument 0 of f must be a number or an array, got ndarray"),
-        ((None, np.ones(2)), "argument 0 of f must be a number or an array, got NoneType"),
     ],
 )
 def test_other_arguments_are_refused(arguments: tuple[Any, ...], message: str) -> None:
@@ -320,18 +312,6 @@ def test_one_that_is_made_for_some_types_refuses_all_others() -> None:
     for other in (np.ones((2, 2)), np.ones(2, dtype=int), [1.0, 2.0]):
         with pytest.raises(TypeError):
             only(other, out)
-
-
-@pytest.mark.check
-def test_machine_code_goes_with_its_module() -> None:
-    module = ModuleType("short_lived")
-    run(HEADER + "@native" + TWICE, "<short lived>", vars(module))
-    function = weakref.ref(module.f)  # type: ignore[attr-defined]
-    module.f(np.ones(2), np.ones(2))  # type: ignore[attr-defined]
-    loaded = weakref.ref(next(iter(function().overloads.values())))  # type: ignore[union-attr]
-    del module
-    gc.collect()
-    assert function() is None and loaded() is None
 
 
 @pytest.fixture
@@ -380,27 +360,3 @@ def test_without_machine_code_everything_runs_as_plain_python(
         fault != "asked for"
     )
     assert function.only_for("f2", "f1", "f1", "i") is function
-
-
-KERNEL_LOOP = """
-from lessons_lib.codegen.addresses import call_at
-def f(kernel: int, w: Array, times: int):
-    for k in range(times):
-        call_at(kernel, w, k)
-"""
-ADD = "\ndef f(w: Array, which: int):\n    w[which] += 0.5\n"
-TAKE = "\ndef f(w: Array, which: int):\n    w[which] -= 0.25\n"
-
-
-@pytest.mark.usefixtures("anew")
-def test_a_compiled_loop_calls_a_kernel_that_llvm_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And a loop in plain Python calls a kernel that was compiled before LLVM failed."""
-    loop, compiled, w = made(KERNEL_LOOP), address_of(made(ADD)), np.zeros(3)
-    loop(compiled, w, 2)
-    assert w.tolist() == [0.5, 0.5, 0.0]
-    monkeypatch.setattr(machine, "object_code", no_interface)
-    loop(address_of(made(TAKE)), w, 3)
-    assert loop.overloads and not machine.available()
-    assert w.tolist() == [0.25, 0.25, -0.25]
-    made(KERNEL_LOOP, mark="")(compiled, w, 1)
-    assert w.tolist() == [0.75, 0.25, -0.25]

@@ -1,21 +1,18 @@
 """Kernels printed over lanes: each lane is the plain kernel, no lane sees another, and the loop is vector code."""
 
-import math
 import re
 from collections.abc import Collection
 from typing import Any
 
-import mpmath
 import numpy as np
 import pytest
 import sympy as sp
 
 from lessons_lib.codegen import Kernel, compiled, lanes
 from lessons_lib.codegen.cache import run
-from lessons_lib.codegen.scalar_target import expression_text, near_text
+from lessons_lib.codegen.scalar_target import near_text
 from lessons_lib.codegen.translate import Unit
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
-from lessons_lib.symbolic.stumpff_functions import series_error, stumpff, stumpff_value
 
 a, b, c, step = sp.symbols("a b c step", real=True)
 LANES = 4
@@ -97,13 +94,6 @@ def test_lanes_are_independent(mixed: Any, bad: float) -> None:
         np.testing.assert_array_equal(w[:, others], expected[:, others])
 
 
-def test_the_same_numbers_give_the_same_bits_in_every_lane(mixed: Any) -> None:
-    """So an answer does not hang on the lane that happened to find it."""
-    w = np.repeat(filled()[:, :1], LANES, axis=1)
-    mixed(w)
-    np.testing.assert_array_equal(w, np.repeat(w[:, :1], LANES, axis=1))
-
-
 def test_outputs_may_lie_over_inputs() -> None:
     swap = Kernel("swap", {"q": sp.Matrix([a, b])}, {"u": sp.Matrix([b, a + b])})
     w = np.arange(2.0 * LANES).reshape(2, LANES)
@@ -118,42 +108,3 @@ def test_the_loop_over_lanes_becomes_vector_instructions(mixed: Any) -> None:
     text = unit.text()
     assert re.search(r"= f(mul|add|sub|div) contract <4 x double>", text), "the loop was not vectorised"
     assert not re.search(r"@(llvm\.)?(sin|cos)\b", text), "a library call stands in the loop"
-
-
-def test_the_places_are_rows_of_the_lane_at_hand() -> None:
-    text = lanes.function(MIXED, AT, LANES)
-    assert lanes.place(3) == "w[3, lane]"
-    assert f"for lane in range({LANES}):" in text and "def mixed(w):" in text
-    assert f"a = {lanes.place(1)}" in text and f"c = {lanes.place(4)}" in text and f"d = {lanes.place(7)}" in text
-    assert lanes.place(5) not in text and lanes.place(6) not in text, "entries that are fixed numbers are not read"
-    assert f"{lanes.place(14)} = 7" in text
-
-
-def test_text_of_an_expression_is_python() -> None:
-    assert eval(expression_text(sp.sqrt(a) + sp.Rational(1, 3)), {"math": math, "a": 4.0}) == 2.0 + 1 / 3
-
-
-def test_within_half_a_turn_stumpff_functions_are_series_and_a_recurrence() -> None:
-    x, y = sp.symbols("x y", real=True)
-    definitions = [(y, sum(10**n * stumpff(n, x) for n in range(4)))]
-    written = lanes.in_half_a_turn(definitions, x, "s")
-    assert [str(symbol) for symbol, _ in written] == ["s_x", "s_4", "s_3", "s_2", "s_1", "s_0", "y"]
-    assert not any(expression.has(stumpff) for _, expression in written)
-    above = {symbol: two_up for (two_up, _), (symbol, _) in zip(written[1:4], written[3:6], strict=True)}
-    assert all(expression.has(above[symbol]) for symbol, expression in written[3:6]), "two series alone"
-    for angle in np.linspace(0.0, math.pi, 50):
-        values = {x: sp.Float(angle**2, 30)}
-        for symbol, expression in written:
-            values[symbol] = expression.subs(values)
-        expected = [stumpff_value(n, mpmath.mpf(angle) ** 2) for n in range(4)]
-        assert abs(values[y] - sum(10**n * value for n, value in enumerate(expected))) < 1e-12
-    assert lanes.in_half_a_turn([(y, x + 1)], x, "s") == [(y, x + 1)]
-
-
-@pytest.mark.parametrize("order", [3, 4, 7, 10])
-def test_a_series_has_as_few_terms_as_will_do(order: int) -> None:
-    x, y = sp.symbols("x y", real=True)
-    (square, _), *series = lanes.in_half_a_turn([(y, stumpff(order, x))], x)[:3]
-    for n, (_, written) in zip((order + 1, order), series, strict=True):
-        terms = sp.degree(written, square) + 1
-        assert series_error(n, 10.0, terms) < 2.0**-55 <= series_error(n, 10.0, terms - 1)

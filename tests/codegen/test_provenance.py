@@ -13,17 +13,6 @@ OMEGA = sp.Matrix(sp.symbols("omega0:3", real=True))
 R = sp.Matrix(3, 3, sp.symbols("R0:9", real=True))
 
 
-def test_what_is_written_into_a_docstring_is_read_back() -> None:
-    written = Provenance("R = exp [ω].", ("so3.exp", "so3.hat"), "3f2a9c81d0e4")
-
-    def function() -> None: ...
-
-    function.__doc__ = str(written)
-    assert account_of(function) == written
-    function.__doc__ = "A pose."
-    assert account_of(function) == Provenance("A pose.")
-
-
 @pytest.mark.parametrize("target", ["scalar", "numpy", "javascript"])
 def test_the_text_of_a_kernel_bears_its_provenance_in_every_language(target: str) -> None:
     kernel = Kernel("rotate", {"omega": OMEGA}, {"R": so3.exp(OMEGA)}, summary="R = exp [ω].")

@@ -111,46 +111,6 @@ def test_two_callers_share_one_object_file_and_the_next_process_compiles_nothing
     assert len(texts) == 3
 
 
-def test_where_its_file_is_gone_or_spoilt_it_is_made_again(tmp_path: Path) -> None:
-    before = set(sys.modules)
-    check(callers())
-    (library,) = tmp_path.glob("*.apart-*.o")
-    whole = library.read_bytes()
-    for spoilt in (None, whole[:-1], b""):
-        forget(before)
-        library.unlink() if spoilt is None else library.write_bytes(spoilt)
-        check(callers())
-        assert library.read_bytes() == whole
-
-
-def test_what_it_writes_into_is_known_to_be_written() -> None:
-    a = np.array([2.0, -7.0])
-    a.flags.writeable = False
-    with pytest.raises(ValueError, match="argument 0 of first must be writable"):
-        callers()[0].first(a, 0.5)
-    assert a.tolist() == [2.0, -7.0]
-    strided = np.array([2.0, 0.0, -7.0, 0.0])[::2]
-    callers()[0].first(strided, 0.5)
-    assert strided.tolist() == [2.5, -6.5]
-
-
-def test_what_is_called_in_its_turn_comes_along() -> None:
-    shared = cache.load("shared", "", lambda: SHARED)
-    text = CALLER.replace("    return doubled(a, (x, {factor}))\n", "    return x\n")
-    third = cache.load("third", "", lambda: text.format(module=shared.__name__, name="third"), depends_on=(shared,))
-    a = np.array([2.0, -7.0])
-    assert third.third(a, 0.5) == 0.5
-    assert a.tolist() == [1.0, -3.5]
-
-
-def test_it_is_called_from_python_as_well() -> None:
-    callers()
-    shared = next(module for name, module in sys.modules.items() if name.startswith("lessons_lib_generated_shared"))
-    a = np.array([2.0, -7.0])
-    shared.halved(a)
-    assert a.tolist() == [1.0, -3.5]
-
-
 def test_it_goes_with_the_last_of_its_callers() -> None:
     class Owner:
         pass

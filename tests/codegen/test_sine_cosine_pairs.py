@@ -81,35 +81,3 @@ def test_edges(angle: float, sign: float) -> None:
     unit = np.spacing(1.0)
     assert sine == pytest.approx(math.sin(sign * angle), abs=unit, rel=3 * unit)
     assert cosine == pytest.approx(math.cos(angle), abs=unit, rel=3 * unit)
-
-
-def test_zero_is_exact() -> None:
-    assert scalar(PAIR)["sine_cosine"](0.0) == (0.0, 1.0)
-
-
-@pytest.mark.parametrize("angle", [math.nan, math.inf, -math.inf])
-def test_what_is_not_finite_has_no_sine(angle: float) -> None:
-    found = np.empty((2, 1))
-    compiled_pair()(np.array([angle]), found)
-    assert np.isnan(found).all()
-
-
-def test_a_sine_and_a_cosine_of_one_angle_are_taken_together() -> None:
-    outputs = {"u": sp.Matrix([sp.sin(a + b) * sp.cos(a + b), sp.sin(a), sp.cos(b) + sp.sin(b)])}
-    text = source([Kernel("k", {"q": sp.Matrix([a, b])}, outputs)], "scalar").split("def k(")[1]
-    assert text.count("= sine_cosine(") == 2
-    assert "math.sin(a)" in text, "a lone sine stays one call"
-    assert "math.cos" not in text
-
-
-def test_a_kernel_without_a_pair_needs_none_of_it() -> None:
-    text = source([Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.sin(a)])})], "scalar")
-    assert "sine_cosine" not in text
-
-
-def test_the_names_of_a_pair_avoid_those_that_are_taken() -> None:
-    taken = sp.Symbol("sine0", real=True)
-    kernel = Kernel("k", {"q": sp.Matrix([taken, a])}, {"u": sp.Matrix([taken * sp.sin(a) + sp.cos(a)])})
-    written = np.empty(1)
-    scalar(kernel)["k"](np.array([2.0, 0.5]), written)
-    assert written[0] == pytest.approx(2 * math.sin(0.5) + math.cos(0.5), rel=1e-15)

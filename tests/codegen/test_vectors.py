@@ -1,13 +1,11 @@
 """Loops over lanes as vector instructions: they do what Python does with the same text."""
 
-import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
 from lessons_lib.codegen.cache import run
-from lessons_lib.codegen.translate import Unit
 from lessons_lib.errors import CodegenError
 
 HEADER = "import math\nimport numpy\nfrom lessons_lib.codegen.native import vectorized\n\nLIMIT = 2.5\n"
@@ -106,12 +104,6 @@ def functions(w):
     np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-14)
 
 
-def test_every_lane_is_computed_at_once() -> None:
-    unit = Unit()
-    unit.function(loop(MIXED.format(width=8), "mixed"), ("f2x8",))
-    assert "<8 x double>" in unit.text() and "br " not in unit.text()
-
-
 @pytest.mark.parametrize("statement", ["while w[0, lane] > 0.0:\n            pass", "print(w)", "del w"])
 def test_another_statement_is_refused_by_its_name(statement: str) -> None:
     refused = loop(f"@vectorized\ndef bad(w):\n    for lane in range(2):\n        {statement}\n", "bad")
@@ -144,42 +136,3 @@ def test_another_number_of_columns_than_lanes_is_refused() -> None:
     swap(w)
     with pytest.raises(CodegenError, match="one a lane"):
         swap(np.ones((2, 3)))
-
-
-NAMED = """
-SIZE, FIRST, SECOND = 2, 0, 1
-
-
-@vectorized
-def larger(w):
-    for lane in range(SIZE):
-        first, second = w[FIRST, lane], w[SECOND, lane]
-        w[SECOND + 1, lane] = first if first > second else second
-"""
-
-
-def test_a_module_may_name_its_rows() -> None:
-    w = np.array([[1.0, 4.0], [3.0, 2.0], [0.0, 0.0], [9.0, 9.0]])
-    loop(NAMED, "larger")(w)
-    assert w.tolist() == [[1.0, 4.0], [3.0, 2.0], [3.0, 4.0], [9.0, 9.0]]
-
-
-def test_without_machine_code_a_loop_over_lanes_can_be_stepped_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    from lessons_lib.codegen import native
-
-    monkeypatch.setattr(native, "available", lambda: False)
-    ours, lines = loop(MIXED.format(width=2), "mixed"), set[int]()
-
-    def watch(frame: Any, event: str, argument: Any) -> Any:
-        if frame.f_code is ours.py_func.__code__:
-            lines.add(frame.f_lineno)
-        return watch
-
-    w = np.array([[1.0, 2.0], [0.0, -1e308], [0.0, 0.0], [0.0, 0.0]])
-    sys.settrace(watch)
-    try:
-        ours(w)
-    finally:
-        sys.settrace(None)
-    assert len(lines) > 8, "a debugger stops at each line"
-    assert not np.isfinite(w).all(), "an overflow is no error"

@@ -8,7 +8,7 @@ import pytest
 
 from lessons_lib import collisions, lie, robots
 from lessons_lib.collisions import collision_model
-from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+from lessons_lib.errors import ArgumentError
 from lessons_lib.extras import MissingExtra
 from lessons_lib.robots.stick_figure import prefixes, skeleton
 
@@ -57,7 +57,7 @@ each_scene = pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
 
 
 @each_scene
-def test_distances_are_those_of_coal_at_poses_of_the_exponentials(scene):
+def test_distances_are_those_of_coal_at_poses_of_the_exponentials(scene, coal_distance):
     rng = np.random.default_rng(7)
     bodies = [*scene.links, *((0, one) for one in scene.obstacles)]
     names = [one.name for _, one in bodies]
@@ -66,7 +66,7 @@ def test_distances_are_those_of_coal_at_poses_of_the_exponentials(scene):
         placed = [one.moved(poses[count]) for count, one in bodies]
         for k, (i, j) in enumerate(zip(*scene.ends, strict=True)):
             assert scene.pairs[k] == (names[i], names[j])
-            expected = between(placed[i], placed[j])
+            expected = coal_distance(placed[i], placed[j])
             assert found.distance[k] == pytest.approx(expected, abs=1e-7)  # coal's determinant
         apart = found.points[:, 1] - found.points[:, 0]
         assert np.abs(apart - found.distance[:, None] * found.normals).max() < 1e-13
@@ -74,20 +74,6 @@ def test_distances_are_those_of_coal_at_poses_of_the_exponentials(scene):
     Q = rng.uniform(-2, 2, (5, scene.chain.dof))
     assert scene.clearance(Q).tolist() == [scene.clearance(q) for q in Q]
     assert scene.is_free(Q).tolist() == [scene.is_free(q) for q in Q]
-
-
-def between(first, second):
-    """Return coal's distance of two capsules."""
-    shapes, poses = [], []
-    for one in (first, second):
-        u = one.b - one.a
-        length = np.linalg.norm(u)
-        z = u / length if length else np.array([0.0, 0.0, 1.0])
-        x = np.cross(z, np.eye(3)[np.argmin(np.abs(z))])
-        x /= np.linalg.norm(x)
-        shapes.append(coal.Capsule(one.radius, length))
-        poses.append(coal.Transform3s(np.column_stack([x, np.cross(z, x), z]), (one.a + one.b) / 2))
-    return coal.distance(shapes[0], poses[0], shapes[1], poses[1], coal.DistanceRequest(), coal.DistanceResult())
 
 
 @each_scene
@@ -124,14 +110,6 @@ def test_neighbours_and_what_is_skipped_may_touch_and_the_rest_is_told():
     assert scene.with_obstacles([ball]).is_free(up) and not held.with_obstacles([ball]).is_free(up)
     assert held.with_obstacles([ball]).touching(up) == (("obstacle 1", "grasped"),)
     assert collisions.Scene(arm, ()).clearance(up) == np.inf
-
-
-def test_the_capsules_of_the_ur10_run_along_its_links():
-    arm, links = ur10_links()
-    assert [link for link, _ in links] == [1, 1, 2, 2, 3, 4, 5, 6]
-    for (before, one), (after, other) in zip(links, links[1:], strict=False):
-        assert after - before in (0, 1) and np.abs(one.b - other.a).max() < 1e-12
-    assert links[-1][1].b == pytest.approx(arm.home[:3, 3]) and links[2][1].radius == 0.055
 
 
 def test_fitted_links_stay_on_the_drawn_arm_wherever_it_is():
@@ -201,20 +179,6 @@ def test_the_motion_of_a_pair_is_how_far_its_joints_move_an_end_of_the_second_bo
             moved = max(np.linalg.norm(after.a - before.a), np.linalg.norm(after.b - before.b))
             counted = moved / step if i >= counts[first] else 0.0
             assert motion[k] == pytest.approx(counted, rel=1e-4, abs=1e-7)
-
-
-def test_a_body_on_an_arc_moves_as_far_as_the_bound_says():
-    """The bound is no waste: a turn by a small angle moves the end of a rod by nearly all of it."""
-    arm = robots.from_screws([[0], [0], [1], [0], [0], [0]], lie.exp_se3([0, 0, 0, 2.0, 0, 0]))
-    scene = collisions.Scene(arm, collisions.fitted_links(arm, 0.1), (collisions.sphere((2.0, 1.0, 0.0), 0.2),))
-    distance, motion = scene.at_many(np.zeros((1, 1)), np.array([0.02]))
-    assert distance[0, 0] == pytest.approx(0.7) and motion[0, 0] == pytest.approx(0.04)
-    assert scene.clearance([0.02]) == pytest.approx(0.66, abs=1e-3)
-    swing = collisions.moves_free(scene, [0.0], [0.3])
-    middle, half_way = scene.clearance([0.15]), 0.15 * 2.0
-    assert 0.5 * middle < half_way < middle  # so the middle settles all of it, and has nothing to give away
-    assert swing.free and swing.looked == 3 and swing.clearance < middle - half_way
-    assert swing.clearance == pytest.approx(middle - half_way, abs=1e-9)
 
 
 def test_a_thin_post_between_samples_is_found_and_a_margin_is_kept():
@@ -291,51 +255,50 @@ def test_two_meshes_have_a_direction_while_they_are_apart(block):
     assert row[0] <= 0.0 and np.isnan(row[1:]).all()
 
 
-def test_what_is_refused():
-    arm, links = ur10_links()
-    with pytest.raises(ParameterError, match=r"the radius of capsule 'p' is -0.1; it must be zero or more"):
-        collisions.Capsule((0, 0, 0), (0, 0, 1), -0.1, "p")
-    with pytest.raises(ParameterError, match="a of capsule 'p' must be 3 finite numbers"):
-        collisions.Capsule((0, 0, np.nan), (0, 0, 1), 0.1, "p")
-    with pytest.raises(ParameterError, match="the centre of sphere 's' must be 3"):
-        collisions.sphere((0, 0), 0.1, "s")
-    with pytest.raises(ParameterError, match="each edge must be positive"):
-        collisions.box((1, 0, 1), np.eye(4))
-    with pytest.raises(TransformError):
-        collisions.box((1, 1, 1), 2 * np.eye(4))
-    with pytest.raises(ParameterError, match="'nowhere.stl' is no file; file must be"):
-        collisions.mesh("nowhere.stl", np.eye(4))
-    with pytest.raises(ParameterError, match="file must be the path of a file, .*; got None"):
-        collisions.mesh(None, np.eye(4))
-    with pytest.raises(ParameterError, match="give one, or 7 for the base and each link"):
-        collisions.fitted_links(arm, [0.1, 0.1])
-    for aside in ({6: 0.1}, {True: 0.1}, {0: "far"}, {0: np.nan}):
-        with pytest.raises(ParameterError, match="aside is .*for each joint that it names, 0 to 5"):
-            collisions.fitted_links(arm, 0.1, aside)
-    with pytest.raises(ParameterError, match=r"obstacle 0 is 'post'"):
-        collisions.Scene(arm, links, ("post",))
-    with pytest.raises(ParameterError, match="joints that move it, 0 to 6"):
-        collisions.Scene(arm, ((7, POST),))
-    with pytest.raises(ParameterError, match="skip names 'door'; the bodies are link 1"):
-        collisions.Scene(arm, links, skip=(("link 1", "door"),))
+ARM, LINKS = ur10_links()
+SCENE, DISTANCES = collisions.Scene(ARM, LINKS), ("distances", "clearance", "gradients", "is_free", "touching")
+REFUSED = [
+    (
+        lambda: collisions.Capsule((0, 0, 0), (0, 0, 1), -0.1, "p"),
+        "the radius of capsule 'p' is -0.1; it must be zero or",
+    ),
+    (lambda: collisions.Capsule((0, 0, np.nan), (0, 0, 1), 0.1, "p"), "a of capsule 'p' must be 3 finite numbers"),
+    (lambda: collisions.sphere((0, 0), 0.1, "s"), "the centre of sphere 's' must be 3"),
+    (lambda: collisions.box((1, 0, 1), np.eye(4)), "each edge must be positive"),
+    (lambda: collisions.box((1, 1, 1), 2 * np.eye(4)), "the last row must be"),
+    (lambda: collisions.mesh("nowhere.stl", np.eye(4)), "'nowhere.stl' is no file; file must be"),
+    (lambda: collisions.mesh(None, np.eye(4)), "file must be the path of a file, .*; got None"),
+    (lambda: collisions.fitted_links(ARM, [0.1, 0.1]), "give one, or 7 for the base and each link"),
+    *(
+        (lambda a=a: collisions.fitted_links(ARM, 0.1, a), "aside is .*for each joint that it names, 0 to 5")
+        for a in ({6: 0.1}, {True: 0.1}, {0: "far"}, {0: np.nan})
+    ),
+    (lambda: collisions.Scene(ARM, LINKS, ("post",)), "obstacle 0 is 'post'"),
+    (lambda: collisions.Scene(ARM, ((7, POST),)), "joints that move it, 0 to 6"),
+    (lambda: collisions.Scene(ARM, LINKS, skip=(("link 1", "door"),)), "skip names 'door'; the bodies are link 1"),
+    (lambda: SCENE.with_obstacles(5), "obstacles is 5; it is a tuple"),
+    (lambda: SCENE.grasping("cup"), "a hand holds spheres and capsules, got 'cup'"),
+    *((lambda ask=ask: getattr(SCENE, ask)([0.0] * 5), "must have shape") for ask in DISTANCES),
+    *((lambda ask=ask: getattr(SCENE, ask)([np.nan] * 6), "must be finite") for ask in DISTANCES),
+    (lambda: collisions.moves_free(SCENE, np.zeros(6), np.zeros(5)), "must have shape"),
+    *(
+        (lambda m=m: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), margin=m), "it must be zero or more")
+        for m in (-1.0, np.nan, "much")
+    ),
+    *(
+        (lambda b=b: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), budget=b), "a whole number, at least 2")
+        for b in (1, 2.5, True)
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), REFUSED)
+def test_wrong_arguments_are_refused(call, words):
+    with pytest.raises(ArgumentError, match=words):
+        call()
+
+
+def test_without_coal_a_box_names_the_extra_that_installs_it():
     missing = pytest.raises(MissingExtra, match=r"pip install 'lessons-lib\[collisions\]'")
     with mock.patch("lessons_lib.extras.find_spec", lambda name: None), missing:
-        collisions.Scene(arm, links, (collisions.box((1, 1, 1), np.eye(4)),))
-    scene = collisions.Scene(arm, links)
-    with pytest.raises(ParameterError, match="obstacles is 5; it is a tuple"):
-        scene.with_obstacles(5)
-    with pytest.raises(ParameterError, match="a hand holds spheres and capsules, got 'cup'"):
-        scene.grasping("cup")
-    for ask in (scene.distances, scene.clearance, scene.gradients, scene.is_free, scene.touching):
-        with pytest.raises(ConfigurationError):
-            ask([0.0] * 5)
-        with pytest.raises(ConfigurationError):
-            ask([np.nan] * 6)
-    with pytest.raises(ConfigurationError):
-        collisions.moves_free(scene, np.zeros(6), np.zeros(5))
-    for margin in (-1.0, np.nan, "much"):
-        with pytest.raises(ParameterError, match="it must be zero or more"):
-            collisions.moves_free(scene, np.zeros(6), np.zeros(6), margin=margin)
-    for budget in (1, 2.5, True):
-        with pytest.raises(ParameterError, match="a whole number, at least 2"):
-            collisions.moves_free(scene, np.zeros(6), np.zeros(6), budget=budget)
+        collisions.Scene(ARM, LINKS, (collisions.box((1, 1, 1), np.eye(4)),))

@@ -1,16 +1,14 @@
 """How far two capsules are from each other: beside coal, a search, 50 digits, and where nothing is in general place."""
 
-from itertools import product
 from types import SimpleNamespace
 
-import coal
 import mpmath
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 
 from lessons_lib.all_solutions.interval import rebind_math
-from lessons_lib.collisions import segments
+from lessons_lib.collisions import Capsule, segments
 from lessons_lib.collisions.module import module
 from lessons_lib.robots import triples
 
@@ -24,21 +22,6 @@ def measured(rows):
     found = np.empty((k, 10))
     module().pair_distances(bodies, np.arange(0, 2 * k, 2), np.arange(1, 2 * k, 2), found)
     return found
-
-
-def by_coal(row):
-    """Return coal's distance of two capsules."""
-    shapes, poses = [], []
-    for one in row:
-        a, b, radius = one[:3], one[3:6], one[6]
-        length = np.linalg.norm(b - a)
-        z = (b - a) / length if length > 0 else np.array([0.0, 0.0, 1.0])
-        x = np.cross(z, np.eye(3)[np.argmin(np.abs(z))])
-        x /= np.linalg.norm(x)
-        shapes.append(coal.Capsule(radius, length) if length > 0 else coal.Sphere(radius))
-        poses.append(coal.Transform3s(np.column_stack([x, np.cross(z, x), z]), (a + b) / 2))
-    request, result = coal.DistanceRequest(), coal.DistanceResult()
-    return coal.distance(shapes[0], poses[0], shapes[1], poses[1], request, result)
 
 
 def drawn(rng, kind):
@@ -74,11 +57,11 @@ KINDS = (
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_distances_are_coals(kind):
+def test_distances_are_coals(kind, coal_distance):
     rng = np.random.default_rng(1)
     rows = np.array([drawn(rng, kind) for _ in range(200)])
     found = measured(rows)[:, 0]
-    expected = np.array([by_coal(row) for row in rows])
+    expected = np.array([coal_distance(*(Capsule(one[:3], one[3:6], one[6]) for one in row)) for row in rows])
     assert np.abs(found - expected).max() < 1e-7  # coal divides by a determinant: 1e-8 of a length is lost
     assert kind != "touching" or np.abs(found).max() < 1e-14
     assert kind != "crossing" or np.abs(found + rows[:, :, 6].sum(axis=1)).max() < 1e-14
@@ -121,20 +104,6 @@ def test_nearly_parallel_segments_keep_all_digits():
         row[:, 6] = 0.0
         worst = max(worst, abs(measured([row])[0, 0] - distance))
     assert worst < 1e-15
-
-
-def test_the_places_of_a_grid_of_segments():
-    """Ends in {0, 1, 2}³: every way in which segments can be parallel, meet, cross or have no length."""
-    rng, grid = np.random.default_rng(4), np.array(list(product(range(3), repeat=3)), dtype=float)
-    picks = grid[rng.integers(0, 27, (4000, 4))]
-    rows = np.concatenate([picks, np.zeros((4000, 4, 0))], axis=2)
-    rows = np.array([[[*a, *b, 0.0], [*c, *d, 0.0]] for a, b, c, d in rows])
-    s = np.linspace(0, 1, 61)  # holds the places, which are fractions with small denominators, to a sixtieth
-    for row, found in zip(rows, measured(rows)[:, 0], strict=True):
-        a, b, c, d = row[0, :3], row[0, 3:6], row[1, :3], row[1, 3:6]
-        w = (a + s[:, None] * (b - a))[:, None] - (c + s[:, None] * (d - c))[None]
-        sampled = np.sqrt((w**2).sum(axis=2).min())
-        assert sampled - 0.06 <= found <= sampled + 1e-15
 
 
 def test_tiny_and_huge_segments_have_distances():

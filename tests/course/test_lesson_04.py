@@ -2,13 +2,11 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import expm
 
 from lessons_lib import course, lie, robots
-from lessons_lib.course.two_frames import TOWARDS_EYE, arrow_points, draw_two_frames, freest_direction
 
 TURN = np.array([0.0, 0.0, 2.0, -2.0, -4.0, 0.0])
 UPSIDE_DOWN = np.array([[-1, 0, 0, 4], [0, 1, 0, 0.4], [0, 0, -1, 0], [0, 0, 0, 1]], dtype=float)
@@ -36,24 +34,6 @@ def test_the_drawn_car_is_the_one_of_example_3_23(ax):
     assert ax.get_xlabel() == "x [m]" and ax.get_aspect() == 1.0
 
 
-def test_the_arrows_in_space_start_at_the_origins_and_end_at_the_velocities(space):
-    T, V_s = lie.exp_se3([0.2, 0.1, 1.0, 0.4, -0.3, 0.0]), lie.screw_axis((0.6, 0, 0), (0, 0.2, 1), 0.1)
-    velocities = draw_two_frames(space, V_s, T, 0.3, copy=True)
-    drawn = {line.get_label(): np.array(line.get_data_3d()).T for line in space.get_lines()}
-    for name, origin, velocity in zip(("v_s", "v_b"), (np.zeros(3), T[:3, 3]), velocities, strict=True):
-        np.testing.assert_allclose(drawn[name][:2], [origin, origin + velocity], rtol=0, atol=1e-15)
-    np.testing.assert_allclose(drawn["copy"][1], T[:3, 3] + V_s[3:], rtol=0, atol=1e-15)
-
-
-@pytest.mark.parametrize("side", [(0, 0, 1), (1, 0, 0), (2, 0, 0)])
-def test_an_arrow_has_two_barbs_even_along_its_side(side):
-    points = arrow_points(np.zeros(3), np.array([2.0, 0.0, 0.0]), np.array(side, dtype=float))
-    first, second = points[2] - points[1], points[4] - points[1]
-    assert np.linalg.norm(first - second) == pytest.approx(0.44)  # a head of 0.22 of the length, as wide as long
-    assert first[0] == second[0] == pytest.approx(-0.44)
-    np.testing.assert_array_equal(arrow_points(np.ones(3), np.zeros(3), np.ones(3)), np.ones((5, 3)))
-
-
 @settings(deadline=None)
 @given(six, six, st.floats(0.1, 2.0))
 def test_only_the_adjoint_keeps_a_camera_on_its_bracket(V_b, pose, seconds):
@@ -73,15 +53,6 @@ def test_the_ride_draws_every_guess_to_its_end(ax):
     np.testing.assert_allclose(curves["right"], curves["bracket"], rtol=0, atol=1e-13)
     np.testing.assert_array_equal(curves["copied"][-1], ends[0, :2])
     assert [t.get_text() for t in ax.get_legend().get_texts()] == ["bracket", "copied", "right"]
-
-
-@pytest.mark.parametrize("taken", [[(1, 0, 0)], np.eye(3), [(0, 0, 1), (0, 0, -1), (1, 1, 0), (0, 0, 0)]])
-def test_a_name_is_written_across_the_line_of_sight_and_away_from_the_arrows(taken):
-    arrows = np.array(taken, dtype=float)
-    direction = freest_direction(arrows)
-    assert np.linalg.norm(direction) == pytest.approx(1.0, abs=1e-14)
-    assert direction @ TOWARDS_EYE == pytest.approx(0.0, abs=1e-14)
-    assert (arrows @ direction).max() < 0.75  # less than 45° from none
 
 
 def test_the_cell_names_its_frames_and_draws_the_ways_between_them():

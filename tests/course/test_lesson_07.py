@@ -33,14 +33,3 @@ def test_numbers_and_gains() -> None:
 )  # fmt: skip
 def test_times_in_words(seconds: float, text: str) -> None:
     assert say(seconds) == text
-
-
-def test_a_listing_has_its_numbers_before_its_lines() -> None:
-    ax = Figure().add_subplot()
-    text = "function f(q) {\n  const q0 = q[0];\n  const x0 = 2*q0;\n  return {x0};\n}"
-    written = course.draw_listing(ax, text, {"q0": 1.5, "x0": 3.0})
-    assert written == ["", "1.5000", "3.0000", "", ""]
-    assert [one.get_text() for one in ax.texts if one.get_ha() == "left"] == text.split("\n")
-    course.draw_listing(ax, "\n".join(["a" * 200] * 50), {})
-    assert [one.get_text() for one in ax.texts][-1] == "  …"
-    assert max(len(one.get_text()) for one in ax.texts) == 92

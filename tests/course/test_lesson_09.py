@@ -3,12 +3,9 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
 
 from lessons_lib import course, robots
 from lessons_lib.course.singularities.figures import FLOOR, half_axes, say, tip_velocities
-from lessons_lib.plots.theme import BLUE, VERMILION
 
 REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 WRIST = REGULAR * [1, 1, 1, 1, 0, 1]
@@ -72,15 +69,6 @@ def test_the_direction_that_is_lost_is_drawn(space: plt.Axes) -> None:
     lost = np.diff(ends, axis=1)[:, 0]
     assert np.abs(lost @ tip_velocities(ur10, WRIST, "held")).max() < 1e-12 * np.linalg.norm(lost) + 1e-14
     assert course.draw_ellipsoid(space, ur10, WRIST, hand="free").lost is None  # there the tip can move
-
-
-def test_bars_reach_their_values_and_the_smallest_stands_out() -> None:
-    ax = Figure().add_subplot()
-    course.draw_singular_values(ax, [2.0, 0.3, 0.004, 0.0])
-    assert [bar.get_y() + bar.get_height() for bar in ax.patches] == pytest.approx([2.0, 0.3, 0.004, FLOOR])
-    assert [to_hex(bar.get_facecolor()) for bar in ax.patches] == [BLUE, BLUE, BLUE, VERMILION]
-    assert [number.get_text() for number in ax.texts] == ["2.00", "0.30", "0.004", "0"]
-    assert ax.texts[0].get_position() == pytest.approx((1, 2.3))
 
 
 @pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1e-13, "0"), (1e-6, f"< {FLOOR:.4f}"), (0.05, "0.05")])

@@ -49,14 +49,3 @@ def test_newtons_points_beyond_the_page_are_left_out() -> None:
     newtons, damped = (line for line in ax.lines if line.get_marker() == "o")
     assert newtons.get_xdata().tolist() == [0.0, 0.5]  # 1/0.01 is off the page
     assert damped.get_xdata().tolist() == [0.0, 0.01, 0.5]
-
-
-def test_the_chart_has_a_place_for_no_damping_and_a_line_where_it_is_marked() -> None:
-    ax = Figure().add_subplot()
-    counts, sizes = course.draw_dampings(ax, [0.0, 0.001, 0.1], [3, 4, 5], [9.0, 2.0, 1.0], 0.1)
-    assert counts.get_xdata().tolist() == sizes.get_xdata().tolist() == [0.0005, 0.001, 0.1]
-    assert (counts.get_ydata().tolist(), sizes.get_ydata().tolist()) == ([3, 4, 5], [9.0, 2.0, 1.0])
-    assert [label.get_text() for label in ax.get_xticklabels()][:2] == ["0", "0.001"]
-    assert list(ax.lines[-1].get_xdata()) == [0.1, 0.1]
-    course.draw_dampings(ax, [0.0, 0.001], [3, 4], [9.0, 2.0], 0.0)
-    assert list(ax.lines[-1].get_xdata()) == [0.0005, 0.0005]

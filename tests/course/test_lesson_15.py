@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from lessons_lib import course, plots, robots
 from lessons_lib.course.redundancy.figures import BEYOND
-from lessons_lib.plots.theme import BLUE, VERMILION
 
 READY = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
 BENT = [0.3, 0.8, 0.7]
@@ -47,17 +45,6 @@ def test_a_line_for_each_joint_that_stays_on_the_page() -> None:
     drawn = np.array([line.get_ydata() for line in lines]).T
     assert np.allclose(drawn[0], course.relative_places(panda, READY), rtol=0, atol=1e-15)
     assert np.all(drawn[1] == BEYOND)
-
-
-def test_bars_show_place_and_angle_and_warn_near_an_end() -> None:
-    panda, ax = robots.panda(), Figure().add_subplot()
-    q = panda.limits.mean(axis=1)
-    q[1], q[4] = panda.limits[1, 0], 10.0
-    course.draw_range_bars(ax, panda, q)
-    bars = ax.patches[panda.dof :]  # before them the ranges
-    assert [bar.get_width() for bar in bars] == pytest.approx([0, -1, 0, 0, 1, 0, 0], abs=1e-15)
-    assert [to_hex(bar.get_facecolor()) for bar in bars[:3]] == [BLUE, VERMILION, BLUE]
-    assert [number.get_text() for number in ax.texts[:3]] == ["0°", "−101°", "0°"]
 
 
 def test_growth_is_drawn_in_degrees_on_logarithmic_scales() -> None:

@@ -28,15 +28,6 @@ def test_curves_and_measured_points_stand_where_their_numbers_say() -> None:
     assert points.get_xydata().tolist() == [[1.0, 1.0], [2.0, 1.7]]
 
 
-def test_a_pose_is_a_bar_in_the_row_of_its_lane_behind_the_serial_part() -> None:
-    ax = Figure().add_subplot()
-    serial, poses = course.draw_lanes(ax, [3, 2, 4], [0, 0, 2], [0, 1, 1], count=2, serial=1.5)
-    assert [bar.get_width() for bar in serial] == [1.5]
-    assert [(bar.get_x(), bar.get_width()) for bar in poses] == [(1.5, 3.0), (1.5, 2.0), (3.5, 4.0)]
-    assert [bar.get_y() + bar.get_height() / 2 for bar in poses] == pytest.approx([0.0, 1.0, 1.0])
-    assert ax.get_xlim() == (0.0, 7.5)
-
-
 def test_a_place_of_the_map_has_the_colour_of_its_share() -> None:
     ax = Figure().add_subplot()
     drawn = course.draw_map_of_reach(ax, [0.0, 0.5], [1.0, 0.0, -1.0], [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])

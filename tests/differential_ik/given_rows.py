@@ -1,4 +1,4 @@
-"""A task, or a constraint, of rows that a test gives."""
+"""A task or a constraint, and a limit, of rows that a test gives."""
 
 import numpy as np
 
@@ -20,3 +20,13 @@ class Rows(dik.Task):
 
     def __repr__(self) -> str:
         return f"Rows of {self.b.tolist()}"
+
+
+class Walls(dik.Limit):
+    """C Δq ≤ d."""
+
+    def __init__(self, C: object, d: object) -> None:
+        self.given = C, d
+
+    def compute_qp_inequalities(self, configuration: dik.Configuration, dt: float) -> object:  # type: ignore[override]
+        return self.given

@@ -42,7 +42,6 @@ ROBOTS = {
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 """Of the UR10, away from its singular configurations."""
 
-FIXED = [name for name, (_, floating) in ROBOTS.items() if not floating]
 FLOATING = [name for name, (_, floating) in ROBOTS.items() if floating]
 
 

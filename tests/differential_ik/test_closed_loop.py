@@ -3,11 +3,9 @@
 import loop_rate_limiters.rate_limiter
 import numpy as np
 import pytest
-from pink_robots import robot
 
 from lessons_lib import differential_ik as dik
 from lessons_lib.differential_ik import closed_loop
-from lessons_lib.errors import ParameterError
 
 
 class Clock:
@@ -60,33 +58,3 @@ def test_missed_ticks_are_whole_periods() -> None:
     assert str(report) == (
         "6 ticks at 109.3 Hz of 200.0 Hz, 5 missed; the work takes 2.0% of a period (median), 2.0% at most"
     )
-
-
-def test_a_robot_follows_a_moving_target_in_the_loop(clock: Clock) -> None:
-    tree = robot("UR10").tree
-    at = dik.Configuration(tree, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    hand, posture = dik.FrameTask("tool0", 1.0, 1.0), dik.PostureTask(1e-3)
-    posture.set_target(at.q)
-    start = at.get_transform_frame_to_world("tool0")
-
-    def step(now: float) -> None:
-        target = start.copy()
-        target[2, 3] += 0.05 * np.sin(2.0 * np.pi * now)
-        hand.set_target(target)
-        at.integrate_inplace(dik.solve_ik(at, [hand, posture], 0.005), 0.005)
-        assert np.abs(hand.compute_error(at)).max() < 1e-3
-
-    assert dik.run_loop(step, frequency=200.0, duration=0.5).ticks == 100
-
-
-@pytest.mark.parametrize("value", [0.0, -1.0, np.nan, np.inf, "fast"])
-def test_what_a_rate_must_be(value: object) -> None:
-    with pytest.raises(ParameterError, match="frequency must be"):
-        dik.run_loop(lambda now: None, value, 1.0)  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match="duration must be"):
-        dik.run_loop(lambda now: None, 200.0, value)  # type: ignore[arg-type]
-
-
-def test_a_loop_without_end_is_refused() -> None:
-    with pytest.raises(ParameterError, match="duration must be above 0 and at most 5000"):
-        dik.run_loop(lambda now: None, 200.0, 5001.0)

@@ -8,7 +8,6 @@ from test_task_jacobians import difference
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
-from lessons_lib.errors import ParameterError
 
 INTERVALS = (0.1, (None, 0.2), None, 0.01, (-0.05, 0.02), (0.0, None))
 DT = 0.05
@@ -57,27 +56,6 @@ def test_error_and_jacobian(name: str) -> None:
         compared += 1
 
 
-def test_inside_the_posture_alone_moves_the_arm(arm: dik.Configuration) -> None:
-    posture = dik.PostureTask(1.0)
-    posture.set_target(arm.q + 1e-3)
-    inside = task_around(arm.get_transform_frame_to_world("tool0"), (0.2, 0.2, 0.2, 0.1, 0.1, 0.1))
-    assert not inside.compute_error(arm).any() and not inside.compute_jacobian(arm).any()
-    together, alone = (dik.solve_ik(arm, tasks, DT, limits=[]) for tasks in ([inside, posture], [posture]))
-    np.testing.assert_allclose(together, alone, rtol=1e-9)
-
-
-def test_a_loop_stops_at_the_box_and_a_posture_slides_along_it(arm: dik.Configuration) -> None:
-    posture, home = dik.PostureTask(1e-3), arm.q.copy()
-    posture.set_target(home)
-    target = arm.get_transform_frame_to_world("tool0") @ lie.pose(lie.exp_so3((0.3, 0.0, 0.0)), (0.1, 0.0, 0.0))
-    task = task_around(target, (np.radians(10), 0, 0, (-0.05, 0.05), 0, 0), gain=0.5)
-    for _ in range(60):
-        arm.integrate_inplace(dik.solve_ik(arm, [task, posture], DT), DT)
-    x = displacement(arm, "tool0", target)
-    assert np.linalg.norm(task.compute_error(arm)) < 1e-5  # what the posture's cost of 1e-6 leaves
-    assert x[0] == pytest.approx(-np.radians(10), abs=1e-5) and x[3] == pytest.approx(-0.05, abs=1e-5)
-
-
 def test_zero_width_is_a_frame_task(arm: dik.Configuration) -> None:
     """The step is the same while the orientation is right, and the pose at which they arrive always."""
     here, zero = arm.get_transform_frame_to_world("tool0"), (0,) * 6
@@ -96,13 +74,3 @@ def test_zero_width_is_a_frame_task(arm: dik.Configuration) -> None:
             for _ in range(40):
                 at.integrate_inplace(dik.solve_ik(at, [task], DT, limits=[]), DT)
             np.testing.assert_allclose(at.get_transform_frame_to_world("tool0"), target, atol=1e-8)
-
-
-def test_what_it_refuses_and_shows(arm: dik.Configuration) -> None:
-    with pytest.raises(ParameterError, match="the interval of position z is empty"):
-        dik.FrameIntervalTask("tool0", (0, 0, 0, 0, 0, (1, -1)), 1.0, 1.0)
-    with pytest.raises(dik.TargetNotSet):
-        dik.FrameIntervalTask("tool0", INTERVALS, 1.0, 1.0).compute_error(arm)
-    assert repr(task_around(np.eye(4))).endswith(
-        "intervals=[-0.1, 0.1], [-inf, 0.2], [-inf, inf], [-0.01, 0.01], [-0.05, 0.02], [0, inf])"
-    )

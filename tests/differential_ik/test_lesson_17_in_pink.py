@@ -58,9 +58,3 @@ def test_both_programs_say_the_same(ours: dict[str, Any], theirs: dict[str, Any]
     assert np.abs(np.roll(error, 3) - theirs["hand"].compute_error(theirs["at"])).max() < 1e-12
     jacobian = ours["hand"].compute_jacobian(ours["at"])
     assert np.abs(np.roll(jacobian, 3, axis=0) - theirs["hand"].compute_jacobian(theirs["at"])).max() < 1e-12
-
-
-def test_a_limit_is_active_in_it(ours: dict[str, Any]) -> None:
-    assert ours["v"][1] == pytest.approx(2.0)
-    free = dik.solve_ik(ours["at"], [ours["hand"], ours["posture"]], 0.1, limits=[])
-    assert free[1] > 2.1

@@ -8,7 +8,6 @@ import pytest
 from pink_robots import FLOATING, ROBOTS, robot
 
 from lessons_lib import differential_ik as dik
-from lessons_lib.errors import FrameNotFound, LimitsError, ParameterError
 
 
 @pytest.mark.parametrize("name", ROBOTS)
@@ -63,20 +62,6 @@ def test_floating_base_velocity_limit_is_pinks(name: str, angular: object) -> No
     compare(ours.compute_qp_inequalities(ours_at, 0.01), theirs.compute_qp_inequalities(theirs_at, 0.01), pair.order)  # type: ignore[arg-type]
 
 
-def test_a_floating_base_without_a_finite_bound_is_not_limited() -> None:
-    tree = robot("Go2").tree
-    limit = dik.FloatingBaseVelocityLimit(tree, None, np.inf, np.inf)
-    assert limit.base_frame == tree.frame_names[0]
-    assert limit.compute_qp_inequalities(dik.Configuration(tree), 0.01) is None
-
-
-def test_a_robot_without_limits_has_no_rows() -> None:
-    tree = robot("double pendulum").tree
-    at = dik.Configuration(tree)
-    assert dik.ConfigurationLimit(tree).compute_qp_inequalities(at, 0.01) is None
-    assert dik.build_ik(at, [dik.DampingTask(1.0)], 0.01).G is None
-
-
 @pytest.mark.parametrize("name", ["UR10", "Panda", "SO-100", "Go2"])
 def test_a_loop_never_leaves_the_limits(name: str) -> None:
     """Targets far outside: each step keeps q within its limits and every speed within its bound."""
@@ -111,75 +96,6 @@ def test_no_speed_changes_faster_than_its_bound() -> None:
         last = v
     assert fastest == pytest.approx(5.0 * dt, rel=1e-9)
     assert np.abs(at.q - posture.target_q).max() < 1e-3
-
-
-def test_at_full_speed_into_a_limit_both_find_no_way_to_brake_at_the_same_step() -> None:
-    """The two bounds of an acceleration limit contradict each other in discrete time; see its docstring."""
-    pair, dt, ticks, named = robot("UR10"), 0.01, [0, 0], {dik: {}, pink: {"solver": "daqp"}}
-    for k, side in enumerate((dik, pink)):
-        at = pair.both(np.zeros(6))[side is pink]
-        posture = (dik if side is dik else pink.tasks).PostureTask(1.0)
-        posture.set_target(np.full(6, 100.0))
-        kinds, model = (dik, pair.tree) if side is dik else (pink.limits, pair.model)
-        limits = [kinds.AccelerationLimit(model, np.full(6, 5.0)), kinds.ConfigurationLimit(model, 1.0)]
-        with pytest.raises((dik.NoSolutionFound, pink.exceptions.NoSolutionFound)):
-            while ticks[k] < 1000:
-                v = side.solve_ik(at, [posture], dt, **named[side], limits=limits)
-                limits[0].set_last_integration(v, dt)
-                at.integrate_inplace(v, dt)
-                ticks[k] += 1
-    assert ticks[0] == ticks[1]
-    assert 10 < ticks[0] < 200
-
-
-def test_beyond_a_limit_no_way_is_left_to_brake() -> None:
-    tree = robot("UR10").tree
-    limit = dik.AccelerationLimit(tree, np.full(6, 5.0))
-    lower, upper = limit.compute_bounds(dik.Configuration(tree, tree.upper + 1e-7), 0.01)
-    assert np.array_equal(upper, np.zeros(6))
-    assert (lower < 0.0).all()
-
-
-@pytest.mark.parametrize("gain", [0.0, -0.1, 1.5, np.nan, "much"])
-def test_a_configuration_gain_out_of_range_is_refused(gain: object) -> None:
-    with pytest.raises(ParameterError, match="config_limit_gain must be"):
-        dik.ConfigurationLimit(robot("UR10").tree, gain)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("make", [dik.VelocityLimit, dik.AccelerationLimit])
-@pytest.mark.parametrize(
-    ("bounds", "message"),
-    [
-        (np.ones(5), r"must have shape \(6,\), got \(5,\)"),
-        (-np.ones(6), r"must be at least 0 \(inf for none\)"),
-        (np.full(6, np.nan), r"must be at least 0 \(inf for none\), got \[nan"),
-        ("fast", "must be 6 numbers, got 'fast'"),
-    ],
-)
-def test_bounds_that_make_no_sense_are_refused(make: type, bounds: object, message: str) -> None:
-    with pytest.raises(LimitsError, match=message):
-        make(robot("UR10").tree, bounds)
-
-
-def test_a_base_limit_says_what_it_needs() -> None:
-    go2 = robot("Go2").tree
-    with pytest.raises(LimitsError, match="has no floating base; load it with floating_base=True"):
-        dik.FloatingBaseVelocityLimit(robot("UR10").tree, None, 1.0, 1.0)
-    with pytest.raises(LimitsError, match="frame 'FL_foot' moves relative to the floating base"):
-        dik.FloatingBaseVelocityLimit(go2, "FL_foot", 1.0, 1.0)
-    with pytest.raises(FrameNotFound, match="no frame 'bas'.*'base'"):
-        dik.FloatingBaseVelocityLimit(go2, "bas", 1.0, 1.0)
-    for bounds in ([1.0, 2.0], -1.0, [np.nan, 1.0, 1.0]):
-        with pytest.raises(LimitsError, match="max_linear_velocity must be one number or three, at least 0"):
-            dik.FloatingBaseVelocityLimit(go2, None, bounds, 1.0)
-
-
-def test_a_limit_of_another_robot_is_refused() -> None:
-    limit, at = dik.VelocityLimit(robot("UR10").tree), dik.Configuration(robot("Bolt").tree)
-    with pytest.raises(ParameterError, match="VelocityLimit was made for 'ur10', the configuration is of 'bolt'"):
-        limit.compute_qp_inequalities(at, 0.01)
-    with pytest.raises(ParameterError, match="make the limit from configuration.model"):
-        dik.solve_ik(at, [dik.DampingTask(1.0)], 0.01, limits=[limit])
 
 
 @pytest.mark.parametrize("none", [np.inf, 1e25])

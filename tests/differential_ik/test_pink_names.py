@@ -11,43 +11,12 @@ from pink_robots import PinkRobot, pair_of, pose, robot, rows_first_linear, urdf
 from task_pairs import near
 
 from lessons_lib import differential_ik as dik
-from lessons_lib import robots
-from lessons_lib.errors import FrameNotFound, ParameterError, UrdfError
+from lessons_lib.errors import FrameNotFound, ParameterError
 
 
 @pytest.fixture(scope="module")
 def rover() -> PinkRobot:
     return pair_of(urdf("tiago_no_hand"), "planar")
-
-
-def test_every_error_of_pink_has_its_name_here() -> None:
-    theirs = {name for name, kind in vars(pink.exceptions).items() if isinstance(kind, type)}
-    errors = {name for name in theirs if issubclass(getattr(pink.exceptions, name), pink.exceptions.PinkError)}
-    assert len(errors) >= 11
-    for name in errors:
-        assert issubclass(getattr(dik, name), dik.PinkError), name
-
-
-@pytest.mark.parametrize(
-    ("make", "error"),
-    [
-        (lambda: dik.PositionBarrier("tool0"), dik.NoPositionLimitProvided),
-        (lambda: dik.BodySphericalBarrier(("tool0", "base"), -0.1), dik.NegativeMinimumDistance),
-        (lambda: dik.LinearHolonomicTask(np.ones((3, 4)), np.ones(5)), dik.TaskDefinitionError),
-        (lambda: dik.LinearHolonomicTask([[np.nan]], [0.0]), dik.TaskDefinitionError),
-        (lambda: dik.LinearHolonomicTask([1.0, 2.0], [0.0]), dik.TaskDefinitionError),
-    ],
-)
-def test_what_pink_raises_under_that_name(make: object, error: type) -> None:
-    with pytest.raises(error):
-        make()  # type: ignore[operator]
-
-
-def test_rows_for_another_robot_are_refused() -> None:
-    task = dik.LinearHolonomicTask(np.ones((1, 6)), [0.0])
-    for ask in (task.compute_error, task.compute_jacobian):
-        with pytest.raises(dik.TaskJacobianNotSet, match="A has 6 columns, panda has 8 rates"):
-            ask(dik.Configuration(robot("Panda").tree))
 
 
 @pytest.mark.parametrize("name", ["UR10", "Kinova", "Go2"])
@@ -67,22 +36,6 @@ def test_a_configuration_with_some_joints_set(name: str) -> None:
         in_q, in_v = dik.get_joint_idx(pair.tree, joint)
         assert pair.tree.q_names[in_q].startswith(joint)
         assert in_v == pink.utils.get_joint_idx(pair.model, joint)[1]
-
-
-def test_a_base_is_a_joint_with_a_name() -> None:
-    q = dik.custom_configuration_vector(robot("Go2").tree, root_joint=[0, 0, 0.3, 0, 0, 0, 1], FL_calf_joint=-1.0)
-    assert q[2] == 0.3
-    assert q[9] == -1.0
-    assert robot("Go2").tree.joint_place("root_joint") == (slice(0, 7), slice(0, 6))
-    with pytest.raises(ParameterError, match="has no moving joint 'FL_calf'; did you mean 'FL_calf_joint'"):
-        dik.get_joint_idx(robot("Go2").tree, "FL_calf")
-    for ask in (dik.custom_configuration_vector, lambda one: dik.get_joint_idx(one, "waist")):
-        with pytest.raises(ParameterError, match="is a str; make a tree with"):
-            ask("Go2")
-    with pytest.raises(dik.ConfigurationError, match=r"joint 'FL_calf_joint' has 1 in q, got \[1.0, 2.0\]"):
-        dik.custom_configuration_vector(robot("Go2").tree, FL_calf_joint=[1.0, 2.0])
-    with pytest.raises(dik.ConfigurationError, match="quaternion of length 2"):
-        dik.custom_configuration_vector(robot("Go2").tree, root_joint=[0, 0, 0, 0, 0, 0, 2])
 
 
 @pytest.mark.parametrize("name", ["UR10", "Tiago", "Go2"])
@@ -123,23 +76,6 @@ def test_a_frame_of_ones_own() -> None:
         pair.tree.with_frame("pencil", "wrist", placement)
 
 
-def test_a_link_is_meant_where_a_joint_has_its_name_and_a_chain_is_between_links() -> None:
-    tree = robots.load_urdf(robots.urdf_file("ur10"))
-    assert tree.frame("universe") == -1
-    joint, link = tree.joint_frames[0]
-    assert tree.frame(joint) == tree.frame(link)
-    for end in ("universe", joint):
-        with pytest.raises(FrameNotFound, match=repr(end)):
-            robots.from_urdf(robots.urdf_file("ur10"), tip=end)
-    text = '<robot name="r"><link name="a"/><link name="b"/><link name="universe"/>'
-    for name, parent, child in (("b", "a", "universe"), ("c", "universe", "b")):
-        text += f'<joint name="{name}" type="fixed"><origin xyz="1 0 0"/><parent link="{parent}"/>'
-        text += f'<child link="{child}"/></joint>'
-    named = robots.load_urdf(text + "</robot>")
-    assert named.forward_kinematics([], "b")[0, 3] == 2.0
-    assert named.forward_kinematics([], "universe")[0, 3] == 1.0
-
-
 class TestBaseInThePlane:
     def test_kinematics_and_integration_are_pinks(self, rover: PinkRobot) -> None:
         rng = np.random.default_rng(3)
@@ -161,43 +97,6 @@ class TestBaseInThePlane:
             between = pinocchio.difference(rover.model, theirs.q, rover.q(other))[rover.order]
             assert np.abs(rover.tree.difference(ours.q, other) - between).max() < 1e-10
 
-    def test_turns_are_counted(self, rover: PinkRobot) -> None:
-        at = dik.Configuration(rover.tree)
-        v = np.zeros(rover.tree.nv)
-        v[:2] = 1.0, 0.5
-        for _ in range(100):
-            at.integrate_inplace(v, 0.1)
-        assert at.q[2] == pytest.approx(10.0)
-        assert np.hypot(at.q[0], at.q[1] - 0.5) == pytest.approx(0.5)  # on a circle of radius v/ω
-
-    def test_a_linear_relation_has_its_derivative(self, rover: PinkRobot) -> None:
-        rng, h = np.random.default_rng(6), 1e-6
-        at, q_0 = (dik.Configuration(rover.tree, rover.inside(rng)) for _ in range(2))
-        task = dik.LinearHolonomicTask(np.eye(rover.tree.nv), np.zeros(rover.tree.nv), q_0.q)
-        columns = [
-            [task.compute_error(dik.Configuration(at.model, at.integrate(v, s))) for s in (h, -h)]
-            for v in np.eye(at.model.nv)
-        ]
-        numeric = np.column_stack([(ahead - behind) / (2 * h) for ahead, behind in columns])
-        assert np.abs(task.compute_jacobian(at) - numeric).max() < 1e-7
-
-    def test_its_speed_has_limits_of_its_own(self, rover: PinkRobot) -> None:
-        at = dik.Configuration(rover.tree)
-        task = dik.FrameTask("base_footprint", 1.0, 1.0)
-        task.set_target_from_configuration(at)
-        task.target()[0, 3] += 5.0
-        slow = dik.FloatingBaseVelocityLimit(rover.tree, None, [0.3, 0.2, 0.0], 0.8)
-        v = dik.solve_ik(at, [task, dik.DampingTask(1e-3)], 0.1, limits=[slow])
-        assert v[1] == pytest.approx(0.3)
-
-    def test_what_it_needs(self) -> None:
-        with pytest.raises(ParameterError, match="floats or stays in the plane"):
-            robots.load_urdf(robots.urdf_file("ur10"), floating_base=True, planar_base=True)
-        text = '<robot name="r"><link name="a"/><link name="b"/><joint name="root_joint" type="fixed">'
-        text += '<parent link="a"/><child link="b"/></joint></robot>'
-        with pytest.raises(UrdfError, match="'root_joint', the name of the base's own"):
-            robots.load_urdf(text, planar_base=True)
-
 
 class TestLockedJoints:
     @pytest.mark.parametrize("base", ["fixed", "floating"])
@@ -213,29 +112,3 @@ class TestLockedJoints:
             assert np.abs(ours.get_frame_jacobian(frame) - J).max() < 1e-10
         centre = pinocchio.centerOfMass(pair.model, theirs.data, theirs.q)
         assert np.abs(ours.get_center_of_mass() - centre).max() < 1e-10
-
-    def test_what_mimics_holds_still_too(self) -> None:
-        fingers = ("panda_finger_joint1", "panda_finger_joint2")
-        free, held = (robots.load_urdf(urdf("panda"), locked=locked) for locked in ({}, {fingers[0]: 0.02}))
-        q = free.q0.copy()
-        q[free.joint_place(fingers[0])[0]] = 0.02
-        assert held.joint_names == tuple(name for name in free.joint_names if name not in fingers)
-        for finger in ("panda_leftfinger", "panda_rightfinger"):
-            apart = held.forward_kinematics(held.q0, finger) - free.forward_kinematics(q, finger)
-            assert np.abs(apart).max() < 1e-15
-        loose = robots.load_urdf(urdf("panda"), mimic=False, locked=[fingers[0]])
-        assert fingers[1] in loose.joint_names
-
-    @pytest.mark.parametrize(
-        ("locked", "message"),
-        [
-            ("elbow", "has no joint 'elbow' that turns or slides; did you mean 'elbow_joint'"),
-            ({"elbow_joint": np.nan}, "is to be locked at nan; give a finite number"),
-            ({"elbow_joint": "bent"}, "is to be locked at 'bent'"),
-        ],
-    )
-    def test_what_is_refused(self, locked: object, message: str) -> None:
-        with pytest.raises(ParameterError, match=message):
-            robots.load_urdf(robots.urdf_file("ur10"), locked=locked)  # type: ignore[arg-type]
-        with pytest.raises(ParameterError, match="'panda_finger_joint2' follows 'panda_finger_joint1'"):
-            robots.load_urdf(urdf("panda"), locked=["panda_finger_joint2"])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from given_rows import Rows
+from given_rows import Rows, Walls
 from scipy.optimize import minimize
 
 from lessons_lib import differential_ik as dik
@@ -17,16 +17,6 @@ class Box(dik.AccelerationLimit):
 
     def compute_bounds(self, configuration: dik.Configuration, dt: float) -> tuple[np.ndarray, np.ndarray]:
         return self.bounds
-
-
-class Walls(dik.Limit):
-    """Given rows C Δq ≤ d."""
-
-    def __init__(self, C: np.ndarray, d: np.ndarray) -> None:
-        self.pair = C, d
-
-    def compute_qp_inequalities(self, configuration: dik.Configuration, dt: float) -> tuple[np.ndarray, np.ndarray]:
-        return self.pair
 
 
 @pytest.mark.parametrize("equalities", [0, 1, 2])

@@ -11,7 +11,6 @@ from pink_robots import urdf
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie, robots
-from lessons_lib.errors import LimitsError, ParameterError
 from lessons_lib.robots import Tree
 
 DT = 1e-3
@@ -45,35 +44,6 @@ def along(frame: str = "tip", twist: np.ndarray = TWIST, mask: object = None) ->
     return task
 
 
-def in_world(at: dik.Configuration, v: np.ndarray) -> np.ndarray:
-    """Return the twist of the tip, v that of its origin, along the axes of the world."""
-    R = at.get_transform_frame_to_world("tip")[:3, :3]
-    twist = at.get_frame_jacobian("tip") @ v
-    return np.concatenate([R @ twist[:3], R @ twist[3:]])
-
-
-def check(at: dik.Configuration, found: dik.ScaledVelocity, twist: np.ndarray = TWIST) -> None:
-    """Hold a step to Drake's `CheckPositiveResult`: the direction to 1e-6, and the limits."""
-    actual = in_world(at, found.velocity)
-    assert actual / np.linalg.norm(actual) == pytest.approx(twist / np.linalg.norm(twist), abs=1e-6)
-    assert actual == pytest.approx(found.scale * twist, abs=1e-6)
-    assert (np.abs(found.velocity) <= at.model.velocity_limits * (1 + 1e-9)).all()
-    at.integrate_inplace(found.velocity, DT)
-    at.check_limits()
-
-
-def test_the_direction_is_kept_where_solve_ik_bends_it(panda: Tree) -> None:
-    at = dik.Configuration(panda, Q)
-    found = dik.solve_scaled(at, [along()], DT, limits=limits(panda))
-    assert found.status is dik.StepStatus.SOLUTION_FOUND
-    assert 0.01 < found.scale < 0.5
-    assert np.abs(found.velocity / panda.velocity_limits).max() == pytest.approx(1.0, abs=1e-6)  # one is at its limit
-    check(at, found)
-    bent = in_world(at, dik.solve_ik(at, [along(), dik.DampingTask(1e-3)], DT, limits=limits(panda)))
-    cosine = bent @ TWIST / np.linalg.norm(bent) / np.linalg.norm(TWIST)
-    assert np.degrees(np.arccos(cosine)) > 10.0
-
-
 def test_the_scale_is_the_greatest(panda: Tree) -> None:
     """Brute force over the one direction that a twist leaves free: no other rates reach farther."""
     at = dik.Configuration(panda, Q)
@@ -86,31 +56,6 @@ def test_the_scale_is_the_greatest(panda: Tree) -> None:
     best = np.max(1.0 / np.max(np.abs(rates) / speeds, axis=1))
     assert found.scale == pytest.approx(best, rel=1e-4)
     assert found.scale >= best * (1 - 1e-9)
-
-
-def test_a_slow_twist_is_followed_as_it_is_and_the_rest_centres_the_joints(panda: Tree) -> None:
-    at, slow = dik.Configuration(panda, Q), 0.01 * TWIST
-    centre = dik.PostureTask(1.0, gain=0.001)
-    centre.set_target(0.5 * (panda.lower + panda.upper))
-    found = dik.solve_scaled(at, [along(twist=slow)], DT, tasks=[centre], limits=limits(panda))
-    assert found.scale == 1.0
-    still = dik.solve_scaled(at, [along(twist=slow)], DT, limits=limits(panda))
-    wanted = -centre.gain * centre.compute_error(at) / DT
-    free = np.linalg.svd(at.get_frame_jacobian("tip"))[2][-1]
-    assert found.velocity @ free == pytest.approx(wanted @ free, abs=1e-6)
-    assert still.velocity @ free == pytest.approx(0.0, abs=1e-6)
-    check(at, found, slow)
-
-
-def test_further_bounds_on_the_velocity_are_kept(panda: Tree) -> None:
-    at = dik.Configuration(panda, Q)
-    belt = dik.LinearVelocityLimit(panda, [[1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0]], -0.2, 0.2)
-    free = dik.solve_scaled(at, [along()], DT, limits=limits(panda))
-    assert abs(free.velocity[0] - free.velocity[1]) > 0.25
-    found = dik.solve_scaled(at, [along()], DT, limits=[*limits(panda), belt])
-    assert abs(found.velocity[0] - found.velocity[1]) <= 0.2 + 1e-9
-    assert found.scale < free.scale
-    check(at, found)
 
 
 def test_with_too_many_constraints_the_robot_is_stuck(panda: Tree) -> None:
@@ -142,89 +87,6 @@ def test_what_a_joint_may_do_in_one_way_alone(panda: Tree) -> None:
     assert (one.velocity >= lower - 1e-9).all() and (one.velocity <= upper + 1e-9).all()
 
 
-def test_rows_of_the_twist_are_left_out_one_after_the_other(panda: Tree) -> None:
-    """Drake's GainTest: flags in the axes of the tip; when all are off, joint centring is all that is left."""
-    at, flags = dik.Configuration(panda, Q), np.ones(6)
-    R = at.get_transform_frame_to_world("tip")[:3, :3]
-    twist = np.array([0.1, -0.2, 0.3, -0.3, 0.2, -0.1]) / 2
-    in_tip = np.concatenate([R.T @ twist[:3], R.T @ twist[3:]])
-    for i in range(5):
-        flags[i] = 0.0
-        found = dik.solve_scaled(at, [along(twist=twist, mask=flags)], DT, limits=limits(panda))
-        assert found.status is dik.StepStatus.SOLUTION_FOUND
-        kept = flags == 1.0
-        assert (at.get_frame_jacobian("tip") @ found.velocity)[kept] == pytest.approx(in_tip[kept], abs=1e-9)
-    centre = dik.PostureTask(1.0)
-    centre.set_target(panda.q0)
-    v = dik.solve_ik(at, [centre], DT, limits=[dik.VelocityLimit(panda)])
-    speeds = panda.velocity_limits
-    assert v == pytest.approx(np.clip((panda.q0 - Q) / DT, -speeds, speeds), abs=1e-6)
-
-
-def test_a_pose_is_tracked(panda: Tree) -> None:
-    at = dik.Configuration(panda, Q)
-    target = at.get_transform_frame_to_world("tip")
-    target[:3, 3] += -0.02, -0.01, -0.03
-    task = dik.FrameVelocityTask("tip", reference_frame="world")
-    for _ in range(300):
-        task.set_target_pose(at, target, DT)
-        found = dik.solve_scaled(at, [task], DT, limits=limits(panda))
-        assert found.status is dik.StepStatus.SOLUTION_FOUND or np.abs(task.compute_error(at)).max() > 1e-5
-        at.integrate_inplace(found.velocity, DT)
-    assert np.abs(at.get_transform_frame_to_world("tip") - target).max() < 1e-5
-
-
-def test_speeds_of_the_tip_free_a_robot_that_is_stuck(panda: Tree) -> None:
-    at = dik.Configuration(panda, Q)
-    target = lie.exp_se3([np.pi / 10, 0.0, 0.0, 0.0, 0.0, 0.0]) @ at.get_transform_frame_to_world("tip")
-    target[:3, 3] += -0.1, -0.2, 0.3
-    task = dik.FrameVelocityTask("tip", reference_frame="world")
-    task.set_target_pose(at, target, DT)
-    assert dik.solve_scaled(at, [task], DT, limits=limits(panda)).status is dik.StepStatus.STUCK
-    for axes in ("world", "local"):
-        slow = dik.FrameVelocityTask("tip", reference_frame=axes)  # type: ignore[arg-type]
-        slow.set_target_pose(at, target, DT, max_linear_velocity=0.1, max_angular_speed=0.2)
-        found = dik.solve_scaled(at, [slow], DT, limits=limits(panda))
-        assert found.status is dik.StepStatus.SOLUTION_FOUND
-        twist = in_world(at, found.velocity) / found.scale
-        assert np.linalg.norm(twist[:3]) == pytest.approx(0.2)
-        assert np.abs(twist[3:]).max() == pytest.approx(0.1)
-
-
-def test_a_bound_on_the_speed_of_a_frame(panda: Tree) -> None:
-    at = dik.Configuration(panda, Q)
-    bound = dik.FrameVelocityLimit(panda, "tip", [0.05, np.inf, 0.1], np.inf)
-    v = at.get_frame_jacobian("tip") @ dik.solve_ik(at, [along()], DT, limits=[bound])
-    assert abs(v[3]) <= 0.05 + 1e-9 and abs(v[5]) <= 0.1 + 1e-9
-    assert abs(v[4]) > 0.1
-    found = dik.solve_scaled(at, [along()], DT, limits=[bound])
-    assert found.scale < 0.05
-    check_limits = at.get_frame_jacobian("tip") @ found.velocity
-    assert max(abs(check_limits[3]) / 0.05, abs(check_limits[5]) / 0.1) == pytest.approx(1.0, abs=1e-6)
-    assert dik.FrameVelocityLimit(panda, "tip", np.inf, np.inf).compute_qp_inequalities(at, DT) is None
-
-
-def test_a_floating_base_helps() -> None:
-    tree = arm(floating_base=True)
-    q = np.concatenate([[-1.2, 2.5, 5.3], lie_quaternion(0.12, 0.24, 0.35), Q])
-    at = dik.Configuration(tree, q)
-    found = dik.solve_scaled(at, [along()], DT, limits=limits(tree))
-    assert found.scale == 1.0  # the base has no limits
-    check(at, found)
-    slow = dik.FloatingBaseVelocityLimit(tree, None, 0.1, 0.1)
-    held = dik.solve_scaled(at, [along()], DT, limits=[*limits(tree), slow])
-    assert held.scale < 0.5
-    check(at, held)
-    assert np.abs(held.velocity[:6]).max() <= 0.1 + 1e-9
-
-
-def lie_quaternion(roll: float, pitch: float, yaw: float) -> np.ndarray:
-    """Return the quaternion (x, y, z, w) of a rotation by small angles about fixed axes."""
-    omega = lie.log_so3(lie.exp_so3([0, 0, yaw]) @ lie.exp_so3([0, pitch, 0]) @ lie.exp_so3([roll, 0, 0]))
-    angle = float(np.linalg.norm(omega))
-    return np.append(np.sin(angle / 2) * omega / angle, np.cos(angle / 2))
-
-
 def test_a_direction_beside_a_constraint_and_a_wall(panda: Tree) -> None:
     at = dik.Configuration(panda, Q)
     held = dik.JointCouplingTask(["panda_joint1"], [1.0], 1.0, at)
@@ -237,52 +99,3 @@ def test_a_direction_beside_a_constraint_and_a_wall(panda: Tree) -> None:
     assert found.velocity[0] == pytest.approx(0.0, abs=1e-9)
     assert found.scale == pytest.approx(0.01 / 6.0, rel=1e-5)  # γ h upwards, of 6 m/s
     assert found.status is dik.StepStatus.STUCK
-
-
-def test_not_even_standing_still_may_be_allowed(panda: Tree) -> None:
-    at = dik.Configuration(panda, Q)
-    forced = dik.LinearVelocityLimit(panda, np.eye(7)[:1], 50.0, np.inf)
-    with pytest.raises(dik.NoSolutionFound, match="contradict|LinearVelocityLimit"):
-        dik.solve_scaled(at, [along()], DT, limits=[*limits(panda), forced])
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "message"),
-    [
-        (lambda tree: dik.VelocityLimit(tree, np.zeros((2, 5))), LimitsError, r"have shape \(2, 7\), got \(2, 5\)"),
-        (lambda tree: dik.VelocityLimit(tree, [np.ones(7), -np.ones(7)]), LimitsError, "must not exceed"),
-        (lambda tree: dik.LinearVelocityLimit(tree, np.ones((1, 5)), 0, 1), LimitsError, r"shape \(k, 7\), got shape"),
-        (lambda tree: dik.LinearVelocityLimit(tree, np.ones((1, 7)), 1, 0), LimitsError, "lower must not exceed upper"),
-        (lambda tree: dik.LinearVelocityLimit(tree, np.ones((1, 7)), 0, [1, 2]), LimitsError, "one number or 1"),
-        (lambda tree: dik.FrameVelocityLimit(tree, "tip", -1.0, 1.0), LimitsError, "max_linear_velocity must be"),
-        (lambda tree: dik.FrameVelocityLimit(tree, "top", 1.0, 1.0), dik.FrameNotFound, "'tip'"),
-        (lambda tree: dik.FrameVelocityTask("tip", mask="up"), ParameterError, "unknown mask 'up'"),
-        (lambda tree: dik.FrameVelocityTask("tip", reference_frame="body"), ParameterError, "'local' or 'world'"),
-        (lambda tree: dik.FrameVelocityTask("tip").set_target(np.ones(5), DT), ParameterError, r"shape \(6,\)"),
-        (
-            lambda tree: along().set_target_pose(dik.Configuration(tree, Q), np.eye(4), DT, -1.0),
-            ParameterError,
-            "max_angular_speed must be at least 0",
-        ),
-        (
-            lambda tree: along().set_target_pose(dik.Configuration(tree, Q), np.eye(4), DT, [1.0, 1.0]),
-            ParameterError,
-            "max_linear_velocity must be one number or 3",
-        ),
-        (
-            lambda tree: along().set_target_pose(dik.Configuration(tree, Q), np.eye(4), DT, 1.0, "fast"),
-            ParameterError,
-            "max_angular_speed must be",
-        ),
-        (lambda tree: dik.solve_scaled(dik.Configuration(tree, Q), [], DT), ParameterError, "directions must hold"),
-        (lambda tree: dik.solve_scaled(dik.Configuration(tree, Q), along(), DT), ParameterError, "put it in a list"),
-        (
-            lambda tree: dik.FrameVelocityTask("tip").compute_error(dik.Configuration(tree, Q)),
-            dik.TargetNotSet,
-            "target",
-        ),
-    ],
-)
-def test_what_is_refused(panda: Tree, make: object, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        make(panda)  # type: ignore[operator]

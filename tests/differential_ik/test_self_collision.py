@@ -1,6 +1,5 @@
 """Bodies that must not touch: distances, rows and steps beside Pink's, derivatives, and what is refused."""
 
-import pickle
 from pathlib import Path
 from unittest import mock
 
@@ -13,11 +12,10 @@ import pinocchio
 import pytest
 from pink_robots import PinkRobot, pair_of, urdf
 
-from lessons_lib import collisions, robots, viewer
+from lessons_lib import collisions, robots
 from lessons_lib import differential_ik as dik
 from lessons_lib.collisions import CollisionModel
-from lessons_lib.errors import ParameterError, UrdfError
-from lessons_lib.extras import MissingExtra
+from lessons_lib.errors import UrdfError
 
 PANDA = urdf("panda_collision")
 SRDF = PANDA.parents[1] / "srdf" / "panda.srdf"
@@ -116,19 +114,6 @@ def test_rows_are_the_derivative_of_the_distance_also_where_bodies_overlap(kind:
     assert np.abs(numeric).max() == pytest.approx(1.0, abs=1e-3)
 
 
-def test_in_pink_the_rows_of_bodies_that_overlap_have_the_other_sign() -> None:
-    at, _, text = two_balls(-0.05)
-    model = pinocchio.buildModelFromXML(text)
-    found = pinocchio.buildGeomFromUrdfString(model, text, pinocchio.GeometryType.COLLISION)
-    pair = PinkRobot(at.model, model, np.arange(2))
-    pink.utils.process_collision_pairs(model, found)
-    theirs = both(pair, at.collision_model, found, at.q)[1]  # type: ignore[arg-type]
-    ours = dik.SelfCollisionBarrier(1, d_min=0.0).compute_jacobian(at)
-    other = pink.barriers.SelfCollisionBarrier(1, d_min=0.0).compute_jacobian(theirs)
-    assert np.abs(ours + other).max() < 1e-6
-    assert np.abs(ours).max() == pytest.approx(1.0, abs=1e-6)
-
-
 def test_a_body_that_is_pushed_towards_another_stops_before_it() -> None:
     at, model, _ = two_balls(0.3)
     barrier, push = dik.SelfCollisionBarrier(1, gain=20.0, d_min=0.02), dik.PostureTask(1.0, gain=0.2)
@@ -140,15 +125,6 @@ def test_a_body_that_is_pushed_towards_another_stops_before_it() -> None:
     overlapping, _, _ = two_balls(-0.05)
     v = dik.solve_ik(overlapping, [dik.DampingTask(1.0)], 0.02, limits=[], barriers=[barrier])
     assert (barrier.compute_jacobian(overlapping) @ v)[0] == pytest.approx(20.0 * 0.07, rel=1e-3)  # out again
-
-
-def test_a_copy_measures_for_itself() -> None:
-    at, _, _ = two_balls(0.3)
-    before = at.distances().distance.copy()
-    again = pickle.loads(pickle.dumps(at))
-    again.update(dik.custom_configuration_vector(at.model, slide=2.0))
-    assert again.distances().distance[0] == pytest.approx(1.5, abs=1e-6)
-    assert np.array_equal(at.distances().distance, before)
 
 
 def test_a_mesh_is_found_beside_the_file_or_in_a_package(tmp_path: Path) -> None:
@@ -177,101 +153,6 @@ def test_a_mesh_is_found_beside_the_file_or_in_a_package(tmp_path: Path) -> None
             collisions.load_collisions(file, at.model, folders)
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ("<geometry><sphere/></geometry>", r"the sphere of body 'a_0' has sizes \[\]"),
-        ('<geometry><box size="1 -1 1"/></geometry>', "each is zero or more"),
-        ('<geometry><sphere radius="-0.1"/></geometry>', "each is zero or more"),
-        ('<geometry><box size="1 1"/></geometry>', "size of its <box> must be three numbers"),
-        ("<geometry/>", "body 'a_0' has 0 shapes"),
-        (
-            '<geometry><mesh filename="package://a/b.stl"/></geometry>',
-            "looked for no folder; name some in package_dirs",
-        ),
-    ],
-)
-def test_what_a_body_must_be(body: str, message: str) -> None:
-    text = f'<robot name="r"><link name="a"><collision>{body}</collision></link></robot>'
-    with pytest.raises(UrdfError, match=message):
-        collisions.load_collisions(text, robots.load_urdf(text))
-
-
-def test_bodies_are_read_from_a_path_or_a_text() -> None:
-    with pytest.raises(UrdfError, match="path is None; it is the path of a URDF file"):
-        collisions.load_collisions(None, robots.load_urdf(robots.urdf_file("ur10")))  # type: ignore[arg-type]
-
-
-def test_what_a_barrier_needs(panda: PinkRobot, bodies: CollisionModel) -> None:
-    for count in (-1, 1.5, True):
-        with pytest.raises(dik.InvalidCollisionPairs, match="n_collision_pairs must be"):
-            dik.SelfCollisionBarrier(count)  # type: ignore[arg-type]
-    with pytest.raises(dik.NegativeMinimumDistance):
-        dik.SelfCollisionBarrier(1, d_min=-0.1)
-    with pytest.raises(ParameterError, match=r"collision_model=collisions.load_collisions\(…\)"):
-        dik.SelfCollisionBarrier(1).compute_barrier(dik.Configuration(panda.tree))
-    with pytest.raises(ParameterError, match="collision_model must come from collisions.load_collisions"):
-        dik.Configuration(panda.tree, collision_model="bodies")  # type: ignore[arg-type]
-    at = dik.Configuration(panda.tree, collision_model=bodies)
-    with pytest.raises(dik.InvalidCollisionPairs, match="watches 10000 pairs of bodies, panda has"):
-        dik.SelfCollisionBarrier(10_000).compute_jacobian(at)
-    missing = pytest.raises(MissingExtra, match=r"pip install 'lessons-lib\[collisions\]'")
-    with mock.patch("lessons_lib.extras.find_spec", lambda name: None), missing:
-        collisions.load_collisions(PANDA, panda.tree)
-
-
-POINTS = {
-    "box": ['size="0 0 0"', 'size="0 0 0.3"'],
-    "sphere": ['radius="0"'],
-    "cylinder": ['radius="0" length="0"', 'radius="0.0" length="0.2"'],
-    "capsule": ['radius="0" length="0.2"'],
-    "mesh": ['filename="MESH" scale="0 0 0"'],
-}
-FLAT = {"box": ['size="0.5 0 0.5"'], "cylinder": ['radius="0.25" length="0"'], "capsule": ['radius="0.25" length="0"']}
-
-
-def with_bodies(shapes: dict[str, list[str]], folder: Path) -> tuple[str, int]:
-    """Return the two balls, the first link with more bodies, and how many these are."""
-    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
-    (folder / "corner.obj").write_text(corners, "utf8")
-    all_of_them = [
-        f"<{kind} {size}/>".replace("MESH", str(folder / "corner.obj")) for kind in shapes for size in shapes[kind]
-    ]
-    more = "".join(f"<geometry>{shape}</geometry>" for shape in all_of_them).replace("<geometry>", "<BODY><geometry>")
-    more = more.replace("</geometry>", "</geometry></BODY>")
-    text = two_balls(0.3)[2].replace(
-        "</collision></link>", f"</collision>{more.replace('BODY', 'collision')}</link>", 1
-    )
-    seen = more.replace("BODY", "visual") + '<visual><geometry><sphere radius="0.1"/></geometry></visual></link>'
-    return text.replace("</link>", seen, 1), len(all_of_them)
-
-
-def test_what_has_no_surface_is_left_out_and_named(tmp_path: Path) -> None:
-    text, count = with_bodies(POINTS, tmp_path)
-    tree = robots.load_urdf(text)
-    with pytest.warns(UserWarning, match="and no surface; it is left out") as told:
-        model = collisions.load_collisions(text, tree)
-    assert sorted(body.name for body in model.bodies) == ["a_0", "b_0"] and model.pairs == ((0, 1),)
-    assert [str(each.message).split("'")[1] for each in told] == [f"a_{k}" for k in range(1, count + 1)]
-    q = dik.custom_configuration_vector(tree, slide=0.8)
-    at = dik.Configuration(tree, q, collision_model=model)
-    assert at.distances().distance[0] == pytest.approx(0.3, abs=1e-6)
-    with pytest.warns(UserWarning, match="visual"):
-        scene = viewer.show(tree, urdf=text, port=8239)
-    scene.stop()
-
-
-def test_what_is_flat_stays(tmp_path: Path) -> None:
-    """A plate of 0.5 m, a disc and a ball of that size stand where a's ball stands: the second ball is as far."""
-    text, count = with_bodies(FLAT, tmp_path)
-    tree = robots.load_urdf(text)
-    model = collisions.load_collisions(text, tree)
-    assert len(model.bodies) == 2 + count and len(model.pairs) == 1 + count
-    at = dik.Configuration(tree, dik.custom_configuration_vector(tree, slide=-0.8), collision_model=model)
-    assert at.distances().distance == pytest.approx(0.3, abs=1e-6)
-    viewer.show(tree, urdf=text, port=8239).stop()
-
-
 def test_obstacles_and_what_is_carried_take_part_without_coal() -> None:
     """Spheres and capsules have a closed form: the barrier of a hand with a rod beside a post."""
     at, _, text = two_balls(0.3)
@@ -289,23 +170,3 @@ def test_obstacles_and_what_is_carried_take_part_without_coal() -> None:
         h = rows.compute_barrier(here)
         assert h[0] == pytest.approx(2.0 - 0.8 - 0.9 - 0.15) and h[1] == pytest.approx(2.0 - 0.8 - 0.35)
         assert rows.compute_jacobian(here)[0] == pytest.approx([0.0, -1.0], abs=1e-12)  # lift, slide: towards the post
-
-
-def test_a_mesh_that_is_touched_is_refused_and_one_beside_it_is_not(tmp_path: Path) -> None:
-    (tmp_path / "corner.obj").write_text(
-        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", "utf8"
-    )
-    at, _, text = two_balls(0.3)
-    pose = np.eye(4)
-    pose[:3, 3] = 3.0, -0.3, -0.3
-    wall = collisions.mesh(tmp_path / "corner.obj", pose, name="wall")
-    model = collisions.load_collisions(text, at.model, obstacles=[wall], skip=[("a", "b"), ("b", "universe")])
-    barrier = dik.SelfCollisionBarrier(1, d_min=0.0)
-    rows = {}
-    for slide in (2.0, 3.0):
-        q = dik.custom_configuration_vector(at.model, slide=slide)
-        rows[slide] = dik.Configuration(at.model, q, collision_model=model)
-    assert barrier.compute_barrier(rows[2.0]) == pytest.approx([0.75], abs=1e-6)
-    assert barrier.compute_jacobian(rows[2.0]) == pytest.approx(np.array([[0.0, -1.0]]), abs=1e-6)
-    with pytest.raises(dik.MeshTouched, match="'a_0' touches 'wall', one of them a mesh"):
-        barrier.compute_jacobian(rows[3.0])

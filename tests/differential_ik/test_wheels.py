@@ -7,7 +7,6 @@ from pink_robots import PinkRobot, pair_of, urdf
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
-from lessons_lib.errors import FrameNotFound, ParameterError
 
 RADIUS, WHEELS = 0.0985, ("wheel_left_link", "wheel_right_link")
 """Of Tiago's wheels, m, as the <cylinder> of its file says."""
@@ -43,20 +42,6 @@ def test_rows_and_error_are_pinks_where_the_wheel_heads_along_x(tiago: PinkRobot
     assert np.abs(ours.compute_jacobian(ours_at) - J).max() < 1e-12
 
 
-def test_the_height_of_the_hub_has_its_derivative_as_row(tiago: PinkRobot) -> None:
-    at, h = standing(tiago, yaw=0.4), 1e-6
-    for task in (
-        dik.RollingTask(WHEELS[0], "universe", RADIUS, 1.0),
-        dik.OmniwheelTask(WHEELS[1], "universe", 0.1, 1.0),
-    ):
-        ends = [
-            [task.compute_error(dik.Configuration(at.model, at.integrate(s * v, 1.0)))[-1] for s in (h, -h)]
-            for v in np.eye(at.model.nv)
-        ]
-        numeric = np.array([(ahead - behind) / (2 * h) for ahead, behind in ends])
-        assert np.abs(task.compute_jacobian(at)[-1] - numeric).max() < 1e-9
-
-
 @pytest.mark.parametrize("yaw", [0.0, 0.9, np.pi / 2])
 def test_a_wheel_that_is_a_constraint_rolls(tiago: PinkRobot, yaw: float) -> None:
     """The lowest point of the wheel, fixed to it for a moment, stays where it is."""
@@ -89,25 +74,3 @@ def test_an_omniwheel_slides_along_its_axle_alone(tiago: PinkRobot, yaw: float) 
     theirs_at = tiago.both(at.q)[1]
     theirs = pink.tasks.OmniwheelTask(WHEELS[0], "universe", RADIUS, 1.0).compute_jacobian(theirs_at)[:, tiago.order]
     assert abs(theirs[:, :6] @ ahead)[0] == pytest.approx(abs(T[0, 0]), abs=1e-9)  # cos(yaw)
-
-
-def test_what_a_wheel_must_be(tiago: PinkRobot) -> None:
-    at = standing(tiago)
-    for radius in (0.0, -0.1, np.inf):
-        with pytest.raises(ParameterError, match="wheel_radius must be"):
-            dik.RollingTask(WHEELS[0], "universe", radius, 1.0)
-    with pytest.raises(ParameterError, match="cost must be one number or 1 or 3"):
-        dik.RollingTask(WHEELS[0], "universe", RADIUS, [1.0, 2.0])
-    with pytest.raises(ParameterError, match="cost must be one number or 1 or 2"):
-        dik.OmniwheelTask(WHEELS[0], "universe", RADIUS, [1.0, 2.0, 3.0])
-    assert np.array_equal(dik.OmniwheelTask(WHEELS[0], "universe", RADIUS, [1.0, 2.0]).cost, [1.0, 2.0])
-    with pytest.raises(FrameNotFound, match="'floor'"):
-        dik.RollingTask(WHEELS[0], "floor", RADIUS, 1.0).compute_error(at)
-    with pytest.raises(ParameterError, match="'base_footprint' is the hub of no wheel"):
-        dik.OmniwheelTask("base_footprint", "universe", RADIUS, 1.0).compute_jacobian(at)
-    flat = at.q.copy()
-    flat[3:7] = np.sin(np.pi / 4), 0.0, 0.0, np.cos(np.pi / 4)
-    with pytest.raises(ParameterError, match="'wheel_left_link' lies on its side"):
-        dik.OmniwheelTask(WHEELS[0], "universe", RADIUS, 1.0).compute_jacobian(dik.Configuration(tiago.tree, flat))
-    task = dik.OmniwheelTask(WHEELS[0], "universe", RADIUS, 2.0)
-    assert repr(task).startswith("OmniwheelTask('wheel_left_link', 'universe', wheel_radius=0.0985, cost=2.0")

@@ -4,7 +4,6 @@ The checks run in this process, without nbgrader, and the cells that make ready 
 """
 
 import re
-import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache, wraps
@@ -21,8 +20,6 @@ from lessons_lib.course import feedback
 from lessons_lib.course.check_failed import hint
 
 NAMED = "Hint ["
-
-sys.path.append(str(Path(__file__).with_name("answers")))  # what several exercises share: both_ways.py
 
 
 @cache

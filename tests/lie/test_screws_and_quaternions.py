@@ -2,7 +2,6 @@
 
 import math
 from types import SimpleNamespace
-from typing import Any
 
 import modern_robotics as mr
 import numpy as np
@@ -29,24 +28,6 @@ def test_of_an_infinite_pitch_the_slide_is_left() -> None:
     assert lie.screw_axis((1, 2, 3), (0, 0, -2), -math.inf).tolist() == [0, 0, 0, 0, 0, 1]
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: lie.screw_axis((0, 0, 0), (0, 0, 0)), "a direction that is not zero"),
-        (lambda: lie.screw_axis((0, 0, 0), (0, 0, 1), math.nan), "pitch is nan; it is a number in m/rad, or math.inf"),
-        (lambda: lie.screw_axis((0, 0), (0, 0, 1)), r"point must have shape \(3,\)"),
-        (lambda: lie.quaternion_to_so3([0, 0, 0, 2]), r"quaternion \[0, 0, 0, 2\] has length 2; .* divide by it"),
-        (lambda: lie.quaternion_to_so3([0, 0, 0, 1], "zyxw"), "order is 'zyxw'; .* 'xyzw' or 'wxyz'"),  # type: ignore[arg-type]
-        (lambda: lie.so3_to_quaternion(2 * np.eye(3)), "R is not a rotation"),
-        (lambda: lie.pose(np.eye(3), [0, 0]), r"p must have shape \(3,\)"),
-        (lambda: lie.pose(2 * np.eye(3), [0, 0, 0]), "R is not a rotation"),
-    ],
-)
-def test_what_is_none_is_refused(call: Any, words: str) -> None:
-    with pytest.raises(TransformError, match=words):
-        call()
-
-
 @pytest.mark.parametrize("omega", TURNS)
 def test_quaternions_are_scipys_in_both_orders(omega: np.ndarray) -> None:
     rotation = Rotation.from_rotvec(omega)
@@ -57,12 +38,6 @@ def test_quaternions_are_scipys_in_both_orders(omega: np.ndarray) -> None:
     np.testing.assert_allclose(lie.so3_to_quaternion(R, "wxyz"), np.roll(found, 1), atol=0)
     for quaternion, order in ((found, "xyzw"), (-found, "xyzw"), (np.roll(found, 1), "wxyz")):
         np.testing.assert_allclose(lie.quaternion_to_so3(quaternion, order), R, atol=2e-15)  # type: ignore[arg-type]
-
-
-def test_a_pose_is_its_rotation_and_its_position() -> None:
-    R = lie.exp_so3([0.3, 0.1, 2.0])
-    T = lie.pose(R, (1, 2, 3))
-    assert (T[:3, :3] == R).all() and T[:, 3].tolist() == [1, 2, 3, 1] and T[3, :3].tolist() == [0, 0, 0]
 
 
 def test_poses_of_other_libraries_are_poses() -> None:

@@ -2,11 +2,9 @@
 
 import json
 import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +12,8 @@ from figure_checks import CHECKS
 from figure_page import FRAMES, SHOWN, Figure, chosen, in_python, told_to
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
+from urdf_refused import NO_NUMBERS, NO_ROBOT, NOT_XML
+from urdf_texts import LIMIT, TWO_LINKS, joint, robot, with_macro
 
 from lessons_lib import lie, robots
 from lessons_lib.course import live
@@ -21,10 +21,6 @@ from lessons_lib.course.bring_your_robot.check import check_any_robot
 from lessons_lib.course.bring_your_robot.live import ROWS, solved
 from lessons_lib.course.paths.live import JUMP, PARTS
 from lessons_lib.course.singularities.live import POSTURES
-
-sys.path[:0] = [str(Path(__file__).parents[1] / "robots")]
-from urdf_refused import NO_NUMBERS, NO_ROBOT, NOT_XML  # noqa: E402
-from urdf_texts import LIMIT, TWO_LINKS, joint, robot, with_macro  # noqa: E402
 
 PURPLE = (0x9B, 0x44, 0x80)
 """The colour of one of the four paths, and of nothing else in that picture."""
@@ -195,7 +191,7 @@ def damping_pays_on_the_ur10_and_each_way_has_its_word(figure: Figure) -> None:
     panels = figure.host.locator(".live-panel-words")
     words, tones = panels.all_inner_texts(), panels.evaluate_all("all => all.map(one => one.dataset.tone)")
     assert tones[0] == "bad" and words[2].startswith("converged in 168 steps")
-    result = in_python("DampingFigure").__class__(arm="UR10").solve(0.125)
+    result = live.DampingFigure().solve(0.125)
     largest = np.abs(np.diff(result.trace.q, axis=0)).max()
     assert words[1] == f"converged in {result.iterations} steps, the largest {largest:.2f} rad"
     figure.host.get_by_label("target out of reach").check()
@@ -208,7 +204,7 @@ def damping_pays_on_the_ur10_and_each_way_has_its_word(figure: Figure) -> None:
 
 def every_dot_of_the_chart_has_the_colour_of_its_largest_step(figure: Figure) -> None:
     chosen(figure, "arm", "UR10")
-    python = live.DampingFigure(arm="UR10")
+    python = live.DampingFigure()
     rungs = json.loads(figure.host.locator("script").text_content() or "")["data"]["ladder"]
     looks = [
         dot.get_attribute("class") or ""

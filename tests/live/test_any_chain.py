@@ -1,15 +1,17 @@
 """The generic chain of "Bring your robot" under Node: the page's reader, kinematics and solves, against the library."""
 
 import re
-import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from arms import closed_form_arms
 from node import in_front
 from six_r_arms import at_random, jaco_2
+from urdf_refused import NO_LEADER, NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML, THREE
+from urdf_texts import EVERY_KIND, LIMIT, PLACED, UNREAD, joint, robot, with_macro
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.course.bring_your_robot.live import form_data, script
@@ -22,11 +24,6 @@ from lessons_lib.pose_ik.explanation.reach import shell
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
-
-sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("robots", "all_solutions")]
-from arms import closed_form_arms  # noqa: E402
-from urdf_refused import NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML  # noqa: E402
-from urdf_texts import EVERY_KIND, LIMIT, PLACED, UNREAD, joint, robot, with_macro  # noqa: E402
 
 OBLIQUE = robot(
     '<link name="a"/><link name="b"/><link name="c"/><link name="d"/><link name="e"/>'
@@ -43,6 +40,17 @@ LONG = robot(
         for i in range(100)
     )
 )
+MIMICS = robot(
+    "".join(f'<link name="{name}"/>' for name in "abcdefghx")
+    + joint('<origin xyz="0 0.1 0.2"/><axis xyz="0 0 1"/>', "turn", "continuous", "", "ab")
+    + joint('<mimic joint="lead" multiplier="-0.5" offset="0.3"/><origin xyz="0.4 0 0.1"/>', "half", ends="bc")
+    + joint('<axis xyz="0 1 0"/><origin rpy="0.1 0.2 0.3"/>', "lead", ends="ax")
+    + joint('<mimic joint="half" multiplier="0.2"/><axis xyz="0 3 4"/>', "slide", "prismatic", ends="cd")
+    + joint('<mimic joint="glue" multiplier="2" offset="0.4"/><axis xyz="0 1 0"/>', "held", ends="de")
+    + joint('<origin xyz="0.3 0 0"/>', "glue", "fixed", "", "ef")
+    + joint('<mimic joint="turn"/><axis xyz="1 1 0"/><origin xyz="0.2 0 0"/>', "again", "continuous", "", "fg")
+    + joint('<origin xyz="0.5 0 0.1"/><axis xyz="0 1 0"/>', "swing", ends="gh")
+)
 SERIAL: dict[str, tuple[str, tuple[str | None, str | None]]] = {
     **{name: (robots.urdf_file(name).read_text("utf8"), (None, None)) for name in ("panda", "planar_2r", "ur10")},
     "hand to hand": (robots.urdf_file("two_arms").read_text("utf8"), ("left_hand", "right_hand")),
@@ -50,6 +58,8 @@ SERIAL: dict[str, tuple[str, tuple[str | None, str | None]]] = {
     "oblique, with a slide": (OBLIQUE, (None, None)),
     "up and down": (OBLIQUE, ("e", "b")),
     "a hundred joints": (LONG, (None, None)),
+    "mimics": (MIMICS, ("a", "h")),
+    "mimics, up and down": (MIMICS, ("g", "x")),
 }
 READ = """
 import xmldom from "modules/@xmldom/xmldom/lib/index.js";
@@ -92,6 +102,9 @@ def chain_of(name: str) -> Chain:
 
 def kinematics(chain: Chain, q: np.ndarray) -> list[np.ndarray]:
     """T, J_s and J_b: of a long chain without the derivation, which would take minutes."""
+    if chain.coupling is not None:  # the page has a column of J_s for each joint
+        J_s = chain.uncoupled.space_jacobian(chain.coupling.matrix @ q)
+        return [chain.forward_kinematics(q), J_s, chain.body_jacobian(q)]
     if chain.dof <= 7:
         return [chain.forward_kinematics(q), chain.space_jacobian(q), chain.body_jacobian(q)]
     found = product(chain.screws, chain.home, q)
@@ -112,7 +125,7 @@ def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name
     assert np.abs(np.transpose(found["chain"]["screws"]) - chain.screws).max() <= 1e-12 * length
     assert tuple(found["chain"]["names"]) == chain.joint_names
     ends_told = [[-np.inf if a is None else a, np.inf if b is None else b] for a, b in found["chain"]["limits"]]
-    np.testing.assert_array_equal(ends_told, chain.limits)
+    np.testing.assert_allclose(ends_told, chain.limits, rtol=0 if chain.coupling is None else 1e-15)
     for case, seen in zip(q, found["seen"], strict=True):
         for what, expected in zip(("T", "J_s", "J_b"), kinematics(chain, case), strict=True):
             assert np.abs(np.array(seen[what]) - expected).max() <= 1e-12 * length
@@ -122,7 +135,7 @@ def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name
 @pytest.mark.parametrize("name", SERIAL)
 def test_a_point_out_of_reach_is_told_with_the_librarys_numbers(name: str) -> None:
     chain, rng = chain_of(name), np.random.default_rng(52)
-    known = shell(chain, chain.home[:3, 3], chain.dof)
+    known = shell(chain.uncoupled, chain.home[:3, 3], chain.uncoupled.dof)
     assert known is not None
     way = rng.normal(size=(40, 3))
     way /= np.linalg.norm(way, axis=1)[:, None]
@@ -145,9 +158,9 @@ def test_a_point_out_of_reach_is_told_with_the_librarys_numbers(name: str) -> No
 def as_page(chain: Chain) -> dict[str, Any]:
     """A chain as the page has it, as far as its answers ask for that."""
     limits = [[low if np.isfinite(low) else None, high if np.isfinite(high) else None] for low, high in chain.limits]
-    kinds, screws, home = list(chain.joint_types), chain.screws.T.tolist(), chain.home.tolist()
-    names = list(chain.joint_names)
-    return {"name": chain.name, "names": names, "kinds": kinds, "screws": screws, "home": home, "limits": limits}
+    names, screws, home = list(chain.joint_names), chain.screws.T.tolist(), chain.home.tolist()
+    moves = [{"slides": kind == "prismatic", "by": i, "ratio": 1} for i, kind in enumerate(chain.joint_types)]
+    return {"name": chain.name, "names": names, "screws": screws, "moves": moves, "home": home, "limits": limits}
 
 
 @pytest.mark.parametrize("chain", [*closed_form_arms(), robots.panda(), jaco_2()], ids=lambda chain: chain.name)
@@ -263,7 +276,7 @@ def test_causes_are_told_as_explain_tells_them(cause: str) -> None:
     assert tiny[0] == tiny[1]
 
 
-@pytest.mark.parametrize("name", ["ur10", "panda", "planar_2r", "oblique, with a slide"])
+@pytest.mark.parametrize("name", ["ur10", "panda", "planar_2r", "oblique, with a slide", "mimics"])
 @pytest.mark.parametrize("oriented", [True, False])
 def test_whole_solves_go_through_the_iterates_that_python_takes(name: str, oriented: bool) -> None:
     told, rng = chain_of(name), np.random.default_rng(51)
@@ -379,9 +392,12 @@ OWN = {
 }
 """Where the page's words differ from the library's."""
 
+APART = robot(THREE + joint() + joint('<mimic joint="j" offset="-5"/>', "k", ends="bc"))
+NARROW = {"narrow": (APART, "the joints that follow it allow no common value; they need 4 ≤ q ≤ 2")}
+REFUSED = {"XML": NOT_XML, "robot": NO_ROBOT, "numbers": NO_NUMBERS, "limits": NO_LIMITS, "leader": NO_LEADER | NARROW}
 BAD = {
     f"{group}: {name}": (text, OWN.get(name, words).replace("robot\\.urdf", "the file"))
-    for group, cases in (("XML", NOT_XML), ("robot", NO_ROBOT), ("numbers", NO_NUMBERS), ("limits", NO_LIMITS))
+    for group, cases in REFUSED.items()
     for name, (text, words) in cases.items()
     if "mass" not in name and "centre" not in name  # the page reads neither, and takes a text that is decoded
     if name != "unknown encoding"

@@ -4,7 +4,6 @@ import base64
 import io
 import json
 import re
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -14,6 +13,7 @@ import ipywidgets
 import nbformat
 import numpy as np
 import pytest
+from build import index_of_views
 from discovered import FIGURES
 from PIL import Image
 from scipy.linalg import expm
@@ -31,8 +31,6 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.robots import kinematics
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "front")]
-from build import index_of_views  # noqa: E402
 
 MAKERS: list[Callable[[], LiveFigure]] = [
     *(figure for name, figure in FIGURES.items() if name != "LanesFigure"),
@@ -254,7 +252,9 @@ def test_from_half_a_turn_on_every_turn_has_an_arrow_within_the_wall() -> None:
 
 def test_damping_costs_the_2r_steps_within_reach_and_saves_them_out_of_it() -> None:
     """As the answer of the figure says."""
-    near, far = ([live.DampingFigure(far=out).solve(lam) for lam in (0.0, 0.5)] for out in (False, True))
+    near, far = (
+        [live.DampingFigure(arm="2R of Example 6.1", far=out).solve(lam) for lam in (0.0, 0.5)] for out in (False, True)
+    )
     assert near[0].iterations < near[1].iterations
     assert np.abs(np.diff(near[0].trace.q, axis=0)).max() < 1.0  # rad
     assert 4.5 < far[0].iterations / far[1].iterations < 5.5

@@ -23,7 +23,7 @@ return told.cases.map(({ steps, width, refill }) => {
 
 @pytest.fixture(scope="module")
 def figure() -> LanesFigure:
-    return LanesFigure()
+    return LanesFigure(lanes=8)
 
 
 def test_a_batch_with_as_many_starts_draws_the_same_map(figure: LanesFigure) -> None:

@@ -1,6 +1,5 @@
 """The meshes of the UR10 and the Panda: where the page puts them, against where Pinocchio puts the same file's."""
 
-import sys
 from dataclasses import replace
 from importlib.metadata import distribution
 from pathlib import Path
@@ -9,19 +8,15 @@ from typing import Any
 import numpy as np
 import pinocchio
 import pytest
-from matplotlib.figure import Figure
 from node import in_front
+from pinocchio_trees import ROBOTS
 from scipy.spatial import cKDTree
+from shapes import PACKAGE, SOURCES, Source, link_meshes, told, write_shapes
 
 from lessons_lib import codegen, robots
 from lessons_lib.course.live import front_end
 from lessons_lib.course.live.arm_kernel import arm_kernel
-from lessons_lib.course.live.link_shapes import SHAPES, draw_shape, links_of, placed, shape_of
-from lessons_lib.plots import draw_arm
-
-sys.path[:0] = [str(Path(__file__).parents[2] / "front"), str(Path(__file__).parents[1] / "robots")]
-from pinocchio_trees import ROBOTS  # noqa: E402
-from shapes import PACKAGE, SOURCES, Source, link_meshes, told, write_shapes  # noqa: E402
+from lessons_lib.course.live.link_shapes import SHAPES, shape_of
 
 PLACED = """
 import { loadKernels } from "front/kernels";
@@ -60,29 +55,6 @@ def test_every_link_stands_where_pinocchio_puts_its_mesh(name: str) -> None:
                 distances, _ = cKDTree(one).query(other)
                 assert distances.max() <= shape["step"]  # half of it along each axis, and single precision
     assert shape["step"] < 3e-5  # m: no eye sees it
-
-
-@pytest.mark.parametrize("name", SOURCES)
-def test_in_a_still_the_links_stand_there_as_well(name: str) -> None:
-    arm = robots.ROBOTS[name]()
-    q = arm.random_configuration(np.random.default_rng(61))
-    faces = placed(links_of(name), arm, q).reshape(-1, 3)
-    expected = np.concatenate(of_pinocchio(SOURCES[name], q))
-    for one, other in ((faces, expected), (expected, faces)):
-        distances, _ = cKDTree(one).query(other)
-        assert distances.max() < 3e-5  # m, as in the page
-
-
-def test_a_still_shows_the_body_in_place_of_the_lines_where_it_has_one() -> None:
-    def drawn(arm: robots.Chain) -> tuple[bool, int]:
-        """Whether the lines are shown, and how many bodies."""
-        ax: Any = Figure().add_subplot(projection="3d")
-        lines = draw_arm(ax, arm, np.zeros(arm.dof))
-        draw_shape(ax, arm, np.zeros(arm.dof), lines)
-        return lines.links.get_visible() and lines.joints.get_visible(), len(ax.collections)
-
-    assert drawn(robots.ur10()) == (False, 1)
-    assert drawn(robots.planar_3r()) == (True, 0)
 
 
 def of_pinocchio(source: Source, q: np.ndarray) -> list[np.ndarray]:

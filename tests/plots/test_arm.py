@@ -5,10 +5,9 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from lessons_lib import plots, robots
-from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.plots.arm import FrameArtist, is_planar
-from lessons_lib.robots.stick_figure import prefixes, skeleton
+from lessons_lib import plots, pose_ik, robots
+from lessons_lib.plots.arm import FrameArtist
+from lessons_lib.robots.stick_figure import skeleton
 
 CHAINS = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}
 
@@ -49,19 +48,6 @@ def test_every_joint_is_drawn_on_its_axis(chain: robots.Chain) -> None:
             assert np.abs(np.cross(column[:3], point) + column[3:]).max() < 1e-13
 
 
-def test_links_keep_their_length_when_the_joints_turn() -> None:
-    chain = robots.ur10()
-    bones = skeleton(chain)
-    at_home = np.linalg.norm(np.diff(bones.corners, axis=0), axis=1)
-    moved = bones.at(chain, chain.random_configuration(np.random.default_rng(3)))
-    assert np.allclose(np.linalg.norm(np.diff(moved, axis=0), axis=1), at_home, rtol=0, atol=1e-13)
-
-
-def test_the_ur10_is_drawn_with_the_lengths_of_its_denavit_hartenberg_rows() -> None:
-    lengths = np.linalg.norm(np.diff(skeleton(robots.ur10()).corners, axis=0), axis=1)
-    assert np.allclose(lengths, [0.1273, 0.612, 0.5723, 0.163941, 0.1157, 0.0922], rtol=0, atol=1e-12)
-
-
 def test_axes_at_any_angle_are_joined_by_their_common_normals() -> None:
     """By its rows a link goes d along its axis, and then a across to the next."""
     rows = [(0.3, 0.7, 0.2), (0.4, -1.1, 0.1), (0.25, 0.5, 0.15)]
@@ -77,17 +63,6 @@ def test_a_slide_is_drawn_as_long_as_it_is_pulled_out() -> None:
         for out in (0.0, 0.15)
     ]
     assert lengths[1] - lengths[0] == pytest.approx(0.15, abs=1e-12)
-
-
-def test_prefixes_end_in_the_pose_without_the_home(chain: robots.Chain) -> None:
-    q = chain.random_configuration(np.random.default_rng(4))
-    assert np.allclose(prefixes(chain, q)[-1] @ chain.home, chain.forward_kinematics(q), rtol=0, atol=1e-13)
-
-
-def test_only_arms_in_the_plane_are_planar() -> None:
-    assert is_planar(robots.planar_2r())
-    assert not is_planar(robots.ur10())
-    assert not is_planar(scara())
 
 
 def test_draw_arm_puts_the_links_and_the_frame_at_q_and_update_moves_them() -> None:
@@ -124,27 +99,15 @@ def test_the_arrows_of_a_frame_point_along_its_axes() -> None:
     assert len(FrameArtist(axes_of(2), 0.2).artists) == 2
 
 
-def test_a_wrong_q_is_refused_with_its_shape() -> None:
-    with pytest.raises(ParameterError, match="chain is a str; make one with"):
-        plots.draw_arm(Figure().gca(), "ur10", [0.0] * 6)  # type: ignore[arg-type]
-    with pytest.raises(ConfigurationError, match=r"q of UR10 must have shape \(6,\), got \(3,\)"):
-        plots.draw_arm(axes_of(3), robots.ur10(), [0.0, 0.0, 0.0])
-
-
-def test_a_name_that_does_not_exist_is_answered_with_those_that_do() -> None:
-    with pytest.raises(AttributeError, match="no attribute 'draw_leg'; it has .*draw_arm"):
-        plots.draw_leg  # noqa: B018
-
-
-def test_looking_closer_turns_the_view_and_takes_the_floors_names_away() -> None:
-    ax = Figure().add_subplot(projection="3d")
-    plots.draw_arm(ax, robots.ur10(), np.zeros(6))
-    assert any(text.get_visible() for text in ax.texts)
-    plots.look_closer(ax, 2.0, azimuth=30.0, elevation=10.0)
-    assert (ax.azim, ax.elev) == (30.0, 10.0)
-    assert not any(text.get_visible() for text in ax.texts)
-
-
-def test_a_plane_cannot_be_looked_at_from_closer() -> None:
-    with pytest.raises(ParameterError, match="look_closer turns a 3D axes; these are 'rectilinear'"):
-        plots.look_closer(Figure().add_subplot(), 2.0)
+def test_every_iterate_is_drawn_once_and_the_last_one_black() -> None:
+    arm, start = robots.planar_2r(), np.radians([0, 30])
+    target = arm.forward_kinematics(np.radians([30, 90]))
+    once = pose_ik.Restarts(0)
+    trace = pose_ik.solve(arm, target, start, method=pose_ik.NewtonRaphson(), starts=once, trace=True).trace
+    assert trace is not None
+    ax = Figure().add_subplot()
+    last = plots.draw_ghosts(ax, arm, trace, target)
+    tips = [line.get_xydata()[-1] for line in ax.lines if len(line.get_xdata()) == 3]
+    expected = [arm.forward_kinematics(q)[:2, 3] for q in trace.q]
+    np.testing.assert_allclose(tips, expected, atol=1e-12)
+    np.testing.assert_allclose(last.links.get_xydata()[-1], target[:2, 3], atol=1e-5)

@@ -3,10 +3,9 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
-from lessons_lib.plots.convergence import FLOOR, contraction, draw_both_errors, errors_of
+from lessons_lib.plots.convergence import FLOOR, contraction, errors_of
 from lessons_lib.pose_ik import NewtonRaphson, Restarts, Stop, Trace
 from lessons_lib.pose_ik.one_pose import solve_in_python
 
@@ -45,39 +44,8 @@ def test_an_exact_zero_stays_on_the_page() -> None:
     assert np.array_equal(errors_of(made_of([1.0, 0.0]), "position"), [1.0, FLOOR])
 
 
-def test_several_curves_have_a_legend_and_one_has_none(trace: Trace) -> None:
-    axes = Figure().subplots(1, 2)
-    plots.draw_convergence(axes[0], {"one": trace})
-    plots.draw_convergence(axes[1], {"one": trace, "two": made_of([1.0, 0.5])})
-    assert axes[0].get_legend() is None
-    assert [text.get_text() for text in axes[1].get_legend().get_texts()] == ["one", "two"]
-
-
-def test_curves_differ_in_more_than_colour(ax: plt.Axes, trace: Trace) -> None:
-    curves = plots.draw_convergence(ax, {str(i): trace for i in range(4)})
-    assert len({str(curve._unscaled_dash_pattern) for curve in curves}) == 4  # get_linestyle calls them all "--"
-    assert len({curve.get_color() for curve in curves}) == 4
-
-
 def test_contraction_of_a_quadratic_sequence_is_its_constant() -> None:
     errors = [0.5]
     for _ in range(5):
         errors.append(0.8 * errors[-1] ** 2)
     assert contraction(errors) == pytest.approx(np.full(5, 0.8), rel=1e-12)
-
-
-def test_contraction_of_a_linear_sequence_grows() -> None:
-    ratios = contraction(0.5 ** np.arange(8))
-    assert np.all(np.diff(ratios) > 0)
-
-
-def test_both_errors_are_shown_and_the_iterate_is_marked(ax: plt.Axes, trace: Trace) -> None:
-    draw_both_errors(ax, trace, STOP, 1)
-    for i, error in enumerate(("position", "orientation")):
-        curve, marker = ax.lines[3 * i : 3 * i + 2]
-        drawn = errors_of(trace, error)
-        assert np.array_equal(curve.get_ydata(), drawn)
-        assert marker.get_xydata().tolist() == [[1, drawn[1]]]
-    last = len(trace.q) - 1
-    assert last < ax.get_xlim()[1] < last + 1
-    assert ax.get_ylim()[0] < FLOOR

@@ -6,8 +6,6 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
-from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.plots.overlay import stand
 from lessons_lib.studies import matlab_library
 
 Q = np.array([0.4, -1.1, 1.3, -0.5, 0.7, 0.2])
@@ -15,12 +13,6 @@ Q = np.array([0.4, -1.1, 1.3, -0.5, 0.7, 0.2])
 
 def axes_of(dimensions: int) -> plt.Axes:
     return Figure().add_subplot(projection="3d" if dimensions == 3 else None)
-
-
-def test_the_gap_is_the_distance_of_the_tips() -> None:
-    long, short = robots.planar_2r(1.0, 1.0), robots.planar_2r(1.0, 0.7)
-    assert plots.tip_gap(long, short, [0.3, 1.1]) == pytest.approx(0.3, abs=1e-15)
-    assert plots.tip_gap(long, long, [0.3, 1.1]) == 0.0
 
 
 def test_the_line_joins_the_tips_and_the_legend_says_its_length() -> None:
@@ -35,19 +27,6 @@ def test_the_line_joins_the_tips_and_the_legend_says_its_length() -> None:
     assert overlay.text == "gap 0.300 m"
 
 
-def test_the_legend_names_the_arms() -> None:
-    ax = axes_of(2)
-    plots.draw_overlay(ax, robots.planar_2r(), robots.planar_2r(0.5), [0.1, 0.2])
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["arm", "model", "gap 0.500 m"]
-
-
-def test_the_right_arm_is_pale_and_broad_and_the_wrong_one_is_not() -> None:
-    overlay = plots.draw_overlay(axes_of(3), robots.ur10(), matlab_library.wrong_ur10(), Q)
-    assert overlay.right.links.get_alpha() < overlay.wrong.links.get_alpha()
-    assert overlay.right.links.get_linewidth() > overlay.wrong.links.get_linewidth()
-    assert overlay.right.links.get_color() != overlay.wrong.links.get_color()
-
-
 def test_there_is_room_for_both_arms_in_equal_scales() -> None:
     ax = axes_of(3)
     panda, wrong = robots.panda(), matlab_library.wrong_panda()
@@ -58,21 +37,3 @@ def test_there_is_room_for_both_arms_in_equal_scales() -> None:
             assert np.max(points) <= high + 1e-12
     ranges = [np.ptp(limits) for limits in (ax.get_xlim(), ax.get_ylim(), ax.get_zlim())]
     assert np.ptp(np.array(ranges) / ax._box_aspect) < 1e-12  # matplotlib has no public way to read it
-
-
-def test_the_floor_has_whole_squares_around_the_base() -> None:
-    ax = axes_of(3)
-    stand(ax, np.array([0.3, 0.3, 0.2]), np.array([0.6, 0.4, 1.0]))
-    assert ax.get_xlim() == (-0.25, 0.75)  # the base, at zero, stands on the floor as well
-    assert ax.get_ylim() == (-0.25, 0.5)
-    assert ax.get_zlim() == (0.0, 1.0)
-
-
-def test_arms_with_different_joints_are_refused() -> None:
-    with pytest.raises(ParameterError, match="UR10 has 6 joints and Panda has 7; at one q only arms with as many"):
-        plots.draw_overlay(axes_of(3), robots.ur10(), robots.panda(), Q)
-
-
-def test_a_wrong_configuration_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match=r"q of planar 2R must have shape \(2,\), got \(1,\)"):
-        plots.draw_overlay(axes_of(2), robots.planar_2r(), robots.planar_2r(0.5), [0.0])

@@ -2,15 +2,13 @@
 
 from pathlib import Path
 
-import matplotlib.animation
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
 from lessons_lib import plots, robots
-from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
-from lessons_lib.plots.path import PIECES, between
+from lessons_lib.plots.path import PIECES
 
 ROWS = np.array([[0.1, 0.5], [0.4, 1.0], [1.0, 1.2]])
 ARM = robots.planar_2r()
@@ -53,30 +51,12 @@ def test_the_arm_stands_where_it_is_told(s: float) -> None:
     assert len(artist.picture.get_children()) + len(artist.curves.get_children()) == count
 
 
-def test_at_first_the_arm_is_at_the_end() -> None:
-    artist = plots.draw_path(Figure(), ARM, TARGETS, ROWS)
-    np.testing.assert_allclose(artist.arm.links.get_xydata()[-1], tip(ROWS[-1]), atol=1e-12)
-
-
 def test_an_arm_in_space_is_drawn_in_space() -> None:
     arm = robots.ur10()
     rows = np.array([[0.1, -1.0, 1.2, 0.3, 0.5, 0.0], [0.3, -0.8, 1.0, 0.2, 0.4, 0.1]])
     artist = plots.draw_path(Figure(), arm, [], rows)
     assert artist.picture.name == "3d" and artist.targets == []
     np.testing.assert_allclose(np.array(artist.tip.get_data_3d()).T[-1], arm.forward_kinematics(rows[1])[:3, 3])
-
-
-def test_one_configuration_is_a_picture_without_a_way() -> None:
-    artist = plots.draw_path(Figure(), ARM, TARGETS, ROWS[:1])
-    assert artist.length == 0
-    with pytest.raises(ParameterError, match="s is 0.5; the way goes from 0 to 0"):
-        artist.update(0.5)
-
-
-def test_between_is_even_and_keeps_the_given() -> None:
-    dense = between(ROWS, 4)
-    np.testing.assert_allclose(dense[::4], ROWS)
-    np.testing.assert_allclose(np.diff(dense[:5], axis=0), np.tile((ROWS[1] - ROWS[0]) / 4, (4, 1)), atol=1e-15)
 
 
 def test_a_film_has_its_pictures_and_its_pace(tmp_path: Path) -> None:
@@ -88,48 +68,6 @@ def test_a_film_has_its_pictures_and_its_pace(tmp_path: Path) -> None:
         first = np.asarray(film.convert("L"), dtype=np.int16)
         film.seek(3)
         assert np.abs(np.asarray(film.convert("L"), dtype=np.int16) - first).max() > 100
-
-
-def test_without_ffmpeg_an_mp4_is_refused_and_says_what_will_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(matplotlib.animation.writers, "is_available", lambda name: name != "ffmpeg")
-    message = "'arm.mp4' needs ffmpeg, which is not installed here; name the film with .gif"
-    with pytest.raises(ParameterError, match=message):
-        plots.animate_path(tmp_path / "arm.mp4", ARM, TARGETS, ROWS)
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"file": "arm.avi"}, "a film is named with .gif or .mp4, got 'arm.avi'"),
-        ({"seconds": 0.0}, "seconds is 0.0; it is positive and finite"),
-        ({"rate": -1.0}, "rate is -1.0"),
-        ({"dpi": np.inf}, "dpi is inf"),
-        ({"configurations": ROWS[:1]}, "one configuration does not move; a film needs two or more"),
-    ],
-)
-def test_what_is_no_film_is_refused(tmp_path: Path, arguments: dict, message: str) -> None:
-    given = {"file": "arm.gif", "configurations": ROWS} | arguments
-    file = tmp_path / given.pop("file")
-    with pytest.raises(ParameterError, match=message):
-        plots.animate_path(file, ARM, TARGETS, **given)
-
-
-@pytest.mark.parametrize(
-    ("waypoints", "rows", "error", "message"),
-    [
-        (TARGETS, ROWS[0], ConfigurationError, r"must be numbers of shape \(m, 2\), m ≥ 1, got \(2,\)"),
-        (TARGETS, np.empty((0, 2)), ConfigurationError, r"got \(0, 2\)"),
-        (TARGETS, [[0, 0], [0, np.nan]], ConfigurationError, r"configuration 1 must be finite, got \[0.0, nan\]"),
-        (np.eye(4), ROWS, TransformError, r"waypoints must have shape \(k, 4, 4\), got \(4, 4\)"),
-        ([np.eye(4), 2 * np.eye(4)], ROWS, TransformError, "waypoint 2: the last row must be"),
-    ],
-)
-def test_what_is_no_path_is_refused(waypoints, rows, error: type, message: str) -> None:
-    with pytest.raises(error, match=message):
-        plots.draw_path(Figure(), ARM, waypoints, rows)
 
 
 @pytest.mark.parametrize(("screw", "unit"), [([0, 0, 1, 0, 0, 0.1], "rad"), ([0, 0, 0, 1, 0, 0], "rad or m")])

@@ -2,13 +2,10 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots
-from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import BLUE, VERMILION
 from lessons_lib.plots.timings import say
 
 TIMES: dict[str, dict[str, Any]] = {
@@ -17,39 +14,6 @@ TIMES: dict[str, dict[str, Any]] = {
     "others (missing)": {"median": None},
     "slow": {"median": 11_000.0},
 }
-
-
-def test_a_dot_at_each_median_from_the_top_and_ours_in_another_colour() -> None:
-    ax = Figure().add_subplot()
-    dots = plots.draw_timings(ax, TIMES)
-    assert [dot.get_xydata().tolist() for dot in dots] == [[[2.5, 0.0]], [[29.0, 1.0]], [[11_000.0, 3.0]]]
-    assert [dot.get_color() for dot in dots] == [VERMILION, BLUE, BLUE]
-    assert [label.get_text() for label in ax.get_yticklabels()] == list(TIMES)
-    assert ax.yaxis_inverted()
-    assert ax.get_xscale() == "log"
-    assert ax.get_xlabel() == "time of one solve [µs]"
-
-
-def test_numbers_ticks_and_lines_tell_the_three_statistics() -> None:
-    ax = Figure().add_subplot()
-    plots.draw_timings(ax, TIMES)
-    assert [text.get_text() for text in ax.texts] == ["2.5", "29", "missing", "11,000"]
-    drawn = [line.get_xydata().tolist() for line in ax.lines]
-    ours, theirs, slow = drawn[:3], drawn[3:6], drawn[6:]
-    assert ours == [[[2.5, 0.0], [30.0, 0.0]], [[4.0, 0.0]], [[2.5, 0.0]]]
-    assert theirs == [[[29.0, 1.0], [400.0, 1.0]], [[46.0, 1.0]], [[29.0, 1.0]]]
-    assert slow == [[[11_000.0, 3.0]]]  # a median alone has neither tick nor line
-
-
-@pytest.mark.parametrize("time", [0.0, -1.0, np.inf, np.nan, "fast"])
-def test_a_time_that_is_none_is_refused(time: Any) -> None:
-    with pytest.raises(ParameterError, match="mean of ours is .*; a time is positive and finite"):
-        plots.draw_timings(Figure().add_subplot(), {"ours": {"median": 1.0, "mean": time}})
-
-
-def test_no_time_at_all_is_refused() -> None:
-    with pytest.raises(ParameterError, match="there is no time to draw"):
-        plots.draw_timings(Figure().add_subplot(), {"theirs": {"median": None}})
 
 
 def test_rates_are_curves_on_two_logarithmic_scales() -> None:
@@ -61,21 +25,6 @@ def test_rates_are_curves_on_two_logarithmic_scales() -> None:
     assert one.get_linestyle() != two.get_linestyle()  # colour is not the only difference
     assert (ax.get_xscale(), ax.get_yscale(), ax.get_ylabel()) == ("log", "log", "poses a second")
     assert ax.get_legend() is not None
-
-
-def test_a_narrow_axis_has_more_numbers_than_the_powers_of_ten() -> None:
-    ax = Figure().add_subplot()
-    plots.draw_rates(ax, {"UR10": ([1, 1e6], [2e4, 9e4])}, xlabel="poses", ylabel="poses a second")
-    bottom, top = ax.get_ylim()
-    assert len([tick for tick in ax.get_yticks() if bottom <= tick <= top]) >= 2
-    assert ax.yaxis.get_major_formatter()(20_000, 0) == "20,000"
-    assert ax.yaxis.get_major_formatter()(0.5, 0) == "0.5"
-
-
-@pytest.mark.parametrize("curve", [([1, 2], [1.0]), ([0, 1], [1.0, 1.0]), ([1, 2], [1.0, -1.0])])
-def test_a_curve_that_no_logarithm_can_show_is_refused(curve: Any) -> None:
-    with pytest.raises(ParameterError, match="UR10: 2 abscissas and . ordinates; as many of both, all positive"):
-        plots.draw_rates(Figure().add_subplot(), {"UR10": curve}, xlabel="", ylabel="")
 
 
 @pytest.mark.parametrize(("time", "text"), [(0.094, "0.094"), (2.5, "2.5"), (28.84, "28.8"), (11_510.0, "11,510")])

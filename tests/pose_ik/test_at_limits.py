@@ -6,27 +6,21 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
-from test_lanes import descend, over_lanes
 
 from lessons_lib import lie, robots
 from lessons_lib.pose_ik import (
-    Chan,
     LevenbergMarquardt,
     Restarts,
     Status,
     Stop,
     TrustRegion,
-    lanes,
-    sequential,
     solve,
     solve_batch,
 )
-from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.pose_ik.joint_ranges import has_limits_to_stop_at, project_step, update_active_set
-from lessons_lib.pose_ik.layout import CLAMPED_FROM, CONVERGED, FIRST_START, JOINTS, RESTARTS, STATUS
 from lessons_lib.pose_ik.methods import GaussNewton, NewtonRaphson
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
@@ -91,64 +85,6 @@ def test_both_loops_stop_at_the_limits_alike(panda: Chain, method: Any, goal: An
         np.testing.assert_allclose(ours.q, readable.q, atol=1e-6)
         np.testing.assert_allclose(ours.trace.q[0], readable.trace.q[0], atol=1e-12)
         np.testing.assert_allclose(ours.trace.q, readable.trace.q, atol=1e-6)
-
-
-@pytest.mark.parametrize(("iterations", "restarts"), [(30, 100), (3, 100), (30, 10), (30, 0)])
-def test_what_no_free_start_solves_goes_on_with_those_that_stop_and_finds_what_one_loop_finds(
-    panda: Chain, iterations: int, restarts: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of these poses a start that stops at the limits solves some; where starts or their steps are few, hardly any.
-
-    The free starts are made once, over lanes, and once more only where nothing solves the pose: for the best iterate.
-    """
-    rng, stop, several = np.random.default_rng(77), Stop(max_iterations=iterations), Restarts(restarts)
-    targets = np.array([panda.forward_kinematics(q) for q in at_limits(panda, rng, 30, 7)])
-    problem, starts = check_problem(panda, None, stop, several), np.tile(arm_of(panda).home, (30, 1))
-    sequential.compile_for(problem)
-    theirs = sequential.search_rows(problem, targets, starts, np.full(30, FIXED_SEED))
-    descend(problem, targets, theirs)
-    ours, begun = over_lanes(problem, targets, starts, np.full(30, FIXED_SEED)), []
-    left, reports = ours[:, STATUS] != CONVERGED, sequential.search_rows
-
-    def noted(*arguments: Any) -> np.ndarray:
-        begun.extend([arguments[5][FIRST_START]] * len(arguments[1]))  # for each pose
-        return np.asarray(reports(*arguments))
-
-    monkeypatch.setattr(sequential, "search_rows", noted)
-    monkeypatch.setattr(lanes, "pose_search", None)  # nobody asks the lanes a second time
-    batch = solve_batch(panda, targets, starts=several, stop=stop)
-    singles = [solve(panda, target, starts=several, stop=stop) for target in targets]
-    assert set(begun) == {CLAMPED_FROM} and len(begun) >= left.sum() > 0
-    solved = theirs[:, STATUS] == CONVERGED
-    assert (theirs[left & solved, RESTARTS] >= CLAMPED_FROM).all()
-    assert (left & solved if iterations == 30 and restarts == 100 else ~solved).sum() >= 3
-    for row in np.flatnonzero(left):
-        assert [*Status].index(batch.status[row]) == theirs[row, STATUS]
-        assert batch.restarts[row] == theirs[row, RESTARTS]
-        np.testing.assert_array_equal(batch.q[row], theirs[row, JOINTS : JOINTS + 7])
-        np.testing.assert_array_equal(batch.q[row], singles[row].q)
-        assert (singles[row].status, singles[row].restarts) == (batch.status[row], batch.restarts[row])
-
-
-def test_the_trace_of_a_late_start_is_the_one_that_stopped_at_the_limits(panda: Chain) -> None:
-    """It is found by following the reported start once more, in the same way."""
-    rng, restarts = np.random.default_rng(76), []
-    for q in at_limits(panda, rng, 40, 7):
-        result = solve(panda, panda.forward_kinematics(q), trace=True)
-        if result.restarts >= CLAMPED_FROM:
-            assert (result.trace.q >= panda.limits[:, 0]).all() and (result.trace.q <= panda.limits[:, 1]).all()
-            np.testing.assert_array_equal(result.trace.q[-1], result.q)
-            restarts.append(result.restarts)
-    assert CLAMPED_FROM in restarts, "the first that stops solves what none before it did"
-
-
-def test_a_run_within_limits_never_leaves_them(panda: Chain) -> None:
-    joints, rng = arm_of(panda).joints, np.random.default_rng(74)
-    for q in at_limits(panda, rng, 20, 4):
-        start = panda.random_configuration(rng)
-        target, method = panda.forward_kinematics(q), LevenbergMarquardt(Chan(0.1))
-        _, trace = steps_from(panda, target, start, method, Stop(), joints)
-        assert (trace.q >= panda.limits[:, 0]).all() and (trace.q <= panda.limits[:, 1]).all()
 
 
 def test_where_nothing_more_can_be_done_is_where_scipy_finds_nothing_either(panda: Chain) -> None:

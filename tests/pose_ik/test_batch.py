@@ -1,4 +1,4 @@
-"""Many poses at once are the same answers as one by one."""
+"""Each row of a batch equals the single solve, however the batch is cut and shared among threads."""
 
 from typing import Any
 
@@ -6,27 +6,24 @@ import numpy as np
 import pytest
 from run_in_python import assert_same, in_python
 
-from lessons_lib.pose_ik import BestOf, GaussNewton, Method, NewtonRaphson, Restarts, Status, solve, solve_batch
+from lessons_lib import robots
+from lessons_lib.pose_ik import (
+    BatchResult,
+    GaussNewton,
+    LevenbergMarquardt,
+    Method,
+    Status,
+    Sugihara,
+    TrustRegion,
+    solve,
+    solve_batch,
+)
 from lessons_lib.robots import Chain
 
 
 def reachable(chain: Chain, k: int, seed: int) -> np.ndarray:
     rng = np.random.default_rng(seed)
     return np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(k)])
-
-
-@pytest.mark.parametrize("starts", [None, BestOf(10)])
-def test_each_row_is_the_single_answer(panda: Chain, starts: BestOf | None) -> None:
-    targets = reachable(panda, 30, 71)
-    targets[3, :3, 3] = [9, 9, 9]
-    batch = solve_batch(panda, targets, rng=np.random.default_rng(5), starts=starts)
-    rng = np.random.default_rng(5)
-    for row, target in enumerate(targets):
-        assert_same(batch[row], solve(panda, target, rng=rng, starts=starts))
-    assert batch.status[3] is Status.UNREACHABLE
-    unseeded = solve_batch(panda, targets, starts=starts)
-    for row, target in enumerate(targets):
-        assert_same(unseeded[row], solve(panda, target, starts=starts))
 
 
 def test_starts_for_all_and_for_each(ur10: Chain) -> None:
@@ -40,16 +37,6 @@ def test_starts_for_all_and_for_each(ur10: Chain) -> None:
     assert_same(common[7], solve(ur10, targets[7], starts[0]))
 
 
-def test_shapes_and_types(ur10: Chain) -> None:
-    batch = solve_batch(ur10, reachable(ur10, 5, 74))
-    assert len(batch) == 5 and batch.q.shape == (5, 6)
-    for name in ("status", "converged", "iterations", "restarts", "orientation_error", "position_error"):
-        assert getattr(batch, name).shape == (5,), name
-        assert not getattr(batch, name).flags.writeable
-    assert batch.converged.dtype == np.bool_ and batch.iterations.dtype == np.int64
-    assert all(isinstance(status, Status) for status in batch.status)
-
-
 @pytest.mark.parametrize("nothing", [np.empty((0, 4, 4)), []])
 @pytest.mark.parametrize("method", [None, in_python()], ids=["compiled", "readable"])
 def test_no_targets_at_all(ur10: Chain, nothing: Any, method: Method | None) -> None:
@@ -57,10 +44,74 @@ def test_no_targets_at_all(ur10: Chain, nothing: Any, method: Method | None) -> 
     assert len(batch) == 0 and batch.q.shape == (0, 6) and batch.status.shape == (0,)
 
 
-def test_the_readable_batch_is_the_compiled_one(planar_2r: Chain) -> None:
-    targets = reachable(planar_2r, 5, 75)
-    readable = solve_batch(planar_2r, targets, method=in_python(NewtonRaphson()), starts=Restarts(5))
-    compiled = solve_batch(planar_2r, targets, method=NewtonRaphson(), starts=Restarts(5))
-    np.testing.assert_allclose(readable.q, compiled.q, atol=1e-9)
-    np.testing.assert_array_equal(readable.iterations, compiled.iterations)
-    np.testing.assert_array_equal(readable.status, compiled.status)
+FIELDS = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error")
+SIZES = (1, 2, 7, 8, 9, 1023, 1024, 1025, 3000)
+
+
+@pytest.fixture(scope="module")
+def targets(ur10: Chain) -> np.ndarray:
+    """Poses of the UR10: most of them easy, some out of reach, some impossible, some rounded to single precision."""
+    rng = np.random.default_rng(41)
+    made = np.array([ur10.forward_kinematics(ur10.random_configuration(rng)) for _ in range(3000)])
+    made[100::500, :3, 3] = [5, 0, 0]
+    made[300] = np.eye(4)
+    made[2::97] = made[2::97].astype(np.float32)
+    return made
+
+
+def assert_same_rows(one: BatchResult, other: BatchResult) -> None:
+    for name in FIELDS:
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
+
+
+def test_threads_change_no_answer(ur10: Chain, targets: np.ndarray) -> None:
+    expected = solve_batch(ur10, targets, threads=1)
+    assert set(expected.status) >= {Status.CONVERGED, Status.UNREACHABLE}
+    for threads in (2, 3, None):
+        assert_same_rows(solve_batch(ur10, targets, threads=threads), expected)
+
+
+def test_where_a_batch_is_cut_changes_no_answer(ur10: Chain, targets: np.ndarray) -> None:
+    whole = solve_batch(ur10, targets)
+    for size in SIZES:
+        part = solve_batch(ur10, targets[:size])
+        for name in FIELDS:
+            np.testing.assert_array_equal(getattr(part, name), getattr(whole, name)[:size], f"{name} of {size}")
+
+
+@pytest.mark.parametrize("method", [None, LevenbergMarquardt(Sugihara()), LevenbergMarquardt(TrustRegion())], ids=str)
+@pytest.mark.parametrize("seeded", [False, True])
+def test_each_row_is_the_single_answer_to_the_last_bit(
+    ur10: Chain, targets: np.ndarray, method: Method | None, seeded: bool
+) -> None:
+    some = targets[250:450]
+    many = solve_batch(ur10, some, method=method, rng=np.random.default_rng(5) if seeded else None)
+    rng = np.random.default_rng(5) if seeded else None
+    for row, target in enumerate(some):
+        single = solve(ur10, target, method=method, rng=rng)
+        np.testing.assert_array_equal(many.q[row], single.q)
+        for name in FIELDS[1:]:
+            assert getattr(many, name)[row] == getattr(single, name), (row, name)
+
+
+def test_a_generator_is_left_where_single_answers_leave_it(planar_2r: Chain) -> None:
+    target = planar_2r.forward_kinematics([0.3, 0.4])
+    one, other = np.random.default_rng(6), np.random.default_rng(6)
+    solve_batch(planar_2r, [target] * 5, rng=one)
+    for _ in range(5):
+        solve(planar_2r, target, rng=other)
+    assert one.integers(2**62) == other.integers(2**62)
+
+
+def test_a_few_poses_of_a_new_arm_are_solved() -> None:
+    arm = robots.planar_3r(1.0, 0.7, 0.2)
+    targets = arm.forward_kinematics(np.array([[0.3, 0.9, -0.4], [0.5, 1.2, 0.1]]))
+    np.testing.assert_allclose(arm.forward_kinematics(solve_batch(arm, targets).q), targets, atol=2e-6)
+
+
+@pytest.mark.parametrize("progress", [True, False, None])
+def test_a_bar_shows_the_progress_if_the_caller_wants_it(
+    ur10: Chain, targets: np.ndarray, capsys: pytest.CaptureFixture[str], progress: bool | None
+) -> None:
+    solve_batch(ur10, targets, progress=progress)
+    assert ("3000/3000" in capsys.readouterr().err) == bool(progress)

@@ -1,8 +1,5 @@
 """A damping rule is stated once: the page, NumPy and the engine have it from the same formula."""
 
-import math
-import pickle
-
 import numpy as np
 import pytest
 import sympy as sp
@@ -19,17 +16,11 @@ from lessons_lib.pose_ik import (
     Wampler,
     lanes,
     pose,
-    rule_kernels,
-    sequential,
     solve,
-    solve_batch,
 )
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.rule import Affine, checked_damping
-from lessons_lib.pose_ik.rule_kernels import determinant
-from lessons_lib.pose_ik.variant import LINE
-from lessons_lib.pose_ik.variants import is_stated, variant_of
+from lessons_lib.pose_ik.variants import is_stated
 from lessons_lib.robots import Chain
 from lessons_lib.symbolic import manipulability
 
@@ -69,13 +60,6 @@ def test_one_formula_gives_the_page_and_the_numbers(policy: object, formula: str
     assert policy.value(V, W) == pytest.approx(float(policy.expression.subs(at)), rel=1e-15)
 
 
-def test_a_rule_that_is_not_affine_has_no_coefficients() -> None:
-    for odd in (lambda E: E * E, lambda E: 1 / E, lambda E: E**2, lambda E: sp.sqrt(E), lambda E: abs(E)):
-        assert Damping(odd).affine is None
-    with pytest.raises(TypeError):
-        Affine(1.0, 2.0) * Affine(0.0, 1.0)  # type: ignore[arg-type]
-
-
 def test_a_rule_of_the_error_the_weights_and_the_jacobian_in_numbers() -> None:
     objective = 0.5 * V @ (W * V)
     expected = 0.1 * np.sqrt(objective) + max(V[0] ** 2, W[3] * V[3] ** 2) * np.exp(-objective) / 9
@@ -89,32 +73,6 @@ def test_a_rule_of_the_error_the_weights_and_the_jacobian_in_numbers() -> None:
         assert nakamura(0.01, 0.5 * w or 1.0).value(V, W, J) == (0.0 if w else 0.01)
     with pytest.raises(ParameterError, match="needs the Jacobian"):
         nakamura().value(V, W)
-
-
-def test_a_formula_is_not_printed_where_its_value_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Words for a message that nobody gets would take longer than a step in Python."""
-    policy = Damping(lambda E, W, c: c * sp.sqrt(E) * W[0], c=0.1)
-    monkeypatch.setattr(Damping, "__repr__", lambda self: pytest.fail("printed"))
-    assert policy.value(np.full(6, 2.0), np.ones(6)) == pytest.approx(0.1 * math.sqrt(12.0))
-
-
-def test_policies_that_differ_in_their_numbers_share_what_is_derived(monkeypatch: pytest.MonkeyPatch) -> None:
-    derived, expand = [], rule_kernels.expand
-    monkeypatch.setattr(rule_kernels, "expand", lambda *given: derived.append(given) or expand(*given))
-    for c in (0.1, 0.2, 0.3):
-        policy = Damping(lambda W, c: sp.Max(c, W[5] / 7919), c=c)  # a formula of no other test
-        assert is_stated(policy)
-        assert policy.value(V, W) == c
-    assert len(derived) == 2, "once to see whether the engine has its functions, once for NumPy"
-
-
-def test_the_determinant_is_sympys() -> None:
-    M = sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"m{i}{j}"))
-    M[1, 2], M[3, 0] = 0, 5
-    steps, value = determinant(M, "d")
-    for symbol, expression in reversed(steps):
-        value = value.subs(symbol, expression)
-    assert sp.expand(value - M.det()) == 0
 
 
 @pytest.mark.parametrize("policy", [mixed(), nakamura(), Damping(lambda E, c: c * E, c=0.1)], ids=str)
@@ -135,72 +93,6 @@ def test_a_rule_of_the_readers_own_runs_over_lanes_and_in_both_loops(ur10: Chain
         np.testing.assert_allclose(traced.trace.damping, readable.trace.damping, rtol=1e-6, atol=1e-14)
 
 
-def test_another_parameter_is_the_same_machine_code_and_another_solve(planar_2r: Chain) -> None:
-    target, found = planar_2r.forward_kinematics([0.3, 0.9]), []
-    for c in (0.1, 3.0):
-        problem = check_problem(planar_2r, LevenbergMarquardt(mixed(c)), None, None)
-        found.append((lanes.module_for(planar_2r, variant_of(problem.method)), sequential.kernel_module_for(problem)))
-    assert found[0] == found[1]
-    assert variant_of(LevenbergMarquardt(Chan(0.3))) == variant_of(LevenbergMarquardt(Sugihara(0.2)))
-    assert variant_of(LevenbergMarquardt(Damping(lambda E, c: c * E + 1, c=2.0))).damping == LINE
-    steps = [solve(planar_2r, target, [0.2, 0.5], method=LevenbergMarquardt(mixed(c))).iterations for c in (0.1, 3.0)]
-    assert steps[0] != steps[1]
-
-
-def test_a_policy_travels_and_is_told_from_others() -> None:
-    rule = nakamura()
-    assert pickle.loads(pickle.dumps(rule)) == rule == nakamura() and hash(rule) == hash(nakamura())
-    assert rule != nakamura(w0=0.04) and rule != mixed()
-    assert "D0=0.01" in repr(rule)
-    with pytest.raises(AttributeError, match="frozen"):
-        rule.affine = (0.0, 0.0)  # type: ignore[misc]
-
-
-@pytest.mark.parametrize(
-    ("rule", "parameters", "message"),
-    [
-        (lambda E: E if E > 1 else 1, {}, "the rule gives no formula"),
-        (lambda E, c: c * E, {}, r"has the parameters \['c'\], got values for \[\]"),
-        (lambda E: E, {"c": 1.0}, r"has the parameters \[\], got values for \['c'\]"),
-        (lambda E, c: c * E, {"c": np.nan}, "the parameter c must be one finite number, got nan"),
-        (lambda J: J, {}, "a damping is one number"),
-        (lambda E: E + 1j, {}, "a damping is one number, finite"),
-        (lambda E: -np.inf, {}, "a damping is one number, finite"),
-        (lambda E: 10**400 * E, {}, "a damping is one number, finite"),
-        (lambda E: -1, {}, "a damping is one number, finite, zero or more"),
-        (lambda E: "2 * x", {}, "unknown symbols x in the damping rule; allowed: E, V, W, J"),
-        (lambda V0: V0, {"V0": 1.0}, "V0 cannot name a parameter"),
-        (3.0, {}, "Damping takes a rule|Damping takes a function"),
-    ],
-)
-def test_a_rule_that_is_none_is_refused(rule: object, parameters: dict, message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        Damping(rule, **parameters)
-
-
-@pytest.mark.parametrize("value", [-1.0, 1e308])
-def test_a_damping_below_zero_or_beyond_all_numbers_is_told_of_by_name(planar_2r: Chain, value: float) -> None:
-    """The engine notices it, and Python says which number came."""
-    method = LevenbergMarquardt(Damping(lambda E, c: c * (E + 1) ** 2 * 10, c=value))
-    target = planar_2r.forward_kinematics([0.3, 0.9])
-    for run in (
-        lambda: solve(planar_2r, target, method=method),
-        lambda: solve(planar_2r, target, method=method, trace=True),
-        lambda: solve_in_python(planar_2r, target, method=method),
-        lambda: solve_batch(planar_2r, [target] * 3, method=method),
-    ):
-        with pytest.raises(ParameterError, match="returned (-|inf).*; a damping is one number, finite, zero or more"):
-            run()
-
-
-@pytest.mark.parametrize("value", [True, np.True_, np.array(True)])
-def test_a_boolean_is_not_a_parameter_or_a_damping(value: object) -> None:
-    with pytest.raises(ParameterError, match="the parameter c must be a number"):
-        Damping(lambda E, c: c * E, c=value)
-    with pytest.raises(ParameterError, match="Mine must return a number"):
-        checked_damping(value, "Mine")
-
-
 class Squared(Chan):
     """A policy that a reader derived from one of the library's, in plain Python."""
 
@@ -215,13 +107,3 @@ def test_a_policy_in_plain_python_runs_in_the_readable_loop(ur10: Chain) -> None
     for policy in (Squared(), Damping(lambda E: sp.erf(E))):
         result = solve(ur10, target, start, method=LevenbergMarquardt(policy))
         assert result.converged
-
-
-def test_what_the_engine_has_not_stands_beside_a_determinant_and_a_choice() -> None:
-    """SymPy gives such a value by itself, the determinant and the larger of two put back in."""
-    rng = np.random.default_rng(5)
-    J, V, W = rng.normal(size=(6, 6)), rng.normal(size=6), np.ones(6)
-    rule = Damping(lambda E, J: sp.erf(E) + sp.Max(E, 2 * E) * sp.sqrt((J * J.T).det()))
-    assert not is_stated(rule)
-    E = float(V @ V) / 2
-    assert rule.value(V, W, J) == pytest.approx(math.erf(E) + 2 * E * abs(np.linalg.det(J)), rel=1e-12)

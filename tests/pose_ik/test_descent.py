@@ -38,18 +38,28 @@ def skew() -> Chain:
     return robots.from_screws(np.array(screws).T, home, limits=[[-2.0, 2.0]] * 4, name="skew")
 
 
+@pytest.fixture(scope="module")
+def coupled(skew: Chain) -> Chain:
+    """The same joints and three more, moved by four coordinates: a later joint by an earlier one, and the reverse."""
+    A = [[1, 0, 0, 0], [0, 1, 0, 0.5], [-1, 0, 1, 0], [0, 0, 0.3, 1], [0, 0, -0.7, 0], [0, 0.4, 0, 0], [2, 0, 0, 0]]
+    screws = np.hstack([skew.screws, skew.screws[:, [2, 0, 3]]])
+    return robots.from_screws(screws, skew.home, [[-2.0, 2.0]] * 4, "coupled", coupling=robots.Coupling(A))
+
+
 @pytest.mark.parametrize("angle", [1e-9, 0.7, 3.0])
 @pytest.mark.parametrize(
     "name", ["twist", "axes", *(pytest.param(n, marks=pytest.mark.release) for n in ("masked", "body", "space"))]
 )
-def test_the_hessian_is_the_difference_of_gradients(skew: Chain, name: str, angle: float) -> None:
-    problem = check_problem(skew, None, None, None, GOALS[name])
+@pytest.mark.parametrize("arm", ["skew", "coupled"])
+def test_the_hessian_is_the_difference_of_gradients(arm: str, name: str, angle: float, request) -> None:
+    chain = request.getfixturevalue(arm)
+    problem = check_problem(chain, None, None, None, GOALS[name])
     variant = variant_of_descent(problem)
-    at, run = places(4, variant), ReadableKernels(skew, variant)
+    at, run = places(4, variant), ReadableKernels(chain, variant)
     work = workspace(np.zeros(scratch_size(at)), run, at, settings_of(problem))
     here = np.array([0.3, -0.4, 0.8, 0.5])
     by = np.concatenate([angle * np.array([0.6, 0.0, 0.8]), [0.2, -0.3, 0.4]])
-    set_target(work, skew.forward_kinematics(here) @ lie.exp_se3(by))
+    set_target(work, chain.forward_kinematics(here) @ lie.exp_se3(by))
 
     def model_at(q: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
         """Return E, its gradient and its Hessian."""

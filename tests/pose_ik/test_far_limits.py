@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.pose_ik import Restarts, Status, Stop, layout, solve, solve_batch
-from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik import Status, solve, solve_batch
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.search_check import check_search
-from lessons_lib.robots import Chain, revolutions, sampling
+from lessons_lib.robots import Chain
 
 FAR = {
     "±1e12": (-1e12, 1e12),
@@ -28,10 +25,6 @@ pytestmark = pytest.mark.filterwarnings("ignore:limits of joint", "ignore:joint 
 
 def limited(chain: Chain, limits: tuple[float, float]) -> Chain:
     return robots.from_screws(chain.screws, chain.home, [limits] * chain.dof, chain.name)
-
-
-def test_both_rooms_call_the_same_limits_far() -> None:
-    assert revolutions.FAR == sampling.FAR_ANGLE
 
 
 @pytest.mark.parametrize("name", FAR)
@@ -60,18 +53,6 @@ def test_revolutions_are_taken_off_towards_the_start(start: float, limits: tuple
     assert abs(found.q[0] - start) <= (3.0 if start == 699.9 else 1.0) * np.pi + 1e-6
 
 
-@pytest.mark.parametrize("solve", [solve_in_python, solve])
-@pytest.mark.parametrize("pitch", [9e-10, 1e-13])
-def test_a_tiny_pitch_without_limits_makes_nothing_unreachable(pitch: float, solve: Any) -> None:
-    chain = robots.from_screws([[0], [0], [1], [0], [0], [pitch]], np.eye(4))
-    asked = {"starts": Restarts(2), "stop": Stop(orientation=1e-6, position=1e-10)}
-    target = chain.forward_kinematics([5e4])  # 2.5 nm away at the least
-    assert target[2, 3] == pytest.approx(5e4 * pitch)
-    assert solve(chain, target, **asked).status is not Status.UNREACHABLE
-    near = solve(chain, target, [5e4 - 0.1], **asked)
-    assert near.converged and near.q[0] == pytest.approx(5e4, abs=1e-6)
-
-
 @pytest.mark.parametrize("limits", [None, [(-1e12, 1e12)]])
 def test_a_rotation_that_rounding_gave_a_pitch_has_a_reach(limits: object) -> None:
     axis = np.array([0.36, 0.48, 0.8])
@@ -80,48 +61,3 @@ def test_a_rotation_that_rounding_gave_a_pitch_has_a_reach(limits: object) -> No
     target = np.eye(4)
     target[:3, 3] = 2.0
     assert solve(chain, target).status is Status.UNREACHABLE
-
-
-def on_a_rail(limits: tuple[float, float]) -> Chain:
-    """Return an arm of 0.7 m that turns about z on a slide along x."""
-    home = np.eye(4)
-    home[0, 3] = 0.7
-    screws = np.array([[0, 0, 0, 1, 0, 0], [0, 0, 1, 0, 0, 0]]).T
-    return robots.from_screws(screws, home, [limits, (-np.pi, np.pi)])
-
-
-@pytest.mark.parametrize("end", [999999.0, 1e3, 1e16, np.inf])
-@pytest.mark.parametrize("low", [0.0, -1.0])
-def test_travel_without_end_is_not_the_size_of_an_arm(low: float, end: float) -> None:
-    arm = arm_of(on_a_rail((low * end if low else 0.0, end)))
-    assert arm.size == pytest.approx(0.7) and arm.reach[0] == np.inf
-    assert arm_of(on_a_rail((-2.0, 999.0))).size == pytest.approx(999.7)  # a rail of 1 km has an end
-
-
-@pytest.mark.parametrize("end", [999999.0, np.inf])
-def test_an_arm_on_an_endless_slide_is_solved(end: float) -> None:
-    chain = on_a_rail((0.0, end))
-    found = solve_batch(chain, [chain.forward_kinematics(q) for q in ([0.3, 1.0], [2.0, -2.0], [7.0, 3.0])])
-    assert found.converged.all() and np.abs(found.q[:, 0] - [0.3, 2.0, 7.0]).max() < 1e-5
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_the_librarys_own_check_builds_no_stop_that_is_refused(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    slides, size = rng.random(4) < 0.5, 10.0 ** rng.uniform(-4, 4)
-    axes = rng.normal(size=(2, 3, 4))
-    screws = np.vstack([np.where(slides, 0.0, axes[0]), np.where(slides, axes[0], np.cross(axes[0].T, axes[1].T).T)])
-    screws[:3] = np.where(slides, 0.0, screws[:3])
-    screws /= np.linalg.norm(axes[0], axis=0)
-    screws[3:, ~slides] *= size
-    home = np.eye(4)
-    home[:3, 3] = size * rng.normal(size=3) * (seed % 2)
-    ends = rng.choice([0.0, 1e-6, 1.0, 900.0, 999999.0, 1e12, np.inf], (4, 2))
-    chain = robots.from_screws(screws, home, np.column_stack([-ends[:, 0], ends[:, 1]]))
-
-    def arrive(problem: Problem, target: np.ndarray, q: np.ndarray) -> np.ndarray:
-        report = np.zeros(layout.JOINTS + 4)
-        report[layout.JOINTS :] = q
-        return report
-
-    check_search(arrive, chain, "a search that is there at once")

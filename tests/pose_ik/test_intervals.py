@@ -3,7 +3,6 @@
 The oracles are modern_robotics' kinematics with SciPy's rotation vectors, SciPy's optimizer, and finite differences.
 """
 
-from dataclasses import replace
 from typing import Any
 
 import modern_robotics
@@ -12,18 +11,14 @@ import pytest
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
-from lessons_lib import lie, trajectories
+from lessons_lib import lie
 from lessons_lib.arrays import Array
-from lessons_lib.errors import ParameterError
 from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik import (
     GaussNewton,
-    Halley,
     LevenbergMarquardt,
     NewtonRaphson,
     Restarts,
-    Status,
-    Stop,
     TrustRegion,
     evaluate,
     explain,
@@ -125,47 +120,6 @@ def test_out_of_reach_the_compromise_is_scipys(planar_2r: Chain, weights: Any) -
     assert 0.5 * np.sum(outside(found.q) ** 2) == pytest.approx(best, rel=1e-6)
 
 
-@pytest.mark.parametrize("method", [None, *(pytest.param(one, marks=pytest.mark.release) for one in METHODS)], ids=str)
-def test_zero_width_gives_the_plain_pose(ur10: Chain, method: Any) -> None:
-    q0, rng = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4]), np.random.default_rng(7)
-    for _ in range(3):
-        start = q0 + rng.uniform(-0.2, 0.2, 6)
-        T = ur10.forward_kinematics(q0)
-        exact = solve(ur10, T, start, goal=pose(intervals=(0,) * 6), method=method)
-        plain = solve(ur10, T, start, method=method)
-        assert exact.converged and plain.converged
-        np.testing.assert_allclose(exact.q, plain.q, atol=1e-4)  # both within 1e-6 of the pose
-
-
-def test_a_start_within_the_intervals_is_left_alone(ur10: Chain) -> None:
-    q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    target = ur10.forward_kinematics(q0) @ lie.pose(lie.exp_so3((0.05, 0, 0)), (0.02, 0, 0))
-    for solver in (solve, solve_in_python):
-        found = solver(ur10, target, q0, goal=pose(intervals=(0.1, 0.01, 0.01, 0.03, 0.01, 0.01)))
-        assert found.converged and found.iterations == 0 and (found.q == q0).all()
-        assert found.orientation_error == found.position_error == 0.0
-
-
-def test_own_methods_traces_and_paths_take_intervals(planar_2r: Chain) -> None:
-    class Own:
-        def step(self, jacobian: Array, error: Array) -> Array:
-            return np.linalg.pinv(jacobian, rcond=1e-9) @ error
-
-    q0, goal = np.array([0.3, 0.8]), pose(intervals=(0, 0, None, 0.01, (-0.05, 0.03), 0))
-    T, bounds = planar_2r.forward_kinematics(q0), goal.intervals.bounds
-    waypoints = trajectories.path_between([T, T @ lie.pose(np.eye(3), (0.2, 0.1, 0))], 5)
-    path = trajectories.trace(planar_2r, waypoints, q0, goal=goal)
-    assert path.complete and np.linalg.norm(path.q[-1] - path.q[0]) > 0.1
-    asked: Any = {"goal": goal, "trace": True}
-    own = solve(planar_2r, waypoints[-1], q0, **asked, method=Own())
-    traced = solve(planar_2r, waypoints[-1], q0, **asked, method=GaussNewton())
-    for q in (path.q[-1], own.q, traced.q):
-        assert max(violation(planar_2r, q, waypoints[-1], bounds)) < 1.1e-6
-    np.testing.assert_allclose(own.trace.q, traced.trace.q, atol=1e-9)
-    first = evaluate(planar_2r, waypoints[-1], q0, goal.intervals, True).error
-    np.testing.assert_allclose(traced.trace.error_twists[0], first, atol=1e-12)
-
-
 @pytest.mark.parametrize("method", METHODS[:3], ids=str)
 def test_the_derived_kernels_take_the_steps_of_numpy(planar_2r: Chain, method: Any) -> None:
     """From a start where components are inside: the rows of the Jacobian that vanish decide about the steps."""
@@ -197,99 +151,7 @@ def test_a_failure_names_the_violated_components(planar_2r: Chain) -> None:
     assert str(explain(planar_2r, target, found, goal=goal)) == str(found.explain())
 
 
-def test_where_components_compete_only_the_violations_are_causes(planar_2r: Chain) -> None:
-    """Zero rows of the Jacobian are no singular configuration."""
-    target = np.eye(4)
-    target[:2, 3] = [0.6, 1.2]
-    found = solve(planar_2r, target, goal=pose(intervals=(0, 0, 0.01, 0.1, 0.01, 0)), starts=Restarts(5))
-    (cause,) = found.explain()
-    assert cause.name == "outside the intervals"
-    assert "rotation z" in cause.sentence and "position y" in cause.sentence
-
-
-def test_the_reach_grows_by_the_box(planar_2r: Chain) -> None:
-    target, free = np.eye(4), (None, None, None)
-    target[0, 3] = 2.2
-    assert solve(planar_2r, target, goal=pose(intervals=(*free, 0.3, 0.3, 0))).converged
-    assert solve(planar_2r, target, goal=pose(intervals=(*free, None, 0, 0))).converged
-    near = solve(planar_2r, target, goal=pose(intervals=(*free, 0.1, 0, 0)))
-    assert near.status is Status.UNREACHABLE and near.position_error == pytest.approx(0.1, abs=1e-6)
-    assert "by 100 mm" in near.explain()[0].sentence
-
-
-def test_the_unit_of_length_does_not_matter(ur10: Chain) -> None:
-    """An arm in units of 1/1024 m, which scales without rounding; the intervals are in the arm's unit."""
-    unit, targets = 1024.0, ur10.targets(3, np.random.default_rng(8))[0]
-    screws, home = ur10.screws.copy(), ur10.home.copy()
-    screws[3:] *= unit
-    home[:3, 3] *= unit
-    small, stop = replace(ur10, screws=screws, home=home), Stop(position=1e-6 * unit)
-    scaled = pose(intervals=(*BOX[:3], *((unit * a, unit * b) for a, b in pose(intervals=BOX).intervals.bounds[3:])))
-    for T in targets:
-        far = T.copy()
-        far[:3, 3] *= unit
-        np.testing.assert_array_equal(
-            solve(small, far, goal=scaled, stop=stop).q, solve(ur10, T, goal=pose(intervals=BOX)).q
-        )
-
-
-@pytest.mark.parametrize(
-    ("intervals", "words"),
-    [
-        ((0, 0, 0, (0.2, 0.1), 0, 0), "the interval of position x is empty: its lower end 0.2 is above its upper 0.1"),
-        ((np.nan, 0, 0, 0, 0, 0), "the interval of rotation x must be a number t ≥ 0 .* got nan"),
-        ((0, 0, 0, 0, (0, np.nan), 0), "the interval of position y must be"),
-        ((0, 0, 0, 0, 0, -0.1), "the interval of position z must be .* got -0.1"),
-        ((0, 0, 0, 0, 0, (np.inf, np.inf)), "the interval of position z must be"),
-        ((0, 0, 0, 0, 0, "0"), "the interval of position z must be"),
-        ((0, 0, 0, 0, 0), "intervals must be six, .* got 5 of them"),
-        (0.1, "intervals must be six"),
-        ((None,) * 6, "all six intervals are free"),
-        (((3.0, 3.3), 0, 0, 0, 0, 0), r"\[3, 3.3\] of rotation x goes beyond ±π"),
-        (((2, 3), (2, 3), (2, 3), 0, 0, 0), "a length up to π, and theirs are at least 3.464"),
-    ],
-)
-def test_an_interval_that_is_none_is_refused(intervals: Any, words: str) -> None:
-    with pytest.raises(ParameterError, match=words):
-        pose(intervals=intervals)
-
-
 def test_a_rotation_that_covers_a_revolution_is_free() -> None:
     assert Intervals.of((4, (-1, 6), (None, 3.5), 0, 0, 0)).bounds[:3] == ((-np.inf, np.inf),) * 3
     one_sided = ((-np.inf, 0.2), (-3.0, np.inf), (-np.pi, 3.0))
     assert Intervals.of(((None, 0.2), (-3, None), (-np.pi, 3), 0, 0, 0)).bounds[:3] == one_sided
-
-
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
-        ({"method": Halley()}, "a goal with intervals has its own error, .*Halley.* uses the twist"),
-        ({"method": NewtonRaphson("space")}, "uses the twist"),
-        ({"certify": True}, "certify=True needs a single pose, and the goal has intervals"),
-        ({"prefer": np.zeros(6)}, "prefer cannot be combined with intervals"),
-    ],
-)
-def test_what_intervals_exclude_is_refused(ur10: Chain, asked: Any, words: str) -> None:
-    with pytest.raises(ParameterError, match=words):
-        solve(ur10, np.eye(4), goal=pose(intervals=ROLL), **asked)
-
-
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
-        ({"weights": (0, 1, 1, 1, 1, 1)}, "weights of a goal with intervals must be positive"),
-        ({"axes": "space"}, "intervals are along the axes of the target: leave axes='space' out"),
-    ],
-)
-def test_weights_of_zero_and_other_axes_are_refused(asked: Any, words: str) -> None:
-    with pytest.raises(ParameterError, match=words):
-        pose(intervals=ROLL, **asked)
-
-
-def test_equal_goals_are_prepared_once(ur10: Chain) -> None:
-    assert pose(intervals=ROLL) == pose(intervals=np.array([(-t, t) for t in ROLL]))
-    target = ur10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    solve(ur10, target, goal=pose(intervals=ROLL))
-    before = len(ur10.prepared)
-    solve(ur10, target, goal=pose(intervals=list(ROLL)))
-    assert len(ur10.prepared) == before

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import least_squares
 
 from lessons_lib import lie, robots
-from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, Status, Stop, pose, solve, solve_batch
+from lessons_lib.pose_ik import Restarts, Status, Stop, pose, solve, solve_batch
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
@@ -96,28 +96,6 @@ def test_a_gantry_meets_the_position_of_a_tilted_target(unit: float, tilt: float
         assert found.position_error < 1e-6 * unit
         assert found.orientation_error == pytest.approx(tilt, abs=1e-12)
     np.testing.assert_allclose(solve_batch(arm, [target] * 3).q, [q] * 3, atol=1e-6 * unit)
-
-
-@pytest.mark.parametrize("weights", [None, (1.0, 1.0, 1.0, 2.0, 2.0, 2.0)])
-def test_a_method_that_is_named_reports_its_iterate_of_least_weighted_error(weights: tuple[float, ...] | None) -> None:
-    """No descent follows it; the larger of the two errors is that of the tilt at every iterate."""
-    arm, q = gantry(), np.array([0.4, -0.7, 0.2])
-    target = arm.forward_kinematics(q) @ lie.exp_se3([0.3, 0, 0, 0, 0, 0])
-    found = solve(arm, target, method=LevenbergMarquardt(), goal=weights and pose(weights))
-    np.testing.assert_allclose(found.q, q, atol=1e-6)
-
-
-def test_a_gantry_beyond_its_limits_stops_at_the_nearest_place_within_them() -> None:
-    target = moved(1.4, 0.3, -1.2) @ lie.exp_se3([0.2, 0, 0, 0, 0, 0])
-    np.testing.assert_allclose(solve(gantry(), target).q, [1.0, 0.3, -1.0], atol=1e-7)
-
-
-def test_a_scara_meets_the_position_of_a_tilted_target() -> None:
-    arm, q = scara(), np.array([0.3, 1.1, -0.12, 0.5])
-    target = arm.forward_kinematics(q) @ lie.exp_se3([0.2, -0.1, 0, 0, 0, 0])
-    found = solve(arm, target)
-    assert found.position_error < 1e-6  # the yaw that is nearest to a tilted rotation needs no other place
-    assert found.orientation_error <= np.hypot(0.2, 0.1)
 
 
 @pytest.mark.parametrize("make", [robots.ur10, robots.panda])

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lessons_lib import robots, trajectories
 from lessons_lib.pose_ik import (
     BestOf,
     Chan,
@@ -21,9 +20,7 @@ from lessons_lib.pose_ik import (
 )
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
-from lessons_lib.robots.sampling import characteristic_length
 
-RNG = np.random.default_rng(12)
 UNIT = 1024.0
 
 
@@ -42,23 +39,9 @@ def poses_in(poses: np.ndarray, unit: float) -> np.ndarray:
     return scaled
 
 
-def gantry(stroke: float, tool: float = 0.0) -> Chain:
-    """Return three slides that carry a wrist."""
-    screws, home = np.zeros((6, 6)), np.eye(4)
-    screws[3:, :3] = np.eye(3)
-    screws[:3, 3:] = np.array([[0, 0, 1], [0, 1, 0], [0, 0, 1]]).T
-    home[2, 3] = tool
-    limits = [(0.0, stroke), (-stroke / 2, stroke / 2), (0.0, stroke), (-3, 3), (-2, 2), (-3, 3)]
-    return robots.from_screws(screws, home, limits)
-
-
 @pytest.fixture(scope="module")
 def targets(ur10: Chain) -> np.ndarray:
     return ur10.targets(60, np.random.default_rng(4))[0]
-
-
-def test_arms_of_the_library_are_one_length(ur10: Chain) -> None:
-    assert [arm.length for arm in (ur10, robots.panda(), robots.planar_2r())] == [1.0] * 3
 
 
 @pytest.mark.parametrize("unit", [UNIT, 1 / UNIT, 32.0, 2.0**40])
@@ -70,20 +53,6 @@ def test_a_batch_takes_the_same_steps_in_every_unit(ur10: Chain, targets: np.nda
     assert np.array_equal(here.iterations, there.iterations) and np.array_equal(here.restarts, there.restarts)
     assert np.array_equal(here.orientation_error, there.orientation_error)
     assert np.array_equal(here.position_error * unit, there.position_error)
-
-
-@pytest.mark.parametrize("per_metre", [1000.0, 1 / 0.0254])
-def test_the_ur10_in_millimetres_and_inches_gives_the_same_statuses_restarts_and_q(
-    ur10: Chain, targets: np.ndarray, per_metre: float
-) -> None:
-    """Neither unit is a power of 32, so λ differs a little, and from the singular home a few go to other solutions."""
-    arm, _ = in_unit(ur10, per_metre)
-    here, there = (
-        solve_batch(ur10, targets),
-        solve_batch(arm, poses_in(targets, per_metre), stop=Stop(1e-6, 1e-6 * per_metre)),
-    )
-    assert (here.status == there.status).all() and np.array_equal(here.restarts, there.restarts)
-    assert np.mean(np.abs(here.q - there.q).max(axis=1) < 1e-4) >= 0.9
 
 
 @pytest.mark.parametrize(
@@ -115,51 +84,6 @@ def test_a_solve_does_and_so_does_its_trace(
             assert np.array_equal(here.trace.error_twists * np.repeat([1.0, UNIT], 3), there.trace.error_twists)
 
 
-def test_a_path_does(ur10: Chain) -> None:
-    q = np.array([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
-    begin = ur10.forward_kinematics(q)
-    end = begin.copy()
-    end[:3, 3] += 0.1
-    arm, _ = in_unit(ur10, UNIT)
-    ways = trajectories.path_between([begin, end], 9)
-    here = trajectories.trace(ur10, ways, q)
-    there = trajectories.trace(arm, poses_in(ways, UNIT), q, stop=Stop(position=1e-6 * UNIT))
-    assert here.on_path.all() and np.array_equal(here.configurations, there.configurations)
-
-
-@pytest.mark.parametrize("stroke", [300.0, 900.0])
-def test_a_gantry_in_millimetres_is_solved(stroke: float) -> None:
-    """By Chan's damping, asked for by its name, few are: its error is in mm²."""
-    arm, metres = gantry(stroke), gantry(stroke / UNIT)
-    targets, _ = arm.targets(60, np.random.default_rng(2))
-    stop = Stop(position=1e-3)
-    found = [solve_in_python(arm, target, stop=stop) for target in targets]
-    assert all(answer.converged for answer in found)
-    finer = Stop(position=1e-3 / UNIT)
-    same = np.array([solve_in_python(metres, target, stop=finer).q for target in poses_in(targets, 1 / UNIT)])
-    q = np.array([answer.q for answer in found])
-    assert np.array_equal(q[:, :3], UNIT * same[:, :3]) and np.array_equal(q[:, 3:], same[:, 3:])
-    for row, target in zip(q[:3], targets, strict=False):
-        assert np.abs(arm.forward_kinematics(row)[:3, 3] - target[:3, 3]).max() < 1e-3
-
-
-@pytest.mark.parametrize("unit", [1000.0, 1 / 1000.0, 3.28084])
-@pytest.mark.parametrize(("stroke", "same"), [(0.3, 0.98), (0.9, 0.97), (2.5, 0.94)])
-def test_a_gantry_in_any_unit_is_solved_and_in_millimetres_nearly_step_by_step(
-    stroke: float, same: float, unit: float
-) -> None:
-    """1000 is 2 % off a power of 32; by 3.28 feet λ means another thing."""
-    metres = gantry(stroke, 0.1)
-    arm, _ = in_unit(metres, unit)
-    targets, _ = metres.targets(300, np.random.default_rng(2))
-    here, there = (
-        solve_batch(metres, targets),
-        solve_batch(arm, poses_in(targets, unit), stop=Stop(position=1e-6 * unit)),
-    )
-    assert here.converged.all() and there.converged.all()
-    assert unit == 3.28084 or np.mean(here.iterations == there.iterations) >= same
-
-
 def test_a_method_that_is_named_means_its_own_unit(ur10: Chain, targets: np.ndarray) -> None:
     arm, _ = in_unit(ur10, UNIT)
     asked = {"starts": Restarts(0), "stop": Stop(position=1e-6 * UNIT), "trace": True}
@@ -171,24 +95,3 @@ def test_a_method_that_is_named_means_its_own_unit(ur10: Chain, targets: np.ndar
     assert ours.trace.error_twists[0] == pytest.approx(twist)
     in_lengths = twist / np.repeat([1.0, UNIT], 3)
     assert ours.trace.damping[0] == pytest.approx(0.1 * 0.5 * float(in_lengths @ in_lengths))
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_the_length_of_an_arm_has_its_unit(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    kinds = rng.choice(["prismatic", "revolute", "helical"], 5).tolist()
-    omega, v = rng.normal(size=(3, 5)), rng.normal(size=(3, 5))
-    slides = np.array(kinds) == "prismatic"
-    omega = np.where(slides, 0.0, omega / np.linalg.norm(omega, axis=0))
-    home = np.eye(4)
-    home[:3, 3] = rng.normal(size=3)
-    ends = rng.choice([0.5, 3.0, 999999.0, np.inf], 5)
-    limits = np.column_stack([-ends, ends])
-
-    def length(unit: float) -> float:
-        scaled = np.vstack([omega, np.where(slides, v, unit * v)])
-        there = home.copy()
-        there[:3, 3] *= unit
-        return characteristic_length(scaled, there, limits * np.where(slides, unit, 1.0)[:, None], kinds)
-
-    assert [length(32.0**k) / length(1.0) for k in (-20, -2, 1, 2, 15)] == [32.0**k for k in (-20, -2, 1, 2, 15)]

@@ -1,42 +1,24 @@
 """A weight of zero leaves a component out: of the way to the point, or of the turn, along axes that have a name.
 
-The oracles are Pinocchio's kinematics and logarithm of a rotation, and SciPy's optimiser.
+The oracle is Pinocchio's kinematics and its logarithm of a rotation.
 """
-
-from typing import Any
 
 import numpy as np
 import pinocchio
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from run_in_python import in_python
-from scipy.optimize import least_squares
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import (
-    BestOf,
-    Chan,
-    Constant,
     GaussNewton,
     LevenbergMarquardt,
-    Restarts,
-    Status,
-    Stop,
-    Sugihara,
-    TrustRegion,
-    Wampler,
     evaluate,
     pose,
     solve,
     solve_batch,
 )
-from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.weights import splits
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories import trace
 from tools.benchmarks.models import PinocchioArm
 
 FRAMES = ("body", "space", "target")
@@ -98,80 +80,6 @@ def test_what_converged_meets_the_mask_by_pinocchio(ur10: Chain, weights: tuple[
                 assert way - 1e-12 <= far <= np.pi / 2 * way + 1e-12
 
 
-def test_position_only_takes_few_steps_and_stays_near(ur10: Chain) -> None:
-    """The geometric derivative of the twist took up to 31 starts, and moved joints by 3 rad."""
-    rng, moved, steps = np.random.default_rng(63), [], []
-    for _ in range(50):
-        q0 = ur10.random_configuration(rng)
-        target = ur10.forward_kinematics(q0 + rng.uniform(-0.1, 0.1, 6))
-        target[:3, :3] = target[:3, :3] @ pinocchio.exp3(np.array([0.0, 0.0, rng.uniform(2.5, 3.1)]))
-        result = solve(ur10, target, q0, goal=pose(POSITION_ONLY), method=LevenbergMarquardt())
-        assert result.converged and result.restarts == 0
-        moved.append(np.abs(result.q - q0).max())
-        steps.append(result.iterations)
-    assert np.median(steps) <= 3 and max(steps) <= 10
-    assert np.median(moved) < 0.1 and max(moved) < 1.0  # the largest where the arm is nearly stretched
-
-
-def test_equal_weights_on_the_position_are_the_same_task_along_all_axes_that_stay(ur10: Chain) -> None:
-    """|p_d − p| has no axes, and its derivative has none; only rounding tells {s} and {d} apart."""
-    rng = np.random.default_rng(64)
-    for _ in range(10):
-        target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
-        goals, method = [pose(POSITION_ONLY, axes=frame) for frame in ("space", "target")], LevenbergMarquardt()
-        here, there = (solve(ur10, target, q0, goal=goal, method=method, starts=Restarts(0)).q for goal in goals)
-        np.testing.assert_allclose(here, there, atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    "weights", [POSITION_ONLY, (1, 1, 0, 1, 1, 1), (0, 1, 1, 2, 2, 2), (1, 1, 1, 0, 0, 0)], ids=str
-)
-def test_in_the_body_frame_equal_weights_on_the_position_keep_the_twist_and_its_exact_derivative(
-    ur10: Chain, weights: tuple[int, ...]
-) -> None:
-    """It means the same pose, and the motion of an arm's tip is nearer to a screw's than to a line."""
-    rng, spent = np.random.default_rng(71), {}
-    targets = np.array([ur10.forward_kinematics(ur10.random_configuration(rng)) for _ in range(100)])
-    starts = np.array([ur10.random_configuration(rng) for _ in range(100)])
-    plain, named, goal = LevenbergMarquardt(), LevenbergMarquardt(derivative="exact"), pose(weights)
-    assert goal.of(plain).is_exact and not splits(goal.of(plain))
-    ours, theirs = (solve_batch(ur10, targets, starts, goal=goal, method=method) for method in (plain, named))
-    np.testing.assert_array_equal(ours.q, theirs.q)
-    for frame in ("body", "target"):
-        goal = pose(weights, axes=frame)
-        spent[frame] = solve_batch(ur10, targets, starts, goal=goal, method=plain).iterations.mean()
-    assert spent["body"] < 1.1 * spent["target"]
-
-
-def test_out_of_reach_only_a_frame_that_stays_ends_nearest_to_the_point(planar_2r: Chain) -> None:
-    target = np.eye(4)
-    target[:2, 3], target[:2, :2] = [2.0, 1.5], [[0, -1], [1, 0]]
-    far = {}
-    for frame in FRAMES:
-        asked = {"goal": pose(POSITION_ONLY, axes=frame), "method": LevenbergMarquardt(TrustRegion())}
-        result = solve(planar_2r, target, [0.3, 0.4], **asked, stop=Stop(max_iterations=300))
-        assert result.status is Status.UNREACHABLE
-        far[frame] = np.linalg.norm(planar_2r.forward_kinematics(result.q)[:3, 3] - target[:3, 3])
-    assert far["space"] == pytest.approx(0.5, abs=1e-9) and far["target"] == pytest.approx(0.5, abs=1e-9)
-    assert 0.5 < far["body"] < np.pi / 2 * 0.5
-
-
-@pytest.mark.parametrize("solve", [solve_in_python, solve])
-@pytest.mark.parametrize("frame", FRAMES)
-def test_out_of_reach_the_compromise_is_scipys(planar_2r: Chain, frame: str, solve: Any) -> None:
-    """A point beyond the arm, with a weight for each of its coordinates: the minimum of ½ eᵀWe by SciPy."""
-    arm, target = PinocchioArm(planar_2r), np.eye(4)
-    target[:2, 3] = [2.5, 1.0]
-    weights = np.array([0, 0, 0, 3.0, 0.5, 1.0])
-    start = np.array([0.3, 0.4])
-    oracle = least_squares(lambda q: np.sqrt(weights) * error_by_pinocchio(arm, q, target, frame), start, xtol=1e-15)
-    asked = {"goal": pose(weights, axes=frame), "method": LevenbergMarquardt(TrustRegion())}
-    result = solve(planar_2r, target, start, **asked, stop=Stop(max_iterations=200))
-    ours = 0.5 * float(weights @ error_by_pinocchio(arm, result.q, target, frame) ** 2)
-    assert not result.converged
-    assert ours == pytest.approx(oracle.cost, rel=1e-6)
-
-
 @pytest.mark.parametrize("frame", FRAMES)
 def test_a_start_that_solves_the_mask_is_left_alone_whatever_the_rest(ur10: Chain, frame: str) -> None:
     """Half a turn off, where the logarithm is cut, included."""
@@ -186,119 +94,3 @@ def test_a_start_that_solves_the_mask_is_left_alone_whatever_the_rest(ur10: Chai
             assert result.orientation_error == pytest.approx(angle, abs=1e-8)
             spin = solver(ur10, target, q0, goal=pose((1, 1, 0, 1, 1, 1)), method=method)
             assert spin.converged and spin.iterations == 0
-
-
-def test_a_method_of_the_readers_own_gets_the_split_error_and_its_derivative_weighed(ur10: Chain) -> None:
-    class Own:
-        def step(self, jacobian: Array, error: Array) -> Array:
-            seen.append((jacobian, error))
-            return np.linalg.pinv(jacobian[3:5]) @ error[3:5]
-
-    seen: list[tuple[Array, Array]] = []
-    q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    target = ur10.forward_kinematics(q0 + 0.3)
-    assert solve(ur10, target, q0, goal=pose((0, 0, 0, 4, 1, 0), axes="target"), method=Own()).converged
-    here, roots = evaluate(ur10, target, q0, "target", split=True), np.array([0, 0, 0, 2, 1, 0])
-    np.testing.assert_array_equal(seen[0][0], roots[:, None] * here.jacobian)
-    np.testing.assert_array_equal(seen[0][1], roots * here.error)
-
-
-def test_the_trace_of_a_start_shows_the_error_that_counts(ur10: Chain) -> None:
-    q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    target = ur10.forward_kinematics(q0 + 0.3)
-    goal, method = pose((0, 0, 0, 1, 1, 0), axes="space"), LevenbergMarquardt()
-    _, trace = steps_from(ur10, target, q0, goal.of(method), Stop())
-    compiled = solve(ur10, target, q0, goal=goal, method=method, trace=True).trace
-    np.testing.assert_allclose(trace.error_twists, compiled.error_twists, atol=1e-12)
-    for q, e in zip(compiled.q, compiled.error_twists, strict=True):
-        np.testing.assert_allclose(e[3:], target[:3, 3] - ur10.forward_kinematics(q)[:3, 3], atol=1e-12)
-    assert steps_of(goal.of(method)).split and not steps_of(pose((1, 1, 1, 2, 2, 2)).of(method)).split
-
-
-def test_a_first_guess_is_drawn_by_the_split_error_too(ur10: Chain) -> None:
-    rng = np.random.default_rng(68)
-    goal, method = pose((0, 0, 0, 1, 1, 0), axes="space"), LevenbergMarquardt()
-    for _ in range(5):
-        target = ur10.forward_kinematics(ur10.random_configuration(rng))
-        answers = [
-            solver(ur10, target, goal=goal, method=method, starts=BestOf(30), trace=True)
-            for solver in (solve_in_python, solve)
-        ]
-        np.testing.assert_allclose(answers[0].trace.q[0], answers[1].trace.q[0], atol=1e-12)
-        assert all(answer.converged for answer in answers)
-
-
-@pytest.mark.parametrize("readable", [False, True])
-def test_a_path_reports_the_way_to_the_point(ur10: Chain, readable: bool) -> None:
-    """A solution that was wrapped is evaluated again, with the same error."""
-    q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    targets = np.array([ur10.forward_kinematics(q0 + s) for s in (0.0, 0.2, 0.4)])
-    targets[:, :3, :3] = np.eye(3)
-    goal, method = pose(POSITION_ONLY, axes="space"), LevenbergMarquardt()
-    path = trace(ur10, targets, q0, **({"method": in_python(method, goal)} if readable else {"goal": goal}))
-    for q, target, far in zip(path.q, targets, path.position_error, strict=True):
-        assert far == pytest.approx(np.linalg.norm(ur10.forward_kinematics(q)[:3, 3] - target[:3, 3]), abs=1e-12)
-
-
-DAMPED = [None, Chan(), Constant(0.01), Wampler(1e-4), Sugihara(1e-4), TrustRegion()]
-"""Damping rules of Levenberg-Marquardt; None is Gauss-Newton."""
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("frame", FRAMES)
-@pytest.mark.parametrize("damping", DAMPED, ids=str)
-@settings(max_examples=20)
-@given(seed=st.integers(0, 2**32 - 1))
-def test_random_masks_are_met_wherever_scipy_meets_them(chain: Chain, frame: str, damping: Any, seed: int) -> None:
-    """Only Chan and the trust region damp where needed and vanish at the solution: they must give up nowhere."""
-    rng, arm = np.random.default_rng(seed), PinocchioArm(chain)
-    weights = random_weights(rng)
-    goal = pose(weights, axes=None if weights.all() or frame == "body" else frame)
-    axes = "body" if weights.all() else frame
-    targets = np.array([random_target(chain, arm, weights, rng) for _ in range(10)])
-    q0 = np.array([chain.random_configuration(rng) for _ in targets])
-    method = LevenbergMarquardt(damping) if damping else GaussNewton()
-    asked: Any = {"starts": Restarts(100), "stop": Stop(max_iterations=300), "threads": 1}  # a constant damping is slow
-    found = solve_batch(chain, targets, q0, rng=rng, goal=goal, method=method, **asked)
-    for q, start, target, converged in zip(found.q, q0, targets, found.converged, strict=True):
-        error = np.where(weights > 0, error_by_pinocchio(arm, q, target, axes), 0.0)
-        if converged:
-            assert max(np.linalg.norm(error[:3]), np.linalg.norm(error[3:])) <= 1e-6 * (1 + 1e-3)
-            assert (q >= chain.limits[:, 0]).all() and (q <= chain.limits[:, 1]).all()
-        elif isinstance(damping, Chan | TrustRegion):
-            assert not scipy_finds(chain, arm, target, start, weights, axes, rng), target.tolist()
-
-
-def random_weights(rng: np.random.Generator) -> Array:
-    """Return weights, about half of them zero, not all."""
-    weights = np.where(rng.random(6) < 0.45, 0.0, 10.0 ** rng.uniform(-1, 1, 6))
-    for part in (slice(3), slice(3, 6)):
-        weights[part] = rng.choice([0.0, 1.0]) if rng.random() < 0.3 else weights[part]
-    return weights if weights.any() else np.array(POSITION_ONLY, dtype=float)
-
-
-def random_target(chain: Chain, arm: PinocchioArm, weights: Array, rng: np.random.Generator) -> Array:
-    """Return a reachable pose; a part without any weight is random."""
-    target = arm.forward_kinematics(chain.random_configuration(rng)).copy()
-    if not weights[:3].any():
-        target[:3, :3] = pinocchio.exp3(rng.normal(size=3))
-    if not weights[3:].any():
-        target[:3, 3] = rng.normal(size=3)
-    return target
-
-
-def scipy_finds(
-    chain: Chain, arm: PinocchioArm, target: Array, start: Array, weights: Array, frame: str, rng: np.random.Generator
-) -> bool:
-    """Return whether SciPy meets the mask within the limits, from the start or from one of four others."""
-
-    def error(q: Array) -> Array:
-        return np.where(weights > 0, error_by_pinocchio(arm, q, target, frame), 0.0)
-
-    lower, upper = chain.limits.T
-    for begin in (start, *(chain.random_configuration(rng) for _ in range(4))):
-        inside = np.clip(begin, lower + 1e-9, upper - 1e-9)
-        left = error(least_squares(error, inside, bounds=(lower, upper), xtol=1e-14, ftol=1e-14).x)
-        if max(np.linalg.norm(left[:3]), np.linalg.norm(left[3:])) < 1e-7:
-            return True
-    return False

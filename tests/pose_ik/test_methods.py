@@ -1,5 +1,7 @@
 """The steps: derivatives by finite differences, identities, and what a method of the reader's own may be."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +9,6 @@ from hypothesis import strategies as st
 
 from lessons_lib.lie import inverse, log_se3
 from lessons_lib.pose_ik import (
-    Chan,
     Constant,
     GaussNewton,
     LevenbergMarquardt,
@@ -15,14 +16,11 @@ from lessons_lib.pose_ik import (
     Restarts,
     Status,
     Stop,
-    Sugihara,
     TrustRegion,
-    Wampler,
     evaluate,
     solve,
 )
 from lessons_lib.pose_ik.methods import damped_step, exact_derivative
-from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.robots import Chain
 
 
@@ -54,22 +52,6 @@ def test_gauss_newton_is_newton_where_the_jacobian_is_invertible(ur10: Chain) ->
         # rounding, amplified by the condition of J and of J_l; 100 eps leaves room for the sums
         tolerance = 100 * np.finfo(float).eps * condition * np.linalg.cond(exact_derivative(np.eye(6), here.error))
         np.testing.assert_allclose(step, newton, rtol=0, atol=tolerance * np.linalg.norm(newton))
-
-
-def test_both_frames_agree_where_the_jacobian_is_invertible_and_not_where_it_is_not(
-    ur10: Chain, planar_2r: Chain
-) -> None:
-    rng = np.random.default_rng(7)
-    steps = {}
-    for arm in (ur10, planar_2r):
-        target, q = arm.forward_kinematics(arm.random_configuration(rng)), arm.random_configuration(rng)
-        steps[arm.name] = [
-            NewtonRaphson(frame).step(evaluate(arm, target, q, frame).jacobian, evaluate(arm, target, q, frame).error)
-            for frame in ("body", "space")
-        ]
-    np.testing.assert_allclose(*steps[ur10.name], rtol=1e-9)  # condition below 1e5 here
-    body, space = steps[planar_2r.name]
-    assert np.abs(body - space).max() > 1e-3
 
 
 @given(st.integers(0, 2**32), st.integers(1, 9), st.floats(1e-6, 10.0))
@@ -105,15 +87,6 @@ def test_damping_bounds_the_gain() -> None:
         assert np.linalg.norm(step) <= 1 / (2 * damping) * (1 + 1e-15)
 
 
-def test_each_policy_adds_what_it_says() -> None:
-    error, weights = np.arange(1.0, 7.0), np.array([1, 2, 3, 4, 5, 6.0])
-    energy = 0.5 * sum(w * e * e for w, e in zip(weights, error, strict=True))
-    assert Constant(0.5).value(error, weights) == 0.25
-    assert Wampler(0.5).value(error, weights) == 0.5
-    assert Chan(0.5).value(error, weights) == pytest.approx(0.5 * energy, rel=1e-15)
-    assert Sugihara(0.5).value(error, weights) == pytest.approx(energy + 0.5, rel=1e-15)
-
-
 def test_trust_region_never_lets_the_error_grow_and_refuses_sometimes(ur10: Chain) -> None:
     rng = np.random.default_rng(9)
     refused = 0
@@ -145,41 +118,22 @@ def test_a_method_of_the_readers_own_takes_part(planar_2r: Chain) -> None:
     assert (result.trace.damping == 0).all() and result.trace.accepted.all()
 
 
-def test_a_damping_of_the_readers_own_takes_part(planar_2r: Chain) -> None:
-    class Square(Rule):
-        def value(self, error: np.ndarray, weights: np.ndarray, jacobian: np.ndarray | None = None) -> float:
-            return float(error @ error) ** 2
-
-    target = planar_2r.forward_kinematics([0.5, 1.0])
-    result = solve(planar_2r, target, [0.3, 0.8], method=LevenbergMarquardt(Square()), trace=True)
-    assert result.converged
-    np.testing.assert_allclose(result.trace.damping[0], np.sum(result.trace.error_twists[0] ** 2) ** 2)
+@pytest.mark.parametrize("junk", [math.nan, math.inf])
+def test_a_step_that_is_not_finite_ends_its_start_and_is_named(planar_2r: Chain, junk: float) -> None:
+    method = type("Lost", (), {"step": lambda self, jacobian, error: [junk, 0.0]})()
+    result = solve(planar_2r, np.eye(4), [0.3, 0.4], method=method, starts=Restarts(2))
+    assert result.status is Status.NOT_FINITE and np.isfinite(result.q).all() and result.restarts == 2
 
 
-def test_linear_algebra_that_fails_ends_the_start_and_no_more(planar_2r: Chain) -> None:
-    class Inverse:
+def test_a_method_that_writes_into_what_it_is_given_changes_nothing_there(planar_2r: Chain) -> None:
+    class Scribbler:
         def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
-            return np.linalg.solve(jacobian.T @ jacobian, jacobian.T @ error)
+            step = np.linalg.pinv(jacobian) @ error * 0.1
+            error[:], jacobian[:] = 0.0, 0.0
+            return step
 
-    target = planar_2r.forward_kinematics([0.5, 1.0])
-
-    class Parallel(Inverse):
-        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
-            return super().step(np.ones_like(jacobian), error)
-
-    result = solve(planar_2r, target, method=Parallel(), starts=Restarts(2))
-    assert result.status is Status.NOT_FINITE and result.iterations == 1 and result.restarts == 2
-
-
-def test_a_newton_step_of_seven_joints_is_the_same_in_both_frames(panda: Chain) -> None:
-    """Lesson 08 asks for which arms: where all equations can be met, the shortest step that does so knows no frame."""
-    rng, once = np.random.default_rng(8), Stop(max_iterations=1)
-    for _ in range(5):
-        q, target = panda.random_configuration(rng), panda.forward_kinematics(panda.random_configuration(rng))
-        asked = {"stop": once, "starts": Restarts(0), "trace": True}
-        body, space = (
-            solve(panda, target, q, method=NewtonRaphson(frame=frame), **asked).trace.q[1] - q
-            for frame in ("body", "space")
-        )
-        np.testing.assert_allclose(body, space, rtol=0, atol=1e-9 * np.abs(body).max())
-        assert np.abs(body).max() > 0.01
+    target, asked = planar_2r.forward_kinematics([0.5, 1.0]), {"starts": Restarts(0), "stop": Stop(max_iterations=3)}
+    result = solve(planar_2r, target, [0.3, 0.4], method=Scribbler(), **asked)
+    here = evaluate(planar_2r, planar_2r.forward_kinematics([0.5, 1.0]), result.q)
+    assert result.orientation_error == np.linalg.norm(here.error[:3]) > 0.01
+    assert np.abs(result.q - [0.3, 0.4]).max() > 0.01  # the last iterate is the best, and none seemed to be at 0

@@ -1,4 +1,4 @@
-"""Methods stated as a formula: Halley's, and those of the reader's own, in both loops, batches, paths and studies."""
+"""Methods stated as a formula: Halley's, and those of the reader's own."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,32 +9,25 @@ import numpy as np
 import pinocchio
 import pytest
 import sympy as sp
-from run_in_python import in_python
-from test_at_limits import at_limits
 
-from lessons_lib import studies
 from lessons_lib.pose_ik import (
     Chan,
     Constant,
-    Goal,
     Halley,
     Method,
     NewtonRaphson,
     Restarts,
+    Status,
     Stop,
     evaluate,
-    lanes,
     pose,
     position_only,
     solve,
-    solve_batch,
 )
-from lessons_lib.pose_ik.arguments import check_problem
-from lessons_lib.pose_ik.layout import CLAMPED_FROM
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories import trace
+from lessons_lib.symbolic.stated_step import stated
 
 REGULAR = {
     "planar 2R": [0.3, -1.2],
@@ -125,53 +118,6 @@ def test_the_error_after_a_step_of_halleys_is_of_third_order(chain: Chain, metho
     np.testing.assert_allclose(slopes[:, 1] / slopes[:, 0], order, atol=0.1)
 
 
-@pytest.mark.parametrize(
-    ("name", "method", "goal"),
-    [
-        ("planar_2r", Halley(), None),
-        ("ur10", Halley(Chan(0.1)), None),
-        pytest.param("panda", Halley(), None, marks=pytest.mark.release),
-        pytest.param("panda", Halley(Chan(0.1)), None, marks=pytest.mark.release),
-        ("planar_2r", Halley(Chan(0.1)), pose(UNEQUAL)),
-        ("ur10", Halley(), position_only()),
-        ("planar_2r", Halley(Constant(0.1)), position_only()),
-        ("planar_2r", Halley(Constant(0.1)), pose((1, 1, 0, 1, 2, 1), axes="twist")),
-    ],
-    ids=str,
-)
-def test_compiled_halley_goes_as_the_readable_one(
-    request: pytest.FixtureRequest, name: str, method: Method, goal: Goal | None
-) -> None:
-    chain: Chain = request.getfixturevalue(name)
-    for seed in (5, 6):
-        target, start = near(chain, seed=seed)
-        asked = {"goal": goal, "method": method, "starts": Restarts(0), "trace": True}
-        check_same(*(way(chain, target, start, **asked) for way in (solve, solve_in_python)))
-
-
-@pytest.mark.parametrize("chain", ["planar_2r", "panda"], indirect=True)
-def test_halley_over_lanes_is_halley(chain: Chain) -> None:
-    target, start = near(chain)
-    assert lanes.can_solve(check_problem(chain, Halley(), None, None))
-    quick, readable = (way(chain, target, start, method=Halley()) for way in (solve, solve_in_python))
-    assert quick.converged and quick.iterations == readable.iterations <= 4
-    np.testing.assert_allclose(quick.q, readable.q, atol=1e-9)
-
-
-def test_late_starts_of_halley_stop_at_the_limits_in_both_loops(panda: Chain) -> None:
-    """Three steps each, of which hardly any start finds the pose; the damping keeps rounding from growing."""
-    rng, late = np.random.default_rng(73), 0
-    for q in at_limits(panda, rng, 3, 3):
-        target = panda.forward_kinematics(q)
-        asked = {"method": Halley(Chan(0.5)), "starts": Restarts(40), "stop": Stop(max_iterations=3), "trace": True}
-        ours, theirs = (way(panda, target, **asked) for way in (solve, solve_in_python))
-        check_same(ours, theirs, atol=1e-6)
-        if ours.restarts >= CLAMPED_FROM:
-            late += 1
-            assert (ours.trace.q >= panda.limits[:, 0]).all() and (ours.trace.q <= panda.limits[:, 1]).all()
-    assert late > 0
-
-
 @pytest.mark.parametrize("weights", [None, UNEQUAL])
 @pytest.mark.parametrize("joints", [2, 6, 7])
 def test_a_formula_in_numbers_is_what_it_says(joints: int, weights: Any) -> None:
@@ -221,76 +167,34 @@ def test_a_formula_of_the_readers_own_goes_alike_in_both_loops_and_over_lanes(pl
     np.testing.assert_allclose(quick.q, ours.q, atol=1e-9)
 
 
-@pytest.mark.check
-def test_on_an_arm_of_six_joints_too(ur10: Chain) -> None:
-    """The one that solves two linear problems; the others are a factor and choices."""
-    target, start = near(ur10)
-    asked = {"method": OWN["refined"], "starts": Restarts(0), "stop": Stop(max_iterations=60), "trace": True}
-    check_same(*(way(ur10, target, start, **asked) for way in (solve, solve_in_python)))
+J2, V6 = sp.Matrix(6, 2, sp.symbols("J:12", real=True)), sp.Matrix(sp.symbols("V:6", real=True))
 
 
-@pytest.mark.parametrize("name", OWN)
-def test_batches_and_paths_of_it_are_those_of_the_readable_loop(planar_2r: Chain, name: str) -> None:
-    rng = np.random.default_rng(6)
-    q = np.array([[0.3, 0.9], [0.5, 1.2], [-0.4, 1.0], [1.0, -1.1], [0.2, 0.7], [0.8, 1.4]])
-    poses, starts = planar_2r.forward_kinematics(q), q + rng.uniform(-0.1, 0.1, q.shape)
-    ways, rule = (OWN[name], in_python(OWN[name])), Stop(max_iterations=60)
-    batch, readable = (solve_batch(planar_2r, poses, starts, method=way, stop=rule) for way in ways)
-    assert batch.converged.all()
-    np.testing.assert_array_equal(batch.iterations, readable.iterations)
-    np.testing.assert_allclose(batch.q, readable.q, atol=1e-9)
-    for row, (T, start) in enumerate(zip(poses, starts, strict=True)):
-        np.testing.assert_array_equal(solve(planar_2r, T, start, method=OWN[name], stop=rule).q, batch.q[row])
-    waypoints = planar_2r.forward_kinematics(q[0] + 0.05 * np.arange(6)[:, None])
-    path, slow = (trace(planar_2r, waypoints, q[0], method=way, stop=rule) for way in ways)
-    assert path.complete
-    np.testing.assert_array_equal(path.iterations, slow.iterations)
-    np.testing.assert_allclose(path.q, slow.q, atol=1e-9)
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_formula_that_divides_by_zero_ends_its_starts(planar_2r: Chain, inside: bool) -> None:
+    """The planar arm turns about z alone, so that V0 is zero."""
+
+    def divided(J: Any, V: Any, solve: Any) -> Any:
+        return solve(J, V / V[0]) if inside else solve(J, V) / V[0]
+
+    target, asked = planar_2r.forward_kinematics([0.3, 0.9]), {"method": Method(divided), "starts": Restarts(2)}
+    for found in (
+        solve(planar_2r, target, [0.2, 0.8], **asked),
+        solve(planar_2r, target, [0.2, 0.8], **asked, trace=True),
+        solve_in_python(planar_2r, target, [0.2, 0.8], **asked),
+    ):
+        assert found.status is Status.NOT_FINITE and found.restarts == 2 and np.isfinite(found.q).all()
 
 
-def test_a_study_takes_formulas_and_tells_them_apart(planar_2r: Chain) -> None:
-    once = {"once": studies.Strategy("random", Stop(), Restarts(3))}
-    study = studies.Study([planar_2r], {"own": OWN["refined"], "newton": NewtonRaphson()}, once, poses=20, seed=3)
-    found = studies.run(study).case(method="own")
-    chunk = study.cut(0)
-    targets, starts = chunk.poses()
-    asked = {"method": OWN["refined"], "starts": Restarts(3), "rng": chunk.generator()}
-    np.testing.assert_array_equal(found.q, solve_batch(planar_2r, targets, starts, **asked).q)
-    unlike = (Method(bounded, damping=Constant(0.3), name="refined"), Method(refined, name="refined"))
-    others = [replace(study, methods=study.methods | {"own": one}) for one in unlike]
-    same = Method(lambda *given: refined(*given), Constant(0.3), name="refined")
-    assert len({one.hash for one in (study, *others)}) == 3
-    assert replace(study, methods=study.methods | {"own": same}).hash == study.hash, "it states the same"
-    for_two = Method(lambda J, V, solve: sp.diag(1, sp.Rational(1, 2)) * solve(J, V))  # of two joints alone
-    assert replace(study, methods=study.methods | {"own": for_two}).hash != study.hash
+def test_what_a_formula_states_is_its_problems_in_order_and_its_step() -> None:
+    def formula(J: Any, V: Any, solve: Any) -> Any:
+        half = solve.named(V / 2)
+        first = solve(J, half)
+        return first + 2 * solve(2 * J, V - J * first)
 
-
-def test_a_path_and_a_batch_go_on_where_a_pivot_is_lost(ur10: Chain) -> None:
-    """Rows that do not count leave no pivot to an undamped step: those poses are solved by Python."""
-    ways = np.array(REGULAR["UR10"]) + np.linspace(0.0, 0.15, 3)[:, None]
-    poses = np.array([ur10.forward_kinematics(q) for q in ways])
-    asked: dict[str, Any] = {"goal": position_only(), "method": Halley(), "starts": Restarts(0)}
-    path, start = trace(ur10, poses, ways[0] + 0.05, **asked), ways[0] + 0.05
-    assert path.complete and len(path.q) == 3
-    found = np.array([ur10.forward_kinematics(q)[:3, 3] for q in path.q])
-    np.testing.assert_allclose(found, poses[:, :3, 3], atol=2e-6)
-    batch = solve_batch(ur10, poses, start, **asked)
-    assert batch.converged.all()
-    for target, q, iterations in zip(poses, batch.q, batch.iterations, strict=True):
-        alone = solve_in_python(ur10, target, start, **asked)
-        assert alone.iterations == iterations
-        np.testing.assert_allclose(q, alone.q, atol=1e-12)
-
-
-def test_a_formula_of_four_linear_problems_goes_alike_in_both_loops(planar_2r: Chain) -> None:
-    def four(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
-        d = solve(J, V)
-        for _further in range(3):
-            d = d + solve(J, V - J * d) / 3
-        return d
-
-    target = planar_2r.forward_kinematics([0.4, 0.9])
-    arguments: Any = planar_2r, target, [0.2, 0.5]
-    found, expected = (run(*arguments, method=Method(four), trace=True) for run in (solve, solve_in_python))
-    assert (found.status, found.iterations) == (expected.status, expected.iterations)
-    np.testing.assert_allclose(found.q, expected.q, atol=1e-9)
+    found = stated(formula, J2, V6)
+    one, other = found.problems
+    assert [expression for _, expression in one.definitions] == list(V6 / 2) and not other.definitions
+    assert (one.A, other.A) == (J2, 2 * J2) and list(one.e) == [symbol for symbol, _ in one.definitions]
+    assert sp.simplify(other.e - (V6 - J2 * one.d)) == sp.zeros(6, 1)
+    assert found.d == one.d + 2 * other.d

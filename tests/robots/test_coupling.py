@@ -8,8 +8,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from urdf_texts import EVERY_KIND, LIMIT, joint, robot, written
 
-from lessons_lib import collisions, lie, robots
-from lessons_lib.errors import CouplingError, LimitsError, ParameterError, ScrewError, UrdfError
+from lessons_lib import collisions, robots
+from lessons_lib.errors import LimitsError
 from lessons_lib.robots import Chain, Coupling
 from lessons_lib.robots.stick_figure import prefixes, skeleton
 
@@ -58,24 +58,6 @@ def test_a_palletizer_keeps_its_hand_level() -> None:
     assert_allclose(arm.space_jacobian(q), free.space_jacobian(theta) @ PARALLELOGRAM, atol=1e-15)
 
 
-def test_a_jacobian_is_the_derivative_of_the_pose() -> None:
-    arm, h = palletizer(), 1e-6
-    q = arm.random_configuration(np.random.default_rng(2))
-    T, J_b = arm.pose_and_jacobian(q)
-    for j, step in enumerate(h * np.eye(4)):
-        ends = (arm.forward_kinematics(q + sign * step) for sign in (1, -1))
-        ahead, behind = (lie.log_se3(lie.inverse(T) @ end) for end in ends)
-        assert_allclose((ahead - behind) / (2 * h), J_b[:, j], atol=1e-9)  # h² and ε/h
-
-
-def test_an_offset_is_where_a_joint_stands_at_zero() -> None:
-    offset = [0.1, -0.2, 0.3, 0.4, -0.5]
-    arm = robots.from_dh(ROWS, coupling=Coupling(PARALLELOGRAM, offset))
-    q = np.array([0.3, 0.5, -0.7, 0.2])
-    assert_allclose(arm.joint_values(q), PARALLELOGRAM @ q + offset)
-    assert_allclose(arm.forward_kinematics(q), robots.from_dh(ROWS).forward_kinematics(arm.joint_values(q)), atol=1e-15)
-
-
 def test_a_coordinate_is_periodic_only_where_its_joints_are() -> None:
     screws, home = robots.ur10().screws[:, 3:], np.eye(4)
     half = Coupling([[1, 0, 0], [0, 0.5, 0.5], [0, 0.5, -0.5]])
@@ -107,48 +89,6 @@ def test_limits_that_several_coordinates_share_are_kept_or_refused() -> None:
         robots.from_screws(screws, np.eye(4), coupling=Coupling([[1], [1]], [0, 3], [[-1, 1], [-1, 1]]))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (([1.0, 2.0],), r"shape \(m, n\).*got \(2,\)"),
-        ((np.ones((1, 2)),), r"m ≥ n ≥ 1; got \(1, 2\)"),
-        ((np.ones((3, 2)),), r"must have rank 2.*moving q along \[.*\] moves no joint. Leave out a coordinate"),
-        ((np.diag([1.0, 0.0]),), "must have rank 2"),
-        (([[np.nan]],), "must be finite"),
-        (([[1e7]],), "at most 1e.06"),
-        ((np.eye(2), [1.0]), r"shape \(2,\), one for each joint; got \(1,\)"),
-        ((np.eye(2), [1.0, np.inf]), "must be finite"),
-        (("no numbers",), "must be numbers"),
-    ],
-)
-def test_a_map_that_is_none_is_refused(arguments: tuple[object, ...], words: str) -> None:
-    with pytest.raises(CouplingError, match=words):
-        Coupling(*arguments)  # type: ignore[arg-type]
-
-
-def test_a_coupling_of_another_chain_is_refused() -> None:
-    screws = robots.ur10().screws
-    with pytest.raises(CouplingError, match=r"shape \(2, 2\); it must have 6 rows"):
-        robots.from_screws(screws, np.eye(4), coupling=Coupling(np.eye(2)))
-    with pytest.raises(ParameterError, match=r"must be a robots.Coupling\(matrix, offset, limits\)"):
-        robots.from_screws(screws, np.eye(4), coupling=np.eye(6))  # type: ignore[arg-type]
-    with pytest.raises(ScrewError, match="1 coordinates need 1 joint names, got 2"):
-        robots.from_screws(screws[:, :2], np.eye(4), joint_names=["a", "b"], coupling=Coupling([[1], [1]]))
-
-
-@pytest.mark.parametrize(("base", "tip"), [("c", "g"), ("g", "c"), ("f", "g"), ("e", "f")])
-def test_a_chain_with_mimics_is_the_tree_seen_from_its_base(base: str, tip: str) -> None:
-    tree, chain = robots.load_urdf(EVERY_KIND), robots.from_urdf(EVERY_KIND, base, tip)
-    q = tree.random_configuration(np.random.default_rng(3))
-    places = [tree.q_names.index(name) for name in chain.joint_names]
-    T_base, T_tip = tree.forward_kinematics(q, base), tree.forward_kinematics(q, tip)
-    assert_allclose(chain.forward_kinematics(q[places]), lie.inverse(T_base) @ T_tip, atol=1e-14)
-    against = lie.adjoint(lie.inverse(T_tip) @ T_base) @ tree.body_jacobian(q, base)
-    J = tree.body_jacobian(q, tip) - against
-    rates = [tree.v_names.index(name) for name in chain.joint_names]
-    assert_allclose(chain.body_jacobian(q[places]), J[:, rates], atol=1e-14)
-
-
 def test_a_mimic_narrows_limits_and_speed_of_the_joint_that_leads() -> None:
     chain = robots.from_urdf(EVERY_KIND, "c", "g")
     assert chain.joint_names == ("turn", "slide")
@@ -171,15 +111,6 @@ def test_a_chain_with_a_mimic_is_pinocchios(tmp_path: Path) -> None:
         pinocchio.framesForwardKinematics(model, data, q)
         assert_allclose(chain.forward_kinematics(q), data.oMf[frame].homogeneous, atol=1e-14)
         assert_allclose(chain.body_jacobian(q), np.vstack([J[3:], J[:3]]), atol=1e-14)
-
-
-@pytest.mark.parametrize(
-    ("leader", "words"),
-    [("echo", "in a circle"), ("nobody", "mimics 'nobody', which is no joint")],
-)
-def test_a_mimic_without_a_leader_is_refused(leader: str, words: str) -> None:
-    with pytest.raises(UrdfError, match=words):
-        robots.from_urdf(MIMIC.replace('mimic joint="two"', f'mimic joint="{leader}"'))
 
 
 def test_bodies_of_a_coupled_arm_are_where_its_joints_carry_them() -> None:

@@ -8,33 +8,42 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lessons_lib import extras, robots
+from lessons_lib import robots
 from lessons_lib.errors import ParameterError
 
 MJCF = """<mujoco><worldbody><body name="link"><geom size="0.1"/><joint name="turn"/>
 <site name="tip" pos="1 0 0"/></body></worldbody></mujoco>"""
-NAMES = ["ur10_description", "arm_mj_description", "far_description", "no_description"]
+XACRO = """<robot name="one" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg name="reach" default="1"/>
+<xacro:include filename="joint.xacro"/><link name="a"/><link name="b"/></robot>"""
+JOINT = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><joint name="turn" type="continuous"><parent link="a"/>
+<child link="b"/><origin xyz="$(arg reach) 0 0"/></joint></robot>"""
+NAMES = ["xacro_description", "ur10_description", "arm_mj_description", "far_description", "no_description"]
 FILES = {
     "robot_descriptions/__init__.py": f"DESCRIPTIONS = dict.fromkeys({NAMES})",
-    "robot_descriptions/_xacro.py": "def get_urdf_path(module):\n    return module.URDF_PATH",
     "robot_descriptions/ur10_description.py": f"URDF_PATH = {str(robots.urdf_file('ur10'))!r}",
     "robot_descriptions/far_description.py": "from git.exc import GitError\nraise GitError('no network')",
     "robot_descriptions/no_description.py": "",
-    "xacrodoc/__init__.py": "",
     "git/__init__.py": "",
     "git/exc.py": "class GitError(Exception): pass",
 }
+
+
+pytest.importorskip("xacrodoc")
 
 
 @pytest.fixture
 def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Put a package in the place of robot_descriptions."""
     (tmp_path / "arm.xml").write_text(MJCF)
-    files = FILES | {"robot_descriptions/arm_mj_description.py": f"MJCF_PATH = {str(tmp_path / 'arm.xml')!r}"}
+    (tmp_path / "one.xacro").write_text(XACRO)
+    (tmp_path / "joint.xacro").write_text(JOINT)
+    xacro = f"PACKAGE_PATH, XACRO_ARGS = {str(tmp_path)!r}, dict(reach='2')\nXACRO_PATH = PACKAGE_PATH + '/one.xacro'"
+    files = FILES | {"robot_descriptions/xacro_description.py": xacro}
+    files |= {"robot_descriptions/arm_mj_description.py": f"MJCF_PATH = {str(tmp_path / 'arm.xml')!r}"}
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    names = ("robot_descriptions", "xacrodoc", "git")
+    names = ("robot_descriptions", "git")
     kept = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in names}
     monkeypatch.syspath_prepend(str(tmp_path))
     importlib.invalidate_caches()
@@ -51,6 +60,11 @@ def test_a_description_is_the_chain_of_its_urdf(stand_in: Path) -> None:
     tool = np.eye(4)
     tool[2, 3] = 0.1
     assert np.abs(robots.load_description("ur10_description", tool=tool).home - same.home @ tool).max() < 1e-15
+
+
+def test_a_description_in_xacro_becomes_a_urdf_beside_it(stand_in: Path) -> None:
+    assert robots.load_description("xacro_description").home[0, 3] == 2.0
+    assert robots.description_file("xacro_description") == stand_in / "xacro_description.urdf"
 
 
 def test_a_description_in_mjcf_needs_a_tip(stand_in: Path) -> None:
@@ -71,18 +85,3 @@ def test_what_cannot_be_loaded_is_named(stand_in: Path) -> None:
         robots.description_file("no_description")
     with pytest.raises(ParameterError, match="name must be a string"):
         robots.description_file(3)  # type: ignore[arg-type]
-
-
-def test_a_missing_package_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(extras.EXTRAS, "descriptions", ("a_library_that_there_is_not",))
-    with pytest.raises(extras.MissingExtra, match=r"pip install 'lessons-lib\[descriptions\]'"):
-        robots.load_description("ur10_description")
-
-
-@pytest.mark.release
-def test_a_ur10e_is_downloaded() -> None:
-    """It needs the extra `descriptions`, and a network or a filled cache."""
-    pytest.importorskip("robot_descriptions")
-    arm = robots.load_description("ur10e_description", base="base_link", tip="tool0")
-    assert arm.dof == 6 and arm.joint_names[0] == "shoulder_pan_joint"
-    assert abs(arm.home[0, 3] - 1.18425) < 1e-9  # 0.6127 + 0.57155 m, the manufacturer's a2 + a3

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.errors import ConventionError, LimitsError, ParameterError
+from lessons_lib.errors import ParameterError
 from lessons_lib.robots.dh_text import read_rows
 
 TEXT = """
@@ -73,22 +73,3 @@ def test_a_table_with_a_byte_order_mark_is_read_and_one_that_lacks_it_is_refused
             robots.load_dh(tmp_path / "t.txt")
     else:
         assert robots.load_dh(tmp_path / "t.txt").home[0, 3] == 0.4
-
-
-def test_limits_and_conventions_are_refused_as_from_dh_does(tmp_path: Path) -> None:
-    (tmp_path / "t.txt").write_text("0 0 1 2 1", encoding="utf8")
-    with pytest.raises(LimitsError):
-        robots.load_dh(tmp_path / "t.txt")
-    (tmp_path / "t.txt").write_text("0 0 1", encoding="utf8")
-    with pytest.raises(ConventionError, match="unknown DH convention 'Craig'"):
-        robots.load_dh(tmp_path / "t.txt", "Craig")  # type: ignore[arg-type]
-
-
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match=r"none\.txt' is no file"):
-        robots.load_dh(tmp_path / "none.txt")
-    with pytest.raises(ParameterError, match="path must be the path of a file, .*got None"):
-        robots.load_dh(None)  # type: ignore[arg-type]
-    (tmp_path / "t.txt").write_bytes(b"\xff")
-    with pytest.raises(ParameterError, match=r"t\.txt': it is not text in UTF-8"):
-        robots.load_dh(tmp_path / "t.txt")

@@ -57,12 +57,6 @@ def test_a_slip_in_the_derivation_makes_no_kernels(slip: str, monkeypatch: pytes
         lane_kernels.pose_text(chain, width=1)
 
 
-def test_without_a_slip_the_same_chain_has_its_kernels() -> None:
-    chain = robots.from_screws(screws(), HOME)
-    assert "def chain_kernel" in chain_module.recipe("arm", chain.screws, chain.home).text()
-    assert "def pose_and_jacobian" in lane_kernels.pose_text(chain, width=2)
-
-
 def test_the_space_jacobian_is_derived_when_it_is_first_asked_for_and_looked_at_then(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -140,19 +134,3 @@ def test_the_product_is_pinocchios_and_its_bound_holds(joints: int) -> None:
         expected, J_s, J_b = judge.kinematics(q)
         kernel_check.check(known, expected, J_s, J_b)
         assert known.distance < 1e-9
-
-
-def test_the_bound_hides_no_pitch_that_moves_the_tip() -> None:
-    chain = robots.from_screws(screws(), HOME)
-    known = next(kernel_check.products(chain.screws, chain.home))
-    assert known.distance < 1e-3 * PITCH and tip_to_base._SKEW > 0
-
-
-def test_an_axis_typed_with_ten_digits_turns_and_does_not_stretch() -> None:
-    typed = np.array([0.5773502692, 0.5773502692, 0.5773502692, 0.0, 0.0, 0.0])
-    chain = robots.from_screws(np.column_stack([typed] * 3), np.eye(4))
-    R = chain.forward_kinematics([1.0, 2.0, 3.0])[:3, :3]
-    np.testing.assert_allclose(R.T @ R, np.eye(3), atol=1e-15)
-    np.testing.assert_allclose(np.linalg.norm(chain.screws[:3], axis=0), 1.0, rtol=1e-15)
-    J_s = chain.space_jacobian([1.0, 2.0, 3.0])
-    np.testing.assert_allclose(np.linalg.norm(J_s[:3], axis=0), 1.0, rtol=1e-15)

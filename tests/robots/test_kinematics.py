@@ -5,8 +5,6 @@ from typing import Any
 import numpy as np
 import pinocchio_models
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import robots
@@ -88,20 +86,6 @@ def interpreted(chain: Chain) -> dict[str, Any]:
     return space
 
 
-@settings(max_examples=5, deadline=None, derandomize=True)
-@given(seed=st.integers(0, 2**32 - 1), joints=st.integers(1, 4))  # longer ones: test_long_chains.py
-def test_pinocchio_agrees_on_random_chains(seed: int, joints: int) -> None:
-    rng = np.random.default_rng(seed)
-    chain, model = random_chain(rng, joints)
-    functions = interpreted(chain)
-    for q in rng.uniform(-4, 4, (20, joints)):
-        T, J_s, J_b = model.kinematics(q)
-        found_T, found_J_b = functions["chain_kernel"](q)
-        assert np.abs(found_T - T).max() <= TOLERANCE * 10  # four joints, prismatic ones out to 4 m
-        assert np.abs(found_J_b - J_b).max() <= TOLERANCE * 10
-        assert np.abs(functions["space_kernel"](q)[1] - J_s).max() <= TOLERANCE * 10
-
-
 def test_a_compiled_chain_of_mixed_joints_is_the_interpreted_one() -> None:
     rng = np.random.default_rng(13)
     chain, model = random_chain(rng, 4)
@@ -118,27 +102,3 @@ def test_a_single_joint_has_a_jacobian_of_one_column() -> None:
     np.testing.assert_array_equal(chain.body_jacobian([0.0]), expected)
     assert interpreted(chain)["chain_kernel"](np.zeros((3, 1)))[1].shape == (3, 6, 1)
     np.testing.assert_array_equal(interpreted(chain)["space_kernel"](np.zeros(1))[1], chain.space_jacobian([0]))
-
-
-def test_the_vectorised_source_takes_a_batch_of_configurations() -> None:
-    chain = robots.panda()
-    q = np.random.default_rng(14).uniform(-3, 3, (4, 5, 7))
-    T, J_b = interpreted(chain)["chain_kernel"](q)
-    assert (T.shape, J_b.shape) == ((4, 5, 4, 4), (4, 5, 6, 7))
-    assert np.abs(T[2, 3] - chain.forward_kinematics(q[2, 3])).max() <= TOLERANCE
-    assert np.abs(J_b[2, 3] - chain.body_jacobian(q[2, 3])).max() <= TOLERANCE
-
-
-def test_the_kernel_writes_into_the_callers_arrays() -> None:
-    chain = robots.ur10()
-    q, T, J_b = np.full(6, 0.3), np.full((4, 4), np.nan), np.full((6, 6), np.nan)
-    assert chain.kernel(q, T, J_b) is None
-    np.testing.assert_array_equal(T, chain.forward_kinematics(q))
-    np.testing.assert_array_equal(J_b, chain.body_jacobian(q))
-
-
-def test_huge_angles_are_angles() -> None:
-    chain = robots.ur10()
-    q = np.linspace(-1, 1, 6)
-    turned = chain.forward_kinematics(q + 2 * np.pi * np.arange(6))
-    assert np.abs(turned - chain.forward_kinematics(q)).max() <= TOLERANCE

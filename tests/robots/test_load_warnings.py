@@ -1,15 +1,12 @@
 """A robot that cannot move, or whose numbers look like degrees, is loaded with one warning at the caller's line."""
 
-import argparse
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.cli.robot import add_arguments, chain_of
 
 LIMITS = '<limit lower="{}" upper="{}" velocity="1" effort="1"/>'
 URDF = """<robot name="toy"><link name="base"/><link name="arm"/><link name="hand"/>
@@ -49,12 +46,6 @@ def test_limits_of_zero_width_cause_one_warning_with_joint_and_value(load: Calla
     assert "'elbow'" in message and "[0.25, 0.25] rad" in message and "'shoulder'" not in message
 
 
-def test_bounds_that_a_urdf_leaves_out_cause_one_warning_for_all_joints() -> None:
-    """As in the double pendulum of example-robot-data, which otherwise does not move without a word."""
-    message = only_warning(lambda: robots.load_urdf(urdf(NO_BOUNDS, NO_BOUNDS)))
-    assert "'shoulder'" in message and "'elbow'" in message and "[0, 0] rad" in message and "`locked`" in message
-
-
 def test_a_joint_held_on_purpose_causes_no_warning() -> None:
     """In tests a warning is an error."""
     held = robots.planar_2r().with_limits(position=[[-1, 1], [0.25, 0.25]])
@@ -85,12 +76,6 @@ def test_limits_in_rad_and_stand_ins_for_no_limit_cause_no_warning(limit: float)
     robots.load_urdf(urdf(LIMITS.format(-limit, limit)))
 
 
-def test_limits_of_a_prismatic_or_helical_joint_are_not_taken_for_degrees() -> None:
-    robots.from_screws([[0.0], [0.0], [1.0], [0.0], [0.0], [0.01]], HOME, [[-180, 180]])
-    robots.from_dh(ROWS, limits=[[0, 180], [-1, 1]], joint_types=["prismatic", "revolute"])
-    robots.load_urdf(urdf(LIMITS.format(0, 180), kind="prismatic"))
-
-
 @pytest.mark.parametrize(
     ("load", "named"),
     [
@@ -101,20 +86,3 @@ def test_limits_of_a_prismatic_or_helical_joint_are_not_taken_for_degrees() -> N
 )
 def test_constant_angles_beyond_a_revolution_cause_one_warning(load: Callable[[], object], named: str) -> None:
     assert only_warning(load).startswith(named)
-
-
-def test_constant_angles_up_to_a_revolution_cause_no_warning() -> None:
-    robots.from_dh([(0.4, 2 * np.pi, 0.2, -6.2832), (0.3, -np.pi / 2, 0, 1.5 * np.pi)])
-    robots.load_urdf(urdf(rpy="3.1416 -1.5708 6.2832"))
-
-
-def test_the_command_line_prints_the_warning_as_a_line_of_its_own(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table = tmp_path / "toy.txt"
-    table.write_text("0.4 0 0.2\n0.3 0 0 0 0.25 0.25\n", encoding="utf8")
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    chain_of(parser.parse_args(["--dh", str(table)]))
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("lessons: joint 'joint 2' of toy cannot move: its limits are [0.25, 0.25] rad")

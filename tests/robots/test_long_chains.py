@@ -4,14 +4,11 @@ import numpy as np
 import pinocchio
 import pinocchio_models
 import pytest
-import sympy as sp
-from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from lessons_lib import codegen, lie, pose_ik, robots
+from lessons_lib import codegen, lie, robots
 from lessons_lib.codegen.syntax import functions_of
 from lessons_lib.robots import kinematics
-from lessons_lib.symbolic import tip_to_base
 
 ALL_KINDS = ("revolute", "prismatic", "helical")
 
@@ -60,64 +57,4 @@ def test_thirty_joints_agree_with_pinocchio(tilt: float, kinds: tuple[str, ...])
         np.testing.assert_allclose(J_b, expected_J_b, rtol=0, atol=1e-12)
 
 
-@pytest.mark.check
-def test_every_frame_of_a_long_chain_is_a_rotation(monkeypatch: pytest.MonkeyPatch) -> None:
-    chain, _ = arm(40, 0.4, ("revolute",))
-    frames = []
-    face = tip_to_base._Recursion._face
-
-    def noted(recursion: tip_to_base._Recursion, *arguments: sp.Matrix) -> None:
-        face(recursion, *arguments)
-        frames.append(recursion.frame)
-
-    monkeypatch.setattr(tip_to_base._Recursion, "_face", noted)
-    tip_to_base.derive(kinematics.exact(chain.screws), kinematics.exact(chain.home))
-    assert len(frames) == 40
-    # 40 digits, and an error that grows by no more than that many roundings with each joint
-    assert max(abs(entry) for F in frames for entry in F.T * F - sp.eye(3)) < 1e-35
-
-
-ROUNDING = 7e-15
-"""Of a joint, and of a metre of the arm: 1e-12 m for 100 joints with a third of a metre between them."""
-
-
-def allowed(q: np.ndarray) -> float:
-    """Return the rounding of a pose: n joints are at most 0.52 n long, and a prismatic one moves by q."""
-    return ROUNDING * (len(q) * 1.52 + float(np.abs(q).sum()))
-
-
 TILTS, KINDS_OF_ARMS = st.sampled_from([0.01, 0.1, 0.4, 3.1]), st.sampled_from([("revolute",), ALL_KINDS])
-
-
-@pytest.mark.release
-@settings(max_examples=4, phases=[Phase.generate])
-@given(joints=st.integers(60, 200), tilt=TILTS, kinds=KINDS_OF_ARMS)
-def test_derived_kernels_of_up_to_200_joints_agree_with_pinocchio(
-    joints: int, tilt: float, kinds: tuple[str, ...]
-) -> None:
-    chain, judge = arm(joints, tilt, kinds)
-    text = codegen.source([kinematics.tip_kernels(chain.screws, chain.home)[-1]], "scalar")
-    kernel, rng = functions_of(text)["chain_kernel"], np.random.default_rng(1)
-    T, J_b = np.empty((4, 4)), np.empty((6, joints))
-    for q in rng.uniform(-3.0, 3.0, (5, joints)):
-        kernel(q, T, J_b)
-        expected, _, expected_J_b = judge.kinematics(q)
-        assert max(np.abs(T - expected).max(), np.abs(J_b - expected_J_b).max()) <= allowed(q)
-
-
-@pytest.mark.release
-@settings(max_examples=4, phases=[Phase.generate])
-@given(joints=st.integers(8, 40), tilt=TILTS, kinds=KINDS_OF_ARMS)
-def test_converged_results_of_long_chains_are_solutions_by_pinocchio(
-    joints: int, tilt: float, kinds: tuple[str, ...]
-) -> None:
-    (chain, judge), rng, stop = arm(joints, tilt, kinds), np.random.default_rng(2), pose_ik.Stop()
-    starts = rng.uniform(-2.5, 2.5, (40, joints))
-    targets = np.array([judge.kinematics(q)[0] for q in starts + rng.uniform(-0.4, 0.4, starts.shape)])
-    found = pose_ik.solve_batch(chain, targets, starts, stop=stop)
-    assert found.converged.any()
-    for q, target in zip(found.q[found.converged], targets[found.converged], strict=True):
-        T = judge.kinematics(q)[0]
-        angle = np.linalg.norm(pinocchio.log3(T[:3, :3].T @ target[:3, :3]))
-        assert angle <= stop.orientation + allowed(q)
-        assert np.linalg.norm(T[:3, 3] - target[:3, 3]) <= stop.position + allowed(q)

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from lessons_lib import lie, robots
+from lessons_lib import robots
 from lessons_lib.arrays import Array
-from lessons_lib.errors import ParameterError
 
 REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 PARTS = {"all": slice(0, 6), "rotation": slice(0, 3), "translation": slice(3, 6)}
@@ -25,20 +24,6 @@ def test_manipulability_is_the_root_of_the_determinant(joints: int, part: str) -
         assert robots.manipulability(J, part) == pytest.approx(expected, rel=1e-9)  # det squares the condition
         assert robots.condition_number(J, part) == pytest.approx(np.linalg.cond(rows), rel=1e-9)
         assert robots.singular_values(J, part) == pytest.approx(np.linalg.svd(rows)[1], rel=1e-12)
-
-
-@pytest.mark.parametrize("bend", [0.0, 1e-8, 1.0, np.pi / 2, np.pi - 1e-4, np.pi])
-def test_a_planar_tip_is_measured_by_the_sine_of_its_elbow(bend: float) -> None:
-    tip_rows = robots.planar_2r(0.5, 0.3).body_jacobian([0.2, bend])[3:5]
-    assert robots.manipulability(tip_rows) == pytest.approx(0.15 * np.sin(bend), abs=1e-16)
-
-
-def test_fewer_joints_than_rows_leave_directions_without_motion() -> None:
-    J = robots.planar_2r().body_jacobian([0.2, 1.0])
-    values = robots.singular_values(J)
-    assert np.count_nonzero(values) == 2
-    assert robots.manipulability(J) == 0.0
-    assert robots.condition_number(J) == np.inf
 
 
 def test_at_a_singularity_the_condition_is_infinite_or_nearly_so() -> None:
@@ -74,40 +59,3 @@ def test_held_translation_takes_the_rank_of_the_rotation_relative_to_its_size(
     assert held.shape == (3, columns)
     if columns:  # the third joint alone turns nothing: its column, up to its sign
         assert np.abs(np.abs(held[:, 0]) - size * np.abs(turn[:, 2])).max() < 1e-15 * size
-
-
-def test_held_translation_of_a_planar_arm_on_a_tilted_base_has_two_columns() -> None:
-    arm, tilt = robots.planar_3r(), lie.exp_so3([0.3, -0.7, 0.2])
-    J = np.kron(np.eye(2), tilt) @ arm.body_jacobian([0.2, 1.0, -0.4])  # rotation: one axis, but for rounding
-    held = robots.held_translation(J)
-    assert held.shape == (3, 2)
-    assert np.linalg.matrix_rank(held) == 2
-    assert np.abs(held.T @ tilt[:, 2]).max() < 1e-15  # the tip stays in the plane
-
-
-@pytest.mark.parametrize("part", ["linear", "", None, ["all"]])
-def test_an_unknown_part_is_refused(part: object) -> None:
-    for measure in (robots.singular_values, robots.manipulability, robots.condition_number):
-        with pytest.raises(ParameterError, match="unknown part .*; valid are 'all', 'rotation', 'translation'"):
-            measure(np.eye(6), part)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("shape", [(3, 6), (5, 6), (7, 7)])
-def test_a_part_needs_six_rows(shape: tuple[int, ...]) -> None:
-    with pytest.raises(ParameterError, match=r"the rotation of a Jacobian is taken from shape \(6, n\).*; got \("):
-        robots.manipulability(np.ones(shape), "rotation")
-
-
-@pytest.mark.parametrize("J", [np.zeros((6, 0)), np.ones(6), np.ones((2, 6, 6))])
-def test_all_needs_a_matrix(J: Array) -> None:
-    with pytest.raises(ParameterError, match=r"a Jacobian must be a matrix, shape \(6, n\), got"):
-        robots.singular_values(J)
-
-
-def test_nan_and_words_are_refused() -> None:
-    J = np.eye(6)
-    J[2, 3] = np.nan
-    with pytest.raises(ParameterError, match="a Jacobian must be finite, got .*nan"):
-        robots.condition_number(J)
-    with pytest.raises(ParameterError, match="a Jacobian must be a matrix of numbers"):
-        robots.manipulability("six by six")  # type: ignore[arg-type]

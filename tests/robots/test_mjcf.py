@@ -30,6 +30,73 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+COUPLED = """<equality>
+  <joint name="chain" joint1="elbow" joint2="lift" polycoef="0.2 -3 0 0 0"/>
+  <joint joint1="lift" joint2="other" polycoef="0.01 0.1 0 0 0"/>
+  <joint name="off" joint1="turn" joint2="lift" polycoef="0 0 1 0 0" active="false"/>
+  <joint name="beside" joint1="beyond" joint2="turn" polycoef="0 1 0.5 0 0"/>{}
+</equality></mujoco>"""
+CORD = '<tendon><fixed name="t"><joint joint="other" coef="1"/></fixed></tendon>'
+BEYOND = """<body name="end"><geom size="0.1"/><joint name="beyond"/><body name="far" pos="1 0 0"><geom size="0.1"/>
+</body></body>"""
+
+
+def coupled(file: Path, more: str = "") -> Path:
+    """Write the file with joints that follow others, one of them beside the path."""
+    text = TEXT.replace('<body name="ball">', f'{BEYOND}<body name="ball">')
+    file.write_text(text.replace("</mujoco>", COUPLED.format(more)))
+    return file
+
+
+def test_joints_that_follow_others_meet_the_equations_of_mujoco(file: Path) -> None:
+    arm, model = robots.from_mjcf(coupled(file), "tool"), mujoco.MjModel.from_xml_path(str(file))
+    data, path = mujoco.MjData(model), ("turn", "lift", "elbow")
+    assert arm.joint_names == ("turn", "other") and arm.joint_units == ("rad", "rad") and arm.uncoupled.dof == 3
+    np.testing.assert_allclose(arm.limits[1], [-2.1, 3.9])  # those of the lift: -0.2 ≤ 0.01 + 0.1 q ≤ 0.4
+    for q in (arm.random_configuration(np.random.default_rng(k)) for k in range(20)):
+        for name, value in zip((*path, "other"), (*arm.joint_values(q), q[1]), strict=True):
+            data.joint(name).qpos[0] = value
+        turn = q[0] - model.qpos0[model.joint("turn").qposadr[0]]
+        data.joint("beyond").qpos[0] = turn + 0.5 * turn**2
+        mujoco.mj_forward(model, data)
+        left = data.efc_pos[data.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)]
+        assert left.shape == (3,)
+        np.testing.assert_allclose(left, 0.0, atol=1e-14)
+        np.testing.assert_allclose(arm.forward_kinematics(q)[:3, 3], data.site("tool").xpos, atol=1e-14)
+
+
+def test_a_joint_that_an_equation_holds_stays(file: Path) -> None:
+    coupled(file, '<joint joint1="other" polycoef="0.3"/>')
+    arm = robots.from_mjcf(file, "tool")
+    assert arm.joint_names == ("turn",)
+    np.testing.assert_allclose(arm.joint_values([0.1]), [0.1, 0.04, 0.2 - 3 * 0.04])
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (
+            '<joint name="bent" joint1="turn" joint2="other" polycoef="0 1 0.1 0 0"/>',
+            "constraint 'bent', a joint",
+        ),
+        ('<joint name="twice" joint1="lift" joint2="turn"/>', "constraint 'twice', a joint"),
+        ('<joint joint1="other" joint2="elbow"/>', "follow each other in a circle"),
+        ('<connect name="pin" body1="arm" body2="fixed" anchor="0 0 0"/>', "constraint 'pin', a connect"),
+        ('<weld name="glue" body1="arm"/>', "constraint 'glue', a weld"),
+        (f'</equality>{CORD}<equality><tendon name="cord" tendon1="t"/>', "constraint 'cord', a tendon"),
+        ('<joint joint1="other"/><joint joint1="turn"/>', "hold all joints before tip 'tool' still"),
+    ],
+)
+def test_another_equation_of_the_path_is_refused_by_name(file: Path, more: str, words: str) -> None:
+    with pytest.raises(ParameterError, match=words):
+        robots.from_mjcf(coupled(file, more), "tool")
+
+
+def test_an_equation_beyond_the_path_is_left_alone(file: Path) -> None:
+    more = '<connect body1="far" body2="arm" anchor="0 0 0"/>'
+    assert robots.from_mjcf(coupled(file, more), "tool").dof == 2
+
+
 @pytest.mark.parametrize("tip", ["tool", "arm"])
 def test_the_tip_is_where_mujoco_has_it(file: Path, tip: str) -> None:
     arm, model = robots.from_mjcf(file, tip), mujoco.MjModel.from_xml_path(str(file))

@@ -7,45 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import lessons_lib
-from lessons_lib import hooks, robots
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, TrustRegion, pose
-from lessons_lib.pose_ik.precompile import KINDS
-from lessons_lib.pose_ik.variants import variant_of
-from lessons_lib.robots import precompile
-
 pytestmark = pytest.mark.check
-PACKAGE = Path(lessons_lib.__file__).parent
 
-FEW = """
-import lessons_lib.differential_ik.precompile
-lessons_lib.differential_ik.precompile.compilations = lambda chain: ()
-from lessons_lib.pose_ik.precompile import KINDS
-few = {words: KINDS[words] for words in ("with Gauss-Newton", "with weights")}
-KINDS.clear(), KINDS.update(few)
-"""
-CHAIN = "from lessons_lib import robots\nchain = robots.from_dh([(0.25, 0.5, 0.125), (0.5, 0.0, 0.25)], name='toy')\n"
-USE = """
-import numpy as np
-from lessons_lib import pose_ik, trajectories
-from lessons_lib.codegen.native import Native
-compiled, make = [], Native._made
-Native._made = lambda self, types: compiled.append(self.__name__) or make(self, types)
-rng = np.random.default_rng(3)
-targets = np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(20)])
-chain.space_jacobian([0.1, 0.2]), chain.body_jacobian([0.1, 0.2]), chain.pose_and_jacobian([0.1, 0.2])
-chain.targets(3), chain.space_jacobian([[0.1, 0.2]]), chain.body_jacobian([[0.1, 0.2]])
-LM, W = pose_ik.LevenbergMarquardt, (3.0, 1.0, 1.0, 1.0, 1.0, 2.0)
-methods = [None, pose_ik.GaussNewton(), LM(pose_ik.Sugihara(1e-3)), pose_ik.pose(W).of(LM(pose_ik.Wampler(0.1)))]
-for method in methods:
-    pose_ik.solve(chain, targets[0], method=method)
-    pose_ik.solve_batch(chain, targets, method=method)
-    trajectories.trace(chain, targets, method=method, on_failure="skip")
-pose_ik.solve(chain, targets[0], starts=pose_ik.Near())
-pose_ik.solve(chain, targets[0], trace=True)
-trajectories.retime([[0.1, 0.2], [0.3, -0.1], [0.4, 0.2]], chain, velocity=1.0, acceleration=1.0)
-print(compiled)
-"""
 STEP_ALONE = """
 import lessons_lib.pose_ik.precompile, lessons_lib.trajectories.precompile
 for package in lessons_lib.pose_ik.precompile, lessons_lib.trajectories.precompile:
@@ -89,32 +52,6 @@ use(robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True), "rear_r
 print(sorted(held() - before))
 """
 
-PREFERENCES_ALONE = """
-from lessons_lib.differential_ik import precompile as steps
-from lessons_lib.pose_ik import precompile as solves
-from lessons_lib.trajectories import precompile as paths
-steps.compilations = paths.compilations = lambda chain: ()
-each = solves.compilations
-solves.compilations = lambda chain: [one for one in each(chain) if "answers" in one[0] or "prefers" in one[0]]
-"""
-PREFER = """
-import numpy as np
-from lessons_lib import pose_ik, robots
-
-arms, rng = [robots.ur10(), robots.panda(), robots.planar_2r()], np.random.default_rng(3)
-for arm in arms:
-    arm.compile()
-before = held()
-for arm in arms:
-    posture, T = arm.random_configuration(rng), arm.forward_kinematics(arm.random_configuration(rng))
-    found = pose_ik.solve(arm, T, prefer=posture)
-    assert found.converged and (found.branch is None) == (arm.dof > 6)
-    if arm.dof > 5:
-        for goal in (pose_ik.position_only(), pose_ik.pointing((0.0, 0.0, 1.0)), pose_ik.orientation_only()):
-            assert pose_ik.solve(arm, T, goal=goal, prefer=posture).converged
-print(sorted(held() - before))
-"""
-
 
 def run(code: str, cache: Path | None = None) -> str:
     environment = {**os.environ, **({"LESSONS_CACHE_DIR": str(cache)} if cache else {})}
@@ -123,46 +60,7 @@ def run(code: str, cache: Path | None = None) -> str:
     return done.stdout
 
 
-@pytest.mark.release
-def test_after_compile_nothing_is_compiled_any_more(tmp_path: Path) -> None:
-    """Of the methods two are taken, of different kinds; all would take minutes."""
-    assert run(FEW + CHAIN + "chain.compile()\n", tmp_path) == "", "nobody reads stderr here"
-    assert run(CHAIN + USE, tmp_path) == "[]\n"
-
-
 def test_after_compile_a_step_of_differential_ik_finds_all_that_it_calls() -> None:
     """In the cache of all tests: whether a kernel was compiled or loaded, the call that brought it shows."""
     chain = "from lessons_lib import robots\nrobots.planar_2r().compile()\n"
     assert run(STEP_ALONE + chain + HELD + STEP) == "[]\n"
-
-
-def test_after_compile_a_preferred_posture_compiles_nothing() -> None:
-    assert run(PREFERENCES_ALONE + HELD + PREFER) == "[]\n"
-
-
-def test_every_kind_of_method_is_compiled_for() -> None:
-    models, policies = ("body", "space", "exact", "split axes"), (Chan(), TrustRegion())
-    default = {"goal": pose(), "method": LevenbergMarquardt()}
-    methods = [asked["goal"].of(asked["method"]) for asked in (default | kind for kind in ({}, *KINDS.values()))]
-    kinds = {variant_of(method) for method in methods}
-    assert {variant.model for variant in kinds} == set(models)
-    assert {variant.damping for variant in kinds} == {variant_of(LevenbergMarquardt(one)).damping for one in policies}
-    assert {variant.weighted for variant in kinds} == {False, True}
-    assert {(method.damping is None, method.derivative) for method in methods} >= {(True, None), (True, "exact")}
-
-
-def test_every_package_with_a_precompile_module_is_asked_this_one_first() -> None:
-    implementations = [precompile.compilations, *hooks.implementations("compilations")]
-    packages = [function.__module__.split(".")[1] for function in implementations]
-    assert packages == ["robots", "differential_ik", "pose_ik", "trajectories"]
-    assert sorted(packages) == sorted(path.parent.name for path in PACKAGE.glob("*/precompile.py"))
-
-
-def test_a_line_is_reported_before_each_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
-    each = [("its pose", lambda: told.append("made")), ("its Jacobians", lambda: told.append("made, too"))]
-    monkeypatch.setattr(hooks, "implementations", lambda hook: [])
-    monkeypatch.setattr(precompile, "compilations", lambda chain: iter(each))
-    robots.planar_2r().compile(told.append)
-    expected = ["planar 2R: its pose (1 of 2)", "made", "planar 2R: its Jacobians (2 of 2)", "made, too"]
-    assert told[:-1] == expected and told[-1].startswith("planar 2R: ready after ")

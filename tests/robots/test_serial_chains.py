@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from pinocchio_trees import ROBOTS
-from urdf_texts import EVERY_KIND, LIMIT, TWO_LINKS, joint, robot, written
+from urdf_texts import LIMIT, TWO_LINKS, joint, robot, written
 
 from lessons_lib import lie, robots
-from lessons_lib.errors import FrameNotFound, UrdfError
 from lessons_lib.robots import Chain
 
 
@@ -60,18 +59,6 @@ def test_a_chain_is_the_tree_seen_from_its_base(base: str, tip: str) -> None:
     assert_array_equal(chain.limits, np.column_stack([tree.lower, tree.upper])[places])
 
 
-def test_joints_come_in_the_order_of_the_way() -> None:
-    chain = robots.from_urdf(robots.urdf_file("two_arms"), "left_forearm", "right_upper_arm")
-    left = ("left_elbow", "left_shoulder_yaw", "left_shoulder_roll", "left_shoulder_pitch")
-    assert chain.joint_names == (*left, "right_shoulder_pitch", "right_shoulder_roll")
-
-
-def test_a_planar_joint_is_three_joints(tmp_path: Path) -> None:
-    text = robot(TWO_LINKS + joint('<axis xyz="0 0 1"/>', kind="planar", limit=""))
-    chain = robots.from_urdf(written(tmp_path, text))
-    assert (chain.joint_names, chain.joint_types) == (("j.x", "j.y", "j.angle"), ("prismatic", "prismatic", "revolute"))
-
-
 def test_a_joint_that_mimics_a_fixed_one_is_part_of_the_link(tmp_path: Path) -> None:
     text = robot(
         TWO_LINKS
@@ -83,32 +70,6 @@ def test_a_joint_that_mimics_a_fixed_one_is_part_of_the_link(tmp_path: Path) -> 
     chain = robots.from_urdf(written(tmp_path, text), tip="c")
     assert chain.joint_names == ("free",)
     assert_allclose(chain.home, lie.exp_se3([0.5, 0, 0, 0, 0, 0]), atol=1e-16)
-
-
-def refusal(path: Path, base: str | None = None, tip: str | None = None) -> str:
-    with pytest.raises(UrdfError) as error:
-        robots.from_urdf(path, base, tip)
-    return str(error.value)
-
-
-def test_several_tips_have_to_be_told_apart() -> None:
-    words = refusal(robots.urdf_file("two_arms"))
-    assert words == "'two_arms' ends in 3 links: name the tip, one of 'head', 'left_hand', 'right_hand'"
-    assert robots.from_urdf(robots.urdf_file("two_arms"), base="left_shoulder").dof == 6  # there is one below this
-
-
-def test_what_cannot_be_a_chain_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path, EVERY_KIND)
-    assert refusal(path, "a", "b") == "joint 'float' is floating; a chain's joints have one coordinate: use load_urdf"
-    assert refusal(path, "c", "c") == "no joint of 'r' moves 'c' against 'c'; a chain has at least one"
-    assert refusal(path, "a", "i") == "no joint of 'r' moves 'i' against 'a'; a chain has at least one"
-    assert robots.from_urdf(path, "b", "e").dof == 5
-
-
-@pytest.mark.parametrize("ends", [("pedestal", "left_hnd"), ("left_hnd", None)])
-def test_an_unknown_link_names_the_near_ones(ends: tuple[str, str | None]) -> None:
-    with pytest.raises(FrameNotFound, match="two_arms has no frame 'left_hnd'; did you mean 'left_hand'"):
-        robots.from_urdf(robots.urdf_file("two_arms"), *ends)
 
 
 def test_limits_come_along(tmp_path: Path) -> None:

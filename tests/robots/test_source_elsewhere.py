@@ -5,7 +5,6 @@ import itertools
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,8 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from lessons_lib import codegen, robots
-from lessons_lib.codegen import Kernel
-from lessons_lib.errors import CodegenError
+from lessons_lib import robots
 from lessons_lib.robots import Chain
-from lessons_lib.symbolic import stumpff
 
 NASTY = ("/* ??/", "*??/\n/", "**//*/\\")
 """Names of joints that would open or end a comment, or continue its line: with the trigraph for a backslash, too."""
@@ -29,12 +25,7 @@ CHAINS = {
         SLIDER, np.diag([-1.0, -1, 1, 1]), name='an "arm" */\n#include <none>', joint_names=NASTY
     ),
 }
-VALUES = np.array([[0.3, 0.2], [-1.0, 1e-9], [40.0, 3.0], [1e-5, -2.0]])
 a, b = sp.symbols("a b", real=True)
-EXPRESSIONS = sp.Matrix(
-    [[stumpff(2, a**2), sp.sqrt(1 + b**2), sp.pi / 3], [sp.atan2(a, b), sp.exp(-(b**2)) / 7, sp.Abs(a) ** 1.5]]
-)
-KERNEL = Kernel("k", {"q": sp.Matrix([a, b])}, {"u": EXPRESSIONS, "v": sp.Matrix([b, 1])})
 
 
 HAS_C = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler, cc")
@@ -99,43 +90,3 @@ def test_no_name_ends_or_opens_a_comment_or_continues_a_line(target: Any, solver
     assert not re.search(r"\?\?|\\|[^\n -~]", head) and "/*" not in head[2:]
     assert rest.lstrip().startswith(("#", '"use', "const"))
     assert all(line.startswith(" *") for line in f"{head}*/".splitlines()[1:])
-
-
-@HAS_C
-def test_every_function_is_printed_for_both(tmp_path: Path) -> None:
-    function, space = compiled(codegen.source([KERNEL], "c"), tmp_path).k, dict[str, Any]()
-    exec(codegen.source([KERNEL], "array_api"), space)
-    us, vs = map(np.asarray, space["k"](array_api_strict.asarray(VALUES)))
-    for q, u_api, v_api in zip(VALUES, us, vs, strict=True):
-        known = np.array(EXPRESSIONS.subs({a: q[0], b: q[1]}).evalf(20).tolist(), dtype=np.float64)
-        u, v = called(function, q, 6, 2)
-        np.testing.assert_allclose(u.reshape(2, 3), known, rtol=1e-13, atol=1e-15)
-        np.testing.assert_allclose(u_api, known, rtol=1e-13, atol=1e-15)
-        assert v.tolist() == v_api.tolist() == [q[1], 1.0]
-
-
-@pytest.mark.parametrize("word", ["double", "restrict", "main"])
-def test_words_of_c_are_no_names(word: str) -> None:
-    with pytest.raises(CodegenError, match=f"kernel 'k': '{word}' is a word of C; rename it"):
-        codegen.source([Kernel("k", {word: sp.Matrix([a])}, {"u": sp.Matrix([a])})], "c")
-
-
-@pytest.mark.parametrize(("target", "comment"), [("c", " *"), ("javascript", " *"), ("numpy", "#"), ("array_api", "#")])
-def test_the_head_says_how_to_read_the_text(target: Any, comment: str) -> None:
-    text = robots.panda().source(target)
-    head = [line for line in text.splitlines()[:20] if line.startswith(comment)]
-    told = "\n".join(head)
-    assert "Kinematics of Panda, derived and printed by lessons-lib" in told and "licence: MIT" in told
-    assert "   1  joint 2, revolute, rad, limits -1.7628 to 1.7628" in told
-    assert "angular (x, y, z), then linear" in told
-
-
-@pytest.mark.check
-def test_robots_alone_prints_a_solver_and_loads_pose_ik_only_then() -> None:
-    code = """
-import sys
-from lessons_lib import robots
-assert "lessons_lib.pose_ik" not in sys.modules
-print("solve_target" in robots.planar_2r().source("c", solver=True))
-"""
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "True\n"

@@ -4,11 +4,9 @@ import numpy as np
 import pinocchio
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from pinocchio_models import angular_first
 from pinocchio_trees import BROKEN, ROBOTS, URDFS, Twin, build, mimics
 
 from lessons_lib import robots
-from lessons_lib.errors import UrdfError
 
 SOUND = [urdf for urdf in URDFS if urdf not in BROKEN]
 READ = [(urdf, True) for urdf in SOUND] + [(urdf, False) for urdf in SOUND if b"<mimic" in (ROBOTS / urdf).read_bytes()]
@@ -22,11 +20,6 @@ def twin(urdf: str, floating_base: bool, mimic: bool) -> Twin:
     path = ROBOTS / urdf
     tree = robots.load_urdf(path, floating_base, mimic)
     return Twin(tree, build(path, floating_base), mimics(path) if mimic else {})
-
-
-def test_the_collection_is_there() -> None:
-    assert len(URDFS) >= 60
-    assert set(BROKEN) <= set(URDFS)
 
 
 @pytest.mark.parametrize("floating_base", [False, True], ids=["fixed", "floating"])
@@ -72,41 +65,6 @@ def test_order_names_limits_and_masses_are_pinocchios(urdf: str, floating_base: 
             assert (tree.lower[i], tree.upper[i]) == (-np.inf, np.inf)
 
 
-@pytest.mark.parametrize("floating_base", [False, True], ids=["fixed", "floating"])
-@pytest.mark.parametrize("urdf", ["panda_description/urdf/panda.urdf", "baxter_description/urdf/baxter.urdf"])
-def test_mimics_are_those_of_pinocchio_itself(urdf: str, floating_base: bool) -> None:
-    path = str(ROBOTS / urdf)
-    root = (pinocchio.JointModelFreeFlyer(),) if floating_base else ()
-    model = pinocchio.buildModelFromUrdf(path, *root, mimic=True)
-    other = Twin(robots.load_urdf(path, floating_base), model, {})
-    tree, rng = other.tree, np.random.default_rng(6)
-    assert (tree.nq, tree.nv) == (model.nq, model.nv)
-    leading = [joint.shortname() != "JointModelMimic" for joint in model.joints]
-    assert tree.joint_names == tuple(name for name, leads in zip(model.names, leading, strict=True) if leads)[1:]
-    q = tree.random_configuration(rng)
-    data, swap = model.createData(), np.eye(model.nv)
-    if floating_base:
-        swap[:6, :6] = np.roll(np.eye(6), 3, axis=0)
-    pinocchio.computeJointJacobians(model, data, q)
-    pinocchio.updateFramePlacements(model, data)
-    for name in tree.frame_names:
-        place = model.getFrameId(name, pinocchio.FrameType.BODY)
-        J = pinocchio.getFrameJacobian(model, data, place, pinocchio.ReferenceFrame.LOCAL)
-        assert_allclose(tree.forward_kinematics(q, name), data.oMf[place].homogeneous, atol=ROUNDING, rtol=0)
-        assert_allclose(tree.body_jacobian(q, name), angular_first(J) @ swap, atol=ROUNDING, rtol=0)
-
-
-@pytest.mark.parametrize("urdf", BROKEN)
-def test_faulty_files_are_refused_for_their_fault(urdf: str) -> None:
-    with pytest.raises(UrdfError, match=BROKEN[urdf]):
-        robots.load_urdf(ROBOTS / urdf)
-
-
-def test_a_mimic_of_no_joint_matters_only_where_mimics_follow() -> None:
-    tree = robots.load_urdf(ROBOTS / "alex_description/urdf/alex_psyonic_hands.urdf", mimic=False)
-    assert "Left_index_q2" in tree.joint_names
-
-
 @pytest.mark.parametrize("urdf", ["go2_description/urdf/go2.urdf", "talos_data/robots/talos_reduced.urdf"])
 @pytest.mark.parametrize("size", [0.0, 1e-9, 1e-3, 1.0, 10.0, 100.0])
 def test_integrate_and_difference_are_pinocchios(urdf: str, size: float) -> None:
@@ -121,13 +79,3 @@ def test_integrate_and_difference_are_pinocchios(urdf: str, size: float) -> None
         back = pinocchio.difference(other.model, other.q(q), other.q(q_1))
         # near half a turn the logarithm loses digits: 1e-12 leaves room for an angle within 1e-3 of π
         assert_allclose(other.v_map @ tree.difference(q, q_1), back, atol=1e-12, rtol=0)
-
-
-def test_a_continuous_joint_goes_the_short_way_as_pinocchios_does() -> None:
-    other = twin("kinova_description/robots/kinova.urdf", floating_base=False, mimic=True)
-    tree, rng = other.tree, np.random.default_rng(8)
-    for _ in range(50):
-        q, q_1 = 20.0 * rng.standard_normal(tree.nq), 20.0 * rng.standard_normal(tree.nq)
-        theirs = pinocchio.difference(other.model, other.q(q), other.q(q_1))
-        # the rounding of angles of several turns
-        assert_allclose(tree.difference(q, q_1), theirs, atol=1e-13, rtol=0)

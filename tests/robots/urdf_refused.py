@@ -1,6 +1,6 @@
 """URDF texts that are broken or hostile, by name, and what is said of each, a regular expression."""
 
-from urdf_texts import LIMIT, TWO_LINKS, joint, robot
+from urdf_texts import TWO_LINKS, joint, robot
 
 THREE = TWO_LINKS + '<link name="c"/>'
 DEEP = robot("<x>" * 1000 + "</x>" * 1000)
@@ -20,7 +20,6 @@ def limited(limit: str, kind: str = "revolute") -> str:
 
 NOT_XML = {
     "empty": ("", r"robot\.urdf is not well-formed XML: no element found: line 1"),
-    "plain text": ("robot", r"is not well-formed XML: syntax error: line 1, column 0"),
     "cut off": (
         '<robot name="r">\n<link name="a">',
         "no element found: line 2, column 15; it ends before its </robot>",
@@ -29,29 +28,17 @@ NOT_XML = {
         '<robot name="r">\n<link name="a"',
         "unclosed token: line 2, column .*; what begins there has no end",
     ),
-    "two robots": (robot("") * 2, "junk after document element: line 1, .*; a file ends with its one </robot>"),
     "words behind it": (robot("") + "\nend", "junk after document element: line 2, column 0; a file ends"),
     "unknown entity": (robot('<link name="&nope;"/>'), "undefined entity: line 1, .*; XML itself knows &amp; &lt;"),
     "a declaration after a comment": (
         '<!-- made by hand -->\n<?xml version="1.0"?>' + robot(TWO_LINKS),
         "declaration not at start of entity: line 2, column 0; <.xml ….> stands first and once, or is left out",
     ),
-    "two declarations": ('<?xml version="1.0"?>' * 2 + robot(TWO_LINKS), "line 1, column 21; <.xml ….> stands first"),
     "two names": (robot('\n<link name="a" name="b"/>'), "duplicate attribute: line 2, .*; leave one of the two out"),
-    "crossed": (robot('<link name="a">\n</robot></link>'), "mismatched tag: line 2, .*; what is begun last ends first"),
     "unknown encoding": ('<?xml version="1.0" encoding="klingon"?>' + robot(""), "unknown encoding: klingon"),
     "entity expansion": (BOMB, r"has a document type, <!DOCTYPE 'robot' …>; a URDF has none"),
-    "a file in an entity": (
-        '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>' + robot('<link name="&x;"/>'),
-        "has a document type, <!DOCTYPE 'r' …>",
-    ),
-    "a DTD from the network": (
-        '<!DOCTYPE robot SYSTEM "http://127.0.0.1:9/robot.dtd">' + robot('<link name="a"/>'),
-        "has a document type",
-    ),
     "deep": (DEEP, "nests elements more than 64 deep"),
     "web page": ("<html><body/></html>", "begins with <html>; a URDF begins with <robot name=…>"),
-    "a robot with a prefix": ('<u:robot name="r" xmlns:u="http://x"/>', "begins with <u:robot>; a URDF begins with"),
     "links with a prefix": (
         robot('\n\n<u:link name="a"/>'),
         r"line 3 of robot\.urdf: <u:link> is not read; <link> would be, and no link is left",
@@ -73,24 +60,13 @@ NO_ROBOT = {
         robot(TWO_LINKS + joint('<axis yxz="0 1 0"/>')),
         r"joint 'j' has an <axis> without xyz=\"…\"; left out as a whole, the axis is 1 0 0",
     ),
-    "two origins": (robot(TWO_LINKS + joint("<origin/><origin/>")), "joint 'j' has 2 <origin> in its <joint>"),
-    "three limits": (robot(TWO_LINKS + joint(2 * LIMIT)), "joint 'j' has 3 <limit> in its <joint>"),
-    "two masses": (
-        robot('<link name="a"><inertial><mass value="1"/><mass value="2"/></inertial></link>'),
-        "link 'a' has 2 <mass> in its <inertial>",
-    ),
     "no name": ('<robot><link name="a"/></robot>', r"the <robot> of robot\.urdf has no name"),
     "no link": (robot(""), "robot 'r' has no link; a URDF has at least one"),
     "nameless link": (robot("<link/>"), r"a <link> of robot\.urdf has no name"),
-    "nameless joint": (robot(TWO_LINKS + joint(name="")), r"a <joint> of robot\.urdf has no name"),
     "name without end": (robot(f'<link name="{"a" * 5000}"/>'), "has a name of 5000 characters; at most 256"),
     "no parent": (
         robot(TWO_LINKS + '<joint name="j" type="fixed"><child link="b"/></joint>'),
         "joint 'j' has no <parent",
-    ),
-    "no child": (
-        robot(TWO_LINKS + '<joint name="j" type="fixed"><parent link="a"/></joint>'),
-        "joint 'j' has no <child",
     ),
     "child unnamed": (
         robot(TWO_LINKS + '<joint name="j" type="fixed"><parent link="a"/><child/></joint>'),
@@ -100,23 +76,13 @@ NO_ROBOT = {
         robot('<link name="base"/><link name="b"/>' + joint().replace('"a"', '"bose"')),
         "the parent of joint 'j' is 'bose', which is no link; did you mean 'base'",
     ),
-    "unknown child": (
-        robot(TWO_LINKS + joint(ends="aZ")),
-        "the child of joint 'j' is 'Z', which is no link; it has 'a', 'b'",
-    ),
     "two links of a name": (robot(TWO_LINKS * 2 + joint()), "robot 'r' has 2 links named 'a'; names must differ"),
-    "two joints of a name": (robot(THREE + joint() + joint(ends="ac")), "robot 'r' has 2 joints named 'j'"),
     "closed loop": (
         robot(THREE + joint() + joint(name="k", ends="ac") + joint(name="l", ends="cb")),
         "link 'b' is moved by two joints, 'j' and 'l'; a tree's link has one parent",
     ),
     "two roots": (robot(THREE + joint()), "robot 'r' has 2 roots, 'a', 'c'; join them: a tree has one"),
     "only a cycle": (robot(TWO_LINKS + joint() + joint(name="k", ends="ba")), "robot 'r' has a cycle among 'a', 'b'"),
-    "a cycle beside": (
-        robot(THREE + joint() + joint(name="k", ends="ba")),
-        "has a cycle among 'a', 'b'; a tree has none",
-    ),
-    "its own parent": (robot(TWO_LINKS + joint(ends="aa")), "robot 'r' has a cycle among 'a'"),
     "unknown type": (
         robot(TWO_LINKS + joint(kind="hinge")),
         "joint 'j' has type 'hinge'; the types are revolute, continuous",
@@ -129,31 +95,22 @@ NO_NUMBERS = {
         robot(TWO_LINKS + "\n\n" + joint('\n<axis xyz="0 0 ${z}"/>')),
         r"joint 'j': xyz of its <axis> is '\$\{z\}', not a number \(line 4\); the program xacro makes numbers of such",
     ),
-    "an expression below lines that are skipped": (
-        "\n\n" + robot(TWO_LINKS + joint('\n<axis xyz="0 0 ${z}"/>')),
-        r"is '\$\{z\}', not a number \(line 4\)",
-    ),
     "a limit by xacro": (
         limited('<limit lower="$(arg low)" velocity="1"/>'),
         r"is '\$\(arg low\)', not a number \(line 1\)",
     ),
     "a word": (number("origin", "xyz", "0 zero 0"), "joint 'j': xyz of its <origin> is 'zero', not a number"),
-    "two numbers": (number("origin", "xyz", "0 0"), "joint 'j': xyz of its <origin> must be three numbers, got 2"),
-    "one number": (number("origin", "rpy", "1"), "joint 'j': rpy of its <origin> must be three numbers, got 1"),
     "four numbers": (number("axis", "xyz", "0 0 1 1"), "joint 'j': xyz of its <axis> must be three numbers, got 4"),
     "an underscore": (number("origin", "xyz", "1_0 0 0"), "xyz of its <origin> is '1_0', not a number"),
     "Arabic digits": (number("origin", "rpy", "0 ٣ 0"), "rpy of its <origin> is '٣', not a number"),
-    "fullwidth digits": (number("axis", "xyz", "１ 0 0"), "xyz of its <axis> is '１', not a number"),
     "a space of another script": (
         number("axis", "xyz", "1\u00a00 0"),
         "xyz of its <axis> must be three numbers, got 2",
     ),
-    "a hexadecimal number": (number("origin", "xyz", "0x10 0 0"), "is '0x10', not a number"),
     "NaN": (
         number("origin", "xyz", "0 0 nan"),
         "xyz of its <origin> is 'nan'; it must be a number of size at most 1e.09",
     ),
-    "infinite": (number("origin", "rpy", "inf 0 0"), "rpy of its <origin> is 'inf'; it must be a number of size"),
     "beyond the moon": (
         number("origin", "xyz", "1e308 0 0"),
         "xyz of its <origin> is '1e308'; it must be a number of size",
@@ -167,18 +124,9 @@ NO_NUMBERS = {
         number("axis", "xyz", "1e-200 0 0"),
         "the axis of joint 'j' is .*; an axis has a direction",
     ),
-    "NaN in an axis": (number("axis", "xyz", "nan 0 0"), "xyz of its <axis> is 'nan'"),
     "a mass below zero": (
         robot('<link name="a"><inertial><mass value="-1"/></inertial></link>'),
         "link 'a' has a mass of -1 kg; a mass is not negative",
-    ),
-    "a mass that is none": (
-        robot('<link name="a"><inertial><mass value="heavy"/></inertial></link>'),
-        "link 'a': value of its <mass> is 'heavy', not a number",
-    ),
-    "a centre that is none": (
-        robot('<link name="a"><inertial><origin xyz="0 0 inf"/></inertial></link>'),
-        "link 'a': xyz of its <origin> is 'inf'",
     ),
 }
 
@@ -187,16 +135,9 @@ NO_LIMITS = {
         limited(""),
         "joint 'j' is revolute and has no limits; URDF asks for <limit .*without limits is continuous",
     ),
-    "none, prismatic": (limited("", "prismatic"), "joint 'j' is prismatic and has no limits; URDF asks for <limit"),
     "no velocity": (
         limited('<limit lower="0" upper="1"/>'),
         "the <limit> of joint 'j' has no velocity; URDF asks for one",
-    ),
-    "a word": (limited('<limit lower="low" upper="1" velocity="1"/>'), "lower of its <limit> is 'low', not a number"),
-    "NaN": (limited('<limit lower="0" upper="nan" velocity="1"/>'), "upper of its <limit> is 'nan'"),
-    "too far": (
-        limited('<limit lower="0" upper="1e308" velocity="1"/>'),
-        "upper of its <limit> is '1e308'; it must be",
     ),
     "swapped": (
         limited('<limit lower="2" upper="1" velocity="1"/>'),
@@ -214,7 +155,6 @@ NO_LIMITS = {
 
 NO_LEADER = {
     "nobody": (number("mimic", "joint", "knee"), "joint 'j' mimics 'knee', which is no joint; it has 'j'"),
-    "unnamed": (robot(TWO_LINKS + joint("<mimic/>")), "joint 'j' has a <mimic> that names no joint"),
     "itself": (number("mimic", "joint", "j"), "joint 'j' mimics one that mimics another, and so on in a circle"),
     "a circle": (
         robot(THREE + joint('<mimic joint="k"/>') + joint('<mimic joint="j"/>', name="k", ends="bc")),
@@ -223,9 +163,5 @@ NO_LEADER = {
     "a free joint": (
         robot(THREE + joint('<mimic joint="k"/>') + joint(name="k", kind="floating", limit="", ends="bc")),
         "joint 'j' mimics 'k', a floating joint, which has no one coordinate",
-    ),
-    "a word": (
-        robot(TWO_LINKS + joint('<mimic joint="k" multiplier="twice"/>')),
-        "joint 'j': multiplier of its <mimic> is 'twice', not a number",
     ),
 }

@@ -12,8 +12,9 @@ from lessons_lib import studies
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Restarts
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.studies import tables
+from lessons_lib.studies import comparison
 from lessons_lib.studies.comparison import ONE_START, largest_step
+from lessons_lib.studies.tables import csv_table
 
 POSES = 12
 
@@ -85,19 +86,18 @@ def test_wrong_words_are_answered_with_the_right_ones() -> None:
 
 
 def test_the_text_is_aligned_and_explains_its_columns(rows: list[studies.Row]) -> None:
-    text = tables.as_text(studies.problem("example-6.1"), rows).splitlines()
-    rule = next(line for line in text if line.startswith("---"))
-    body = text[text.index(rule) + 1 :][: len(rows)]
-    assert {len(line) for line in body} == {len(rule)}
+    _, _, heading, *lines = comparison.as_text(studies.problem("example-6.1"), rows).splitlines()
+    body = lines[: len(rows)]
+    assert {len(line) for line in body} == {len(heading)}
     assert [line.split("  ")[0].strip() for line in body] == [row.method for row in rows]
-    assert any("known start: Modern Robotics' start (0°, 30°)" in line for line in text)
+    assert any("known: steps from Modern Robotics' start (0°, 30°)" in line for line in lines)
 
 
 def test_csv_and_json_hold_every_number(rows: list[studies.Row]) -> None:
-    records = list(csv.DictReader(StringIO(tables.as_csv(rows))))
+    records = list(csv.DictReader(StringIO(csv_table(studies.Row, rows))))
     assert [record["method"] for record in records] == [row.method for row in rows]
     assert [float(record["largest_step"]) for record in records] == [row.largest_step for row in rows]
-    parsed = json.loads(tables.as_json(studies.problem("example-6.1"), rows))
+    parsed = json.loads(comparison.as_json(studies.problem("example-6.1"), rows))
     assert parsed["problem"] == "example-6.1"
     assert parsed["rows"] == [asdict(row) for row in rows]
 
@@ -111,7 +111,7 @@ def test_a_method_that_solves_nothing_has_dashes_and_nulls() -> None:
 
     (row,) = studies.compare("example-6.1", poses=2, methods={"idle": Idle()})
     assert (row.solved, row.mean_steps, row.largest_step) == (0, None, 0.0)
-    assert " - " in tables.as_text(studies.problem("example-6.1"), [row])
-    assert json.loads(tables.as_json(studies.problem("example-6.1"), [row]))["rows"][0]["mean_steps"] is None
-    assert "| idle |" in tables.as_markdown([row])
-    assert tables.as_markdown([row], ["method", "solved"]).splitlines()[0] == "| method | solved |"
+    assert " - " in comparison.as_text(studies.problem("example-6.1"), [row])
+    assert json.loads(comparison.as_json(studies.problem("example-6.1"), [row]))["rows"][0]["mean_steps"] is None
+    assert "| idle |" in comparison.as_markdown([row])
+    assert comparison.as_markdown([row], ["method", "solved"]).splitlines()[0] == "| method | solved |"

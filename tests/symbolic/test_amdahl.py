@@ -15,12 +15,6 @@ def test_the_time_is_that_of_dealing_out_the_pieces(cores: int) -> None:
     assert amdahl.time(sp.Rational(serial, serial + pieces), cores) == sp.Rational(serial + busiest, serial + pieces)
 
 
-def test_nothing_serial_is_perfect_and_all_serial_gains_nothing() -> None:
-    assert amdahl.speed_up(sp.Integer(0), p) == p
-    assert amdahl.speed_up(sp.Integer(1), p) == 1
-    assert sp.limit(amdahl.speed_up(s, p), p, sp.oo) == 1 / s
-
-
 def test_karp_and_flatts_formula() -> None:
     published = (1 / S - 1 / p) / (1 - 1 / p)  # Communications of the ACM 33 (1990), p. 540
     assert sp.simplify(amdahl.serial_share(S, p) - published) == 0

@@ -27,12 +27,6 @@ def test_a_product_is_listed_just_where_it_never_changes(name: str) -> None:
                 assert listed[i, j] == pytest.approx(seen[0, i, j], abs=1e-12)
 
 
-def test_what_rounding_hides_is_a_whole_number() -> None:
-    tilted = np.array([np.sin(1e-13), 0.0, np.cos(1e-13), 0, 0, 0])  # 1e-13 rad from the z axis: parallel
-    screws = np.array([[0.0, 0, 1, 0, 0, 0], tilted, [0.0, -1, 0, 0.3, 0, 0]]).T
-    assert axis_products(screws) == {(0, 0): 1.0, (1, 0): 1.0, (1, 1): 1.0, (2, 0): 0.0, (2, 1): 0.0, (2, 2): 1.0}
-
-
 def test_rounding_is_taken_off_a_whole_number_and_off_nothing_else() -> None:
     rounded = (1 + 1e-13) * np.ones(3) / np.sqrt(3.0)
     assert rounded @ rounded > 1.0, "an axis whose length is 1 but for rounding, on any processor"

@@ -9,7 +9,6 @@ from lessons_lib.claims import claim
 from lessons_lib.errors import ConventionError
 from lessons_lib.robots.library import PANDA_DH, UR10_DH
 from lessons_lib.symbolic import denavit_hartenberg as dh
-from lessons_lib.symbolic import se3
 from lessons_lib.symbolic.open_chain import joint_exp
 
 
@@ -58,15 +57,6 @@ def test_the_screws_are_the_numeric_library_s(table: tuple, convention: str, cha
     assert np.abs(numbers(M) - chain.home).max() < 1e-15
 
 
-def test_an_offset_of_the_angle_is_part_of_the_home() -> None:
-    row = (sp.Rational(1, 2), sp.Rational(1, 3), sp.Rational(1, 5), sp.Rational(1, 7))
-    table = [row, row]
-    S, M = dh.screws(table, "standard")
-    chain = robots.from_dh(np.array(table, dtype=float), "standard")
-    assert np.abs(numbers(S) - chain.screws).max() < 1e-15
-    assert np.abs(numbers(M) - chain.home).max() < 1e-15
-
-
 def test_regrouped_rows_are_the_same_arm_and_keep_their_joints() -> None:
     rows = symbols(3)
     front, moved = dh.regroup(rows)
@@ -75,22 +65,7 @@ def test_regrouped_rows_are_the_same_arm_and_keep_their_joints() -> None:
     claim("test", "regrouped", dh.table_pose(rows, "modified"), "=", front * dh.table_pose(moved, "standard"))
 
 
-def test_the_same_numbers_in_the_other_convention_are_another_arm() -> None:
-    row = (sp.Integer(1), sp.pi / 2, sp.Integer(2), sp.pi / 2)
-    assert dh.row_pose(row, "standard") != dh.row_pose(row, "modified")
-
-
-def test_no_rows_are_the_identity() -> None:
-    assert dh.table_pose([], "standard") == sp.eye(4)
-
-
 @pytest.mark.parametrize("call", [dh.table_pose, dh.screws])
 def test_an_unknown_convention_is_refused(call: object) -> None:
     with pytest.raises(ConventionError, match="unknown DH convention 'Craig'; valid are 'standard' and 'modified'"):
         call(symbols(1), "Craig")  # type: ignore[operator]
-
-
-def test_the_halves_of_a_row_are_exponentials_of_one_twist() -> None:
-    _, _, d, theta = symbols(1)[0]
-    claim("test", "z", dh.about_z(theta, d), "=", se3.exp(sp.Matrix([0, 0, theta, 0, 0, d])))
-    claim("test", "x", dh.about_x(theta, d), "=", se3.exp(sp.Matrix([theta, 0, 0, d, 0, 0])))

@@ -48,11 +48,3 @@ def test_the_error_is_the_gradient_of_half_the_squared_distance() -> None:
         way = sp.diff(value, y)
         assert sp.simplify(sp.diff(error[side], y) - slope[side] * way) == 0
         assert sp.simplify(sp.diff(error[side] ** 2 / 2, y) - error[side] * way) == 0
-
-
-def test_the_gradient_is_continuous_at_the_ends_and_its_derivative_jumps() -> None:
-    error, slope = cases(one(interval_error, x)), cases(one(outside, x))
-    assert all(error[side].subs(y, 0) == 0 for side in SIDES)
-    assert slope["inside"] != slope["below"] == slope["above"]
-    at_ends = [one(outside, end).subs({low: 0, width: 1}) for end in (low, HIGH)]
-    assert at_ends == [1, 1]  # the derivative from outside, also where the interval has no inside

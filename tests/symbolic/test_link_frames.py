@@ -31,17 +31,6 @@ def is_rotation(R: sp.Matrix, within: float) -> bool:
     return bool(worst < within and abs(exact.det() - 1) < within)
 
 
-@pytest.mark.parametrize("near", [-1, 0, 1])
-def test_a_component_is_made_whole_where_only_rounding_tells_it_from_a_whole_number(near: int) -> None:
-    for off in (BELOW, -BELOW):
-        assert link_frames.whole(sp.Float(near + off, 40)) == near
-    further = sp.Float(near + 1e-9)
-    assert link_frames.whole(further) is further
-    symbol = sp.Symbol("w")
-    assert link_frames.whole(symbol) is symbol
-    assert link_frames.whole(sp.Rational(1, 2)) == sp.Rational(1, 2)
-
-
 def test_an_axis_loses_what_is_rounding_and_nothing_else() -> None:
     assert link_frames.snapped(sp.Matrix([BELOW, -0.99, -BELOW])) == sp.Matrix([0, -1, 0])
     assert link_frames.snapped(SKEW) == SKEW, "what is exact stays so"
@@ -50,18 +39,6 @@ def test_an_axis_loses_what_is_rounding_and_nothing_else() -> None:
     for axis in (kept, link_frames.snapped(sp.Matrix([0.48, BELOW, -0.64]))):
         assert abs(axis.norm() - 1) < 1e-15
     np.testing.assert_allclose(doubles(link_frames.snapped(sp.Matrix([0.48, 0, -0.64]))).ravel(), [0.6, 0, -0.8])
-
-
-def test_a_coordinate_axis_is_found_by_its_number() -> None:
-    found = [link_frames.coordinate_axis(axis) for axis in AXES]
-    assert found == [0, 0, 1, 1, 2, 2, *[None] * 6]
-    assert link_frames.coordinate_axis(sp.zeros(3, 1)) is None
-
-
-@pytest.mark.parametrize("k", range(3))
-def test_a_rotation_about_a_coordinate_axis_is_scipys(k: int) -> None:
-    found = doubles(link_frames.rotation_about(k, sp.cos(0.7), sp.sin(0.7)))
-    np.testing.assert_allclose(found, Rotation.from_rotvec(0.7 * np.eye(3)[k]).as_matrix(), atol=1e-15)
 
 
 @pytest.mark.parametrize("k", range(3))
@@ -95,45 +72,3 @@ def test_a_rotation_given_to_a_few_digits_becomes_one_to_forty() -> None:
         assert [entry == 0 for entry in R[:, column]] == list(rounded[:, column] == 0), "its zeros stay"
     exact = link_frames.rotation_about(1, sp.Rational(3, 5), sp.Rational(4, 5))
     assert link_frames.orthonormal(exact) is exact
-
-
-@pytest.mark.parametrize("k", range(3))
-@pytest.mark.parametrize("row", range(3))
-def test_the_column_that_has_a_zero_keeps_it(k: int, row: int) -> None:
-    """A rotation with one zero entry, rounded to six digits: of three columns one alone may stay as it is."""
-    one_zero = (Rotation.from_euler("z", 0.4) * Rotation.from_euler("x", -0.9)).as_matrix()  # at (2, 0)
-    rounded = np.roll(np.round(one_zero, 6), (row - 2, k), axis=(0, 1))  # rolling rows or columns by one turns, too
-    assert np.argwhere(rounded == 0).tolist() == [[row, k]]
-    R = link_frames.orthonormal(link_frames.with_guard_digits(sp.Matrix(rounded.tolist())))
-    assert is_rotation(R, 1e-36)
-    np.testing.assert_allclose(doubles(R), rounded, atol=2e-6)
-    assert R[row, k] == sp.Integer(0)
-    assert [bool(entry.is_zero) for entry in R].count(True) == 1
-
-
-def test_the_recursion_starts_in_the_frame_that_the_last_axis_fits() -> None:
-    R = link_frames.rotation_about(0, sp.Rational(3, 5), sp.Rational(4, 5))
-    own, skew, first = R[:, 1], SKEW, sp.eye(3)[:, 0]
-    assert link_frames.first_frame(R, []) == sp.eye(3)
-    assert link_frames.first_frame(R, [own, first]) == sp.eye(3), "{s} fits"
-    assert link_frames.first_frame(R, [first, own]) == R, "the tip's frame fits"
-    assert link_frames.first_frame(R, [first, own, skew]) == sp.eye(3), "neither does"
-
-
-def test_a_length_that_is_rounding_is_none() -> None:
-    d = sp.Symbol("d")
-    assert link_frames.without_rounding(d, d) is d
-    assert link_frames.without_rounding(sp.Float(0.9e-15), sp.Float(-1.0), sp.Float(0.2), d) == 0
-    assert link_frames.without_rounding(sp.Float(-0.9e-15), sp.Float(0.2), sp.Float(-1.0)) == 0
-    assert link_frames.without_rounding(sp.Float(link_frames.SNAP), sp.Integer(1)) == 0
-    for length, size in ((1.1e-15, 1.0), (-1.1e-15, 1.0), (0.9e-15, 0.5)):
-        assert link_frames.without_rounding(sp.Float(length), sp.Float(size)) == sp.Float(length)
-    assert link_frames.without_rounding(sp.Integer(0)) == 0
-    assert link_frames.without_rounding(sp.Float(1e-30)) == sp.Float(1e-30), "made of nothing, it is what it is"
-
-
-def test_guard_digits_are_zeros_of_the_double_that_was_given() -> None:
-    matrix = link_frames.with_guard_digits(sp.Matrix([0.1, sp.Rational(1, 3), sp.Symbol("d")]))
-    assert matrix[1:] == [sp.Rational(1, 3), sp.Symbol("d")]
-    assert sp.Rational(matrix[0]) == sp.Rational(0.1)
-    assert sp.Abs(3 * matrix[0] / 3 - sp.Float(0.1, 60)) < sp.Float("1e-38")

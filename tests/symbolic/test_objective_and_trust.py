@@ -3,7 +3,7 @@
 import pytest
 import sympy as sp
 
-from lessons_lib.symbolic import damping, trust_region
+from lessons_lib.symbolic import trust_region
 from lessons_lib.symbolic.objective import half_square, weighted
 
 A = sp.Matrix([[1, -2], [3, 5], [-4, 1]]) / 3
@@ -49,14 +49,3 @@ def test_the_damping_falls_after_a_good_step_and_grows_ever_faster_after_bad_one
 ) -> None:
     assert trust_region.next_damping(DAMPING, sp.Integer(4), sp.sympify(gain), ACCEPT) == factor * DAMPING
     assert trust_region.next_growth(sp.Integer(4), sp.sympify(gain), ACCEPT) == growth
-
-
-def test_the_first_damping_is_measured_by_the_largest_entry_of_the_diagonal() -> None:
-    diagonal = [(A.T * A)[i, i] for i in range(2)]
-    assert trust_region.first_damping(sp.Rational(1, 1000), diagonal) == max(diagonal) / 1000
-
-
-def test_a_straight_line_of_the_objective() -> None:
-    a, b, objective = sp.symbols("a b E")
-    line = damping.line(a, b, objective)
-    assert (line.subs(objective, 0), sp.diff(line, objective)) == (a, b)

@@ -20,13 +20,6 @@ def test_the_twist_of_a_joint_is_the_derivative_of_its_pose(screw: sp.Matrix) ->
     assert vanishes(T.diff(rate) - se3.hat(twist) * T)
 
 
-def test_joints_turn_about_z_and_slide_along_it_by_their_coordinate() -> None:
-    turn, _ = open_tree.joint_step(sp.eye(4), open_tree.REVOLUTE, q, r)
-    assert vanishes(turn - sp.diag(sp.Matrix([[sp.cos(q), -sp.sin(q)], [sp.sin(q), sp.cos(q)]]), 1, 1))
-    slide, _ = open_tree.joint_step(sp.eye(4), open_tree.PRISMATIC, q, r)
-    assert vanishes(slide - se3.pose(sp.eye(3), sp.Matrix([0, 0, q])))
-
-
 def test_transport_and_its_inverse_are_adjoints() -> None:
     xi = sp.Matrix(sp.symbols("x0:6", real=True))
     assert vanishes(open_tree.transport(OBLIQUE, xi) - se3.adjoint(OBLIQUE) * xi)
@@ -89,13 +82,6 @@ class TestQuaternions:
         assert abs((turn.T * turn)[0] - 1) < 1e-35
         difference = (quaternion.rotation(turn) - so3.exp(omega)).evalf(40)
         assert max(abs(entry) for entry in difference) < 1e-30  # of the 40 digits worked with
-
-
-def test_a_frame_is_placed_by_the_product_of_poses_and_a_free_joint_by_its_quaternion() -> None:
-    T, P = (se3.exp(sp.Matrix(numbers) / 7) for numbers in ([1, -2, 3, 4, 5, -6], [-3, 1, 2, 6, -1, 4]))
-    assert (open_tree.placed(T, P) - T * P).evalf(20).norm() == 0
-    half_turn_about_z = sp.Matrix([1, 2, 3, 0, 0, 5, 0])  # position, then a quaternion of any length
-    assert open_tree.free_pose(half_turn_about_z) == se3.pose(sp.diag(-1, -1, 1), sp.Matrix([1, 2, 3]))
 
 
 def test_the_moment_of_a_body_is_its_mass_times_where_it_is() -> None:

@@ -12,13 +12,6 @@ c, x = sp.Matrix(sp.symbols("c_1:3")), sp.Matrix(sp.symbols("x_1:3"))
 G, h = sp.Matrix(1, 2, sp.symbols("g_1:3")), sp.Matrix([sp.Symbol("h")])
 
 
-def test_without_a_wall_the_slope_is_zero() -> None:
-    best, prices = quadratic_program.on_walls(H, c, sp.zeros(0, 2), sp.zeros(0, 1))
-    slope = sp.Matrix([quadratic_program.objective(H, c, x)]).jacobian(x).subs(dict(zip(x, best, strict=True)))
-    assert all(is_zero(entry) for entry in slope)
-    assert prices.shape == (0, 1)
-
-
 def test_on_a_wall_the_lagrangian_has_no_slope_in_the_point_nor_in_the_price() -> None:
     best, prices = quadratic_program.on_walls(H, c, G, h)
     mu = sp.Matrix([sp.Symbol("mu")])
@@ -26,13 +19,6 @@ def test_on_a_wall_the_lagrangian_has_no_slope_in_the_point_nor_in_the_price() -
     slope = sp.Matrix([quadratic_program.lagrangian(H, c, G, h, x, mu)]).jacobian(unknowns)
     found = dict(zip(unknowns, sp.Matrix.vstack(best, prices), strict=True))
     assert all(is_zero(entry.subs(found)) for entry in slope)
-
-
-def test_two_walls_leave_a_corner() -> None:
-    walls, bounds = sp.Matrix([[1, 0], [1, 1]]), sp.Matrix([2, 5])
-    best, prices = quadratic_program.on_walls(2 * sp.eye(2), sp.Matrix([-6, -8]), walls, bounds)
-    assert list(best) == [2, 3]
-    assert list(2 * best + sp.Matrix([-6, -8]) + walls.T * prices) == [0, 0]
 
 
 def test_each_wall_that_is_broken_has_its_price() -> None:
@@ -53,13 +39,3 @@ def test_nocedal_and_wrights_example_16_4() -> None:
         constraints={"type": "ineq", "fun": lambda p: np.ravel(bounds).astype(float) - np.array(rows, float) @ p},
     )
     assert np.abs(found.x - [1.4, 1.7]).max() < 1e-6  # SLSQP's own tolerance
-
-
-def test_six_unknowns_are_numpys_solution() -> None:
-    rng = np.random.default_rng(16)
-    L, g = rng.integers(-3, 4, (6, 6)), rng.integers(-3, 4, (2, 6))
-    P, q, b = L @ L.T + 6 * np.eye(6, dtype=int), rng.integers(-5, 6, 6), rng.integers(-5, 6, 2)
-    best, prices = quadratic_program.on_walls(sp.Matrix(P), sp.Matrix(q), sp.Matrix(g), sp.Matrix(b))
-    system = np.block([[P, g.T], [g, np.zeros((2, 2))]])
-    expected = np.linalg.solve(system, np.concatenate([-q, b]))
-    assert np.abs(np.array([*best, *prices], dtype=float) - expected).max() < 1e-12  # exact against rounded

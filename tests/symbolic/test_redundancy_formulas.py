@@ -8,8 +8,8 @@ from scipy.spatial.transform import Rotation
 
 from lessons_lib.claims import is_zero
 from lessons_lib.errors import ParameterError
-from lessons_lib.symbolic import open_chain, redundancy, se3
-from lessons_lib.symbolic.arm_angle import arm_angle, sine_and_cosine
+from lessons_lib.symbolic import redundancy
+from lessons_lib.symbolic.arm_angle import arm_angle
 
 J = sp.Matrix(2, 3, sp.symbols("J_1:3_1:4", real=True))
 ROUNDING = 1e-12  # of a few dozen operations with numbers near 1
@@ -73,23 +73,6 @@ def test_the_weighted_pseudoinverse_is_the_minimum_of_the_priced_rates() -> None
     assert zeros(redundancy.weighted_pseudoinverse(J, sp.eye(3)) - redundancy.pseudoinverse(J))
 
 
-def test_the_3r_has_the_null_vector_of_the_lesson() -> None:
-    L_1, L_2, L_3 = sp.symbols("L_1:4", positive=True)
-    q_1, q_2, q_3 = q = sp.symbols("q_1:4", real=True)
-    screws = sp.Matrix([[0, 0, 1, 0, -x, 0] for x in (0, L_1, L_1 + L_2)]).T
-    chain = open_chain.derive(screws, se3.pose(sp.eye(3), sp.Matrix([L_1 + L_2 + L_3, 0, 0])), q)
-    J_tip = se3.position(chain.expand(chain.T))[:2, :].jacobian(q)
-    first, last = L_2 * L_3 * sp.sin(q_3), L_1 * L_3 * sp.sin(q_2 + q_3)
-    by_hand = sp.Matrix([first, -first - last, L_1 * L_2 * sp.sin(q_2) + last])
-    assert zeros(redundancy.null_vector(J_tip) - by_hand)
-
-
-def test_the_middle_cost_is_half_for_a_joint_at_its_limit() -> None:
-    q, middle, half = (sp.Matrix(values) for values in ([3, 1], [1, 1], [2, 5]))
-    assert redundancy.middle_cost(q, middle, half) == sp.Rational(1, 2)
-    assert redundancy.middle_cost(sp.Matrix([0, 11]), middle, half) == sp.Rational(17, 8), "a square: 1/4 and 4, halved"
-
-
 @pytest.mark.parametrize("angle", [0.0, 1e-9, 0.7, np.pi / 2, np.pi - 1e-9, -2.0])
 def test_turning_the_elbow_turns_the_arm_angle(angle: float) -> None:
     rng = np.random.default_rng(3)
@@ -100,9 +83,3 @@ def test_turning_the_elbow_turns_the_arm_angle(angle: float) -> None:
         elbow = Rotation.from_rotvec(angle * axis).apply(rng.uniform(0.1, 2.0) * upright + along * axis)
         found = float(arm_angle(*(sp.Matrix(vector) for vector in (elbow, wrist, up))))
         assert abs(np.exp(1j * found) - np.exp(1j * angle)) < ROUNDING
-
-
-def test_an_elbow_on_the_line_has_no_arm_angle() -> None:
-    wrist = sp.Matrix([1, 2, 2])
-    assert sine_and_cosine(2 * wrist, wrist, sp.Matrix([0, 0, 1])) == sp.zeros(2, 1)
-    assert sine_and_cosine(sp.Matrix([1, 0, 0]), wrist, 3 * wrist) == sp.zeros(2, 1)

@@ -1,16 +1,13 @@
 """The Stumpff functions against mpmath: value, derivative, recurrence, and the doubles generated from them."""
 
-import itertools
-
 import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from sympy.core.function import ArgumentIndexError
 
 from lessons_lib.codegen.printers import SERIES_TERMS
 from lessons_lib.lie import jacobian_kernels, kernels
-from lessons_lib.symbolic import closed_form, series, stumpff
+from lessons_lib.symbolic import series, stumpff
 from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error, stumpff_value
 
 x = sp.Symbol("x", real=True)
@@ -33,29 +30,6 @@ def test_the_value_is_the_defining_series(n: int, value: float) -> None:
 
 
 @pytest.mark.parametrize("n", ORDERS)
-@pytest.mark.parametrize("theta", [sp.Rational(1, 1000), sp.Rational(3, 2), sp.Integer(7)])
-def test_the_closed_form_is_the_value(n: int, theta: sp.Rational) -> None:
-    assert sp.Abs(closed_form(n, theta).evalf(40) - stumpff(n, theta**2).evalf(40)) < sp.Float("1e-37")
-
-
-@pytest.mark.parametrize("n", ORDERS)
-def test_at_zero_the_value_is_exact(n: int) -> None:
-    assert stumpff(n, 0) == 1 / sp.factorial(n)
-    assert stumpff(n, x).subs(x, 0) == 1 / sp.factorial(n)
-
-
-@pytest.mark.parametrize("digits", [5, 15, 50])
-def test_evalf_is_right_to_the_digits_asked_for(digits: int) -> None:
-    for n, number in itertools.product(range(5), (-20, -3, 2, 7, 19)):
-        with mpmath.workdps(digits + 10):
-            value = mpmath.mpf(number) / 7
-            expected, found = by_definition(n, value), mpmath.mpf(stumpff(n, sp.Rational(number, 7)).evalf(digits))
-            assert abs(found - expected) <= abs(expected) * mpmath.mpf(10) ** -digits, (n, number)
-    assert stumpff(3, x).evalf() == stumpff(3, x), "a symbol has no value"
-    assert float(stumpff(3, -2)) == pytest.approx((np.sinh(2**0.5) / 2**0.5 - 1) / 2, rel=1e-13)
-
-
-@pytest.mark.parametrize("n", ORDERS)
 @pytest.mark.parametrize("value", [-3.0, 0.0, 1e-6, 2.0, 30.0])
 def test_the_derivative_is_the_slope(n: int, value: float) -> None:
     slope = stumpff(n, x).diff(x)
@@ -65,31 +39,10 @@ def test_the_derivative_is_the_slope(n: int, value: float) -> None:
         assert abs(found - expected) < 1e-15  # what the difference quotient at 40 digits is good for
 
 
-def test_only_the_argument_can_be_differentiated() -> None:
-    n = sp.Symbol("n", integer=True, positive=True)
-    assert stumpff(n, x).diff(x) == (n * stumpff(n + 2, x) - stumpff(n + 1, x)) / 2
-    with pytest.raises(ArgumentIndexError):
-        stumpff(n, x).fdiff(1)
-    assert stumpff(n, x).fdiff() == stumpff(n, x).fdiff(2), "it is meant where no argument is named"
-
-
 @pytest.mark.parametrize("order", [-1, sp.Rational(1, 2), sp.Float(2.5)])
 def test_an_order_that_is_no_natural_number_is_refused(order: sp.Expr) -> None:
     with pytest.raises(ValueError, match="the order of a Stumpff function is a natural number, got n = "):
         stumpff(order, x)
-
-
-@pytest.mark.parametrize("n", ORDERS)
-def test_the_truncated_series_is_the_taylor_polynomial(n: int) -> None:
-    terms = 6
-    taylor = sum((-x) ** k / sp.factorial(2 * k + n) for k in range(terms))
-    assert sp.expand(series(n, x, terms) - taylor) == 0
-    slopes = [stumpff(n, x).diff(x, k).subs(x, 0) for k in range(terms)]
-    assert slopes == [taylor.diff(x, k).subs(x, 0) for k in range(terms)], "the derivative rule disagrees"
-
-
-def test_latex_reads_as_a_function() -> None:
-    assert sp.latex(stumpff(2, x) ** 2) == r"c_{2}^{2}\!\left(x\right)"
 
 
 def points(n: int) -> np.ndarray:
@@ -139,19 +92,6 @@ def test_the_switch_is_where_the_two_bounds_meet(n: int) -> None:
     assert high <= 8 * UNIT
     assert series_error(n, switch * 1.1, SERIES_TERMS) > recurrence_error(n, switch * 1.1)
     assert series_error(n, switch * 0.9, SERIES_TERMS) < recurrence_error(n, switch * 0.9)
-
-
-@pytest.mark.parametrize("n", range(8))
-def test_the_series_is_never_used_where_its_terms_may_grow(n: int) -> None:
-    for terms in (1, SERIES_TERMS, 40):
-        assert 0 < crossover(n, terms) <= (n + 1) * (n + 2)
-    assert crossover(n, 40) == pytest.approx((n + 1) * (n + 2)), "with so many terms it is used as far as it may"
-
-
-def test_the_bound_of_the_recurrence_is_that_of_its_steps_worked_out_by_hand() -> None:
-    """With cₙ₋₂ off by e, (1/(n−2)! − cₙ₋₂)/x is off by (2u/(n−2)! + e)/x; here times n!, at x = 2 and in units u."""
-    for n, units in {0: 1, 1: 1, 2: 3, 3: 9, 4: 6 * (2 + 3), 5: 10 * (2 + 9)}.items():
-        assert recurrence_error(n, 2.0) == pytest.approx(units * UNIT, rel=1e-14, abs=0.0)
 
 
 @pytest.mark.parametrize("n", GENERATED)

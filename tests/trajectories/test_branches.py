@@ -6,8 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from lessons_lib import lie, pose_ik, robots, trajectories
-from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib import lie, robots, trajectories
 from lessons_lib.pose_ik import Status
 from lessons_lib.trajectories.branches import best_way
 
@@ -69,14 +68,6 @@ def test_where_the_first_branch_leads_into_a_jump_another_is_taken(arm):
     assert 1.0 < from_there.largest_move <= np.nanmax(looks_back.moves) + 1e-9
 
 
-def test_the_arm_begins_where_it_stands(arm):
-    poses = line(arm, 8)
-    for one in pose_ik.all_solutions(arm, poses[0]):
-        path = trajectories.trace(arm, poses, one.q, branches="best")
-        assert np.array_equal(path.start, one.q)
-        assert path.largest_move == pytest.approx(np.abs(np.diff(path.configurations, axis=0)).max())
-
-
 def test_a_singular_waypoint_is_passed_on_its_family(arm):
     values = np.linspace(-0.3, 0.3, 13)
     q = np.tile(Q, (13, 1))
@@ -96,17 +87,3 @@ def test_a_waypoint_without_a_solution_ends_the_path_or_is_left_out(arm):
     assert "5 of 6 waypoints reached" in str(skipped)
     poses[0, :3, 3] *= 9.0
     assert not trajectories.trace(arm, poses, branches="best").reached.any()
-
-
-def test_what_makes_no_sense_together_is_refused(arm):
-    poses = line(arm, 3)
-    with pytest.raises(ParameterError, match="branches must be .*, got 'all'"):
-        trajectories.trace(arm, poses, branches="all")
-    with pytest.raises(ParameterError, match="method"):
-        trajectories.trace(arm, poses, branches="best", method=pose_ik.NewtonRaphson())
-    with pytest.raises(ParameterError, match="go on"):
-        trajectories.trace(arm, poses, branches="best", on_failure="go on")
-    with pytest.raises(ParameterError, match="isolated"):
-        trajectories.trace(robots.panda(), poses, branches="best")
-    with pytest.raises(ConfigurationError):
-        trajectories.trace(arm, poses, np.full(6, 9.0), branches="best")

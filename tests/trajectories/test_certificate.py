@@ -1,6 +1,5 @@
 """The certificate of a motion: no sample is ever above it, it is reached, and it fails where a limit is passed."""
 
-import pickle
 from typing import Any
 
 import mpmath
@@ -9,7 +8,6 @@ import pytest
 from scipy.interpolate import PPoly
 
 from lessons_lib import robots
-from lessons_lib.robots import Chain
 from lessons_lib.trajectories import Trajectory, certificate, retime
 from lessons_lib.trajectories.trajectory import spline_through
 
@@ -71,11 +69,6 @@ def test_inputs_on_which_others_pass_their_limits(rows: Any, limits: Any) -> Non
     keeps(retime(rows, FLAT, **limits))
 
 
-def test_many_waypoints_and_slow_places_between_them() -> None:
-    rows = np.cumsum(np.random.default_rng(3).normal(size=(120, 6)), axis=0)
-    keeps(retime(rows / np.abs(rows).max(), ARM))
-
-
 def exact_extremes(motion: Trajectory, joint: int) -> tuple[Any, Any]:
     """Return the largest |q̇| and |q̈| of a joint in 40 digits: at the ends of pieces, and at roots that mpmath finds."""
     spline, fast, hard = spline_through(motion.knots, motion.configurations), mpmath.mpf(0), mpmath.mpf(0)
@@ -109,18 +102,6 @@ def test_the_bounds_are_above_what_forty_digits_say_and_hardly_above() -> None:
                 assert 0 <= mpmath.mpf(float(bound)) / exact - 1 < 1e-12
 
 
-def test_cuts_at_the_wrong_places_loosen_the_bounds_and_break_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    motion = retime(np.random.default_rng(6).uniform(-2, 2, (5, 6)), ARM)
-    right = motion.certificate
-    wrong = np.sort(np.random.default_rng(7).uniform(size=(5, len(motion.places), 6)), axis=0)
-    wrong[0], wrong[-1] = 0.0, 1.0
-    monkeypatch.setattr(certificate, "cuts_of", lambda coefficients: wrong[:, : coefficients.shape[1]])
-    loose = pickle.loads(pickle.dumps(motion)).certificate
-    for name in ("speeds", "accelerations", "highest"):
-        assert (getattr(loose, name) >= getattr(right, name) - 1e-12).all()
-    assert (loose.speeds > right.speeds).any() and (loose.highest > right.highest).any()
-
-
 def test_a_motion_that_is_too_fast_has_no_certificate_that_holds() -> None:
     motion = retime(np.random.default_rng(8).uniform(-2, 2, (5, 6)), ARM)
     assert motion.certificate.excess == pytest.approx(1.0, abs=1e-9)
@@ -130,15 +111,6 @@ def test_a_motion_that_is_too_fast_has_no_certificate_that_holds() -> None:
     assert not retime([[0, 0], [3, 0]], FLAT).slowed(1 - 1e-9).certificate.holds  # over by a billionth
     with pytest.raises(ValueError, match="read-only"):
         motion.certificate.speeds[0] = 0.0
-
-
-def test_a_curve_that_leaves_the_limits_between_its_places_is_seen() -> None:
-    arm: Chain = robots.planar_2r().with_limits([(-5.0, 5.0), (-5.0, 5.0)], 1.0, 1.0)
-    motion = retime([[0, 0], [1.0, 1.0], [2.0, 0.0], [3.0, 1.0]], arm)
-    times = np.linspace(0, motion.duration, 100_001)
-    seen = motion.at(times)[0]
-    np.testing.assert_allclose(motion.certificate.lowest, seen.min(axis=0), atol=1e-9)
-    np.testing.assert_allclose(motion.certificate.highest, seen.max(axis=0), atol=1e-9)
 
 
 PIECES = {

@@ -68,25 +68,3 @@ def test_the_compiled_loops_do_what_the_plain_ones_do_and_keep_all_rows(ends: tu
     kept = np.abs(rows @ np.stack([squares[:-1], squares[1:]], axis=1)[..., None])[..., 0]
     assert kept.max() <= 1.0 + 1e-12
     assert (kept.max(axis=1) > 1.0 - 1e-9).mean() > 0.4  # the others end where the arm has to begin to stop
-
-
-LARGEST = [
-    # rows (p, r) of |p x + r y| ≤ 1, the largest y, the largest x
-    ([[2.0, 0.0]], 3.0, 0.5),
-    ([[1.0, -1.0]], 2.0, 3.0),
-    ([[-1.0, 1.0]], 2.0, 3.0),
-    ([[-1.0, -1.0]], 2.0, 1.0),
-    ([[1.0, 1.0], [1.0, -1.0]], 5.0, 1.0),
-    ([[1.0, -1.0], [0.0, 1.0]], 5.0, 2.0),
-    ([[1.0, -1.0], [0.5, 0.5]], 5.0, 1.5),
-    ([[1.0, -1.0], [1.0, -2.0]], 0.0, 1.0),
-    ([[1.0, -1e-13]], 1.0, 1.0),
-]
-
-
-@pytest.mark.parametrize(("rows", "after", "largest"), LARGEST)
-def test_the_largest_begin_is_right_where_lines_meet_at_an_end(
-    rows: list[list[float]], after: float, largest: float
-) -> None:
-    x = plain.edge(np.array(rows), 0.0, after, plain.highest(np.array(rows), after), -1.0)
-    assert x == pytest.approx(largest, rel=1e-12)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from lessons_lib import lie, pose_ik, robots, trajectories
-from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.weights import Axes
 from lessons_lib.trajectories.free_directions import FreeDirections, cost_of
@@ -114,16 +113,3 @@ def test_a_waypoint_out_of_reach_stops_the_path_or_is_skipped(arm):
     skipped = trajectories.trace(arm, poses, goal=goal, branches="best", on_failure="skip")
     assert skipped.reached.tolist() == [True, True, False, True]
     assert stopped.status[2] is skipped.status[2] is Status.UNREACHABLE
-
-
-def test_a_goal_without_free_directions_or_with_intervals_is_refused(arm):
-    tilted = pose_ik.pose(intervals=(0.1, 0.1, None, 0.0, 0.0, 0.0))
-    for goal, message in (
-        (pose_ik.pose(), "leave goal out"),
-        ("pointing", "goal must be a Goal"),
-        (tilted, "samples free components only"),
-    ):
-        with pytest.raises(ParameterError, match=message):
-            trajectories.trace(arm, seam(3), goal=goal, branches="best")
-    with pytest.raises(ParameterError, match="all zero"):
-        pose_ik.pose((0, 0, 0, 0, 0, 0))

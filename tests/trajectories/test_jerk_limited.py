@@ -7,7 +7,7 @@ import pytest
 import ruckig
 
 from lessons_lib import robots
-from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError
+from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.trajectories import JerkLimited, rest_to_rest
 
 RNG = np.random.default_rng(22)
@@ -66,17 +66,6 @@ def test_it_rests_before_and_after_travels_and_is_written() -> None:
     assert still.duration == 0.0 and not still.at([0.0, 1.0])[1].any()
 
 
-def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(ConfigurationError):
-        motion_of(np.zeros(6), np.full(6, 9.0))
-    with pytest.raises(LimitsError, match="jerk must be positive"):
-        rest_to_rest(ARM, np.zeros(6), np.ones(6), jerk=0.0)
-    with pytest.raises(LimitsError, match="jerk must be positive"):
-        rest_to_rest(ARM, np.zeros(6), np.ones(6), jerk=[1.0, 2.0])
-    with pytest.raises(ParameterError, match="Ruckig finds no motion of UR10 from"):
-        rest_to_rest(ARM, np.zeros(6), np.ones(6), jerk=np.nextafter(0.0, 1.0), velocity=1e300)
-
-
 def check_moving_states(seed: int) -> bool:
     """Compare a motion between random moving states with Ruckig's; return whether there is one."""
     rng = np.random.default_rng(seed)
@@ -115,11 +104,6 @@ def test_it_moves_from_a_moving_state_to_a_moving_state() -> None:
     assert sum(check_moving_states(seed) for seed in range(12)) > 6
 
 
-@pytest.mark.release
-def test_it_moves_between_many_moving_states() -> None:
-    assert sum(check_moving_states(seed) for seed in range(12, 312)) > 200
-
-
 def test_a_joint_that_cannot_stop_before_its_limit_is_refused_with_how_far_it_would_go() -> None:
     """From 0.9 at 1 rad/s, with 2 rad/s² and much jerk, a joint stops 1 / 4 rad later, at 1.15."""
     arm = robots.planar_2r().with_limits([(-1.0, 1.0)] * 2, 1.0, 2.0)
@@ -131,28 +115,3 @@ def test_a_joint_that_cannot_stop_before_its_limit_is_refused_with_how_far_it_wo
     motion = rest_to_rest(arm, [0.7, 0.0], [0.0, 0.0], jerk=1e4, start_velocity=[1.0, 0.0])
     q, v, _ = motion.at(np.linspace(0.0, motion.duration, 1001))
     assert 0.949 < q[:, 0].max() < 0.951 and v[0, 0] == 1.0
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        (
-            {"start_velocity": [1.1, 0.0]},
-            "start_velocity of joint 'joint 1' of planar 2R must be between -1 and 1,",
-        ),
-        ({"end_velocity": [0.0, -1.1]}, "end_velocity of joint 'joint 2' of planar 2R must be between -1 and 1, got"),
-        ({"end_acceleration": [1e308, 0.0]}, "end_acceleration of joint 'joint 1' .* between -2 and 2, got 1e"),
-        ({"end_acceleration": [2.1, 0.0]}, "end_acceleration of joint 'joint 1' .* between -2 and 2, got 2.1"),
-        (
-            {"start_velocity": [1.0, 0.0], "start_acceleration": [1.0, 0.0]},
-            "between -1 and 0.95 with this",
-        ),
-        ({"end_velocity": [1.0, 0.0], "end_acceleration": [-1.0, 0.0]}, "between -1 and 0.95 with this"),
-        ({"start_velocity": [0.1]}, "start_velocity of planar 2R must be 2 finite numbers, got"),
-        ({"end_velocity": [np.nan, 0.0]}, "end_velocity of planar 2R must be 2 finite numbers, got"),
-        ({"start_acceleration": "hard"}, "start_acceleration must be numbers"),
-    ],
-)
-def test_a_state_beyond_the_limits_is_refused_with_what_they_allow(given: dict, words: str) -> None:
-    with pytest.raises(ParameterError, match=words):
-        rest_to_rest(FLAT, [0, 0], [1, 1], jerk=10.0, **given)

@@ -1,10 +1,13 @@
-"""A motion passes its waypoints in time, rests where it should, and samples evenly."""
+"""Motions through poses: interpolation against Modern Robotics and SciPy, waypoints in time, even samples."""
 
+import modern_robotics as mr
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation, Slerp
 
 from lessons_lib import lie
-from lessons_lib.errors import ParameterError
 from lessons_lib.trajectories import interpolate, path_between, through
 
 CORNERS = np.array(
@@ -55,28 +58,51 @@ def test_a_path_between_has_even_pieces() -> None:
     np.testing.assert_allclose(gaps, gaps[0], rtol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: through(CORNERS[:1]), "a motion needs two or more waypoints, got 1"),
-        (lambda: through(CORNERS, 0.0), "seconds must be one positive number or 2 of them, got 0.0"),
-        (
-            lambda: through(CORNERS, [1.0, 1.0, 1.0]),
-            r"or 2 of them, got \[1.0, 1.0, 1.0\]",
-        ),
-        (lambda: through(CORNERS, how="fast"), "got 'fast' and 'quintic'"),
-        (lambda: through(CORNERS, scaling="fast"), "got 'screw' and 'fast'"),
-        (lambda: through(CORNERS, how=np.eye(2)), "got array"),
-        (lambda: path_between(CORNERS, 2, how=np.eye(2)), "how must be .* got array"),
-        (lambda: path_between(CORNERS, 10**50), "pieces is 1000"),
-        (lambda: through(CORNERS, scaling="trapezoidal", ramp=0.7), "ramp must be .* got 0.7"),
-        (lambda: through(CORNERS)([0.0, 1.0]), r"t must be one number, in s, got shape \(2,\)"),
-        (lambda: through(CORNERS)(np.nan), "t must be finite"),
-        (lambda: through(CORNERS).at([[0.0]]), r"times must be a number or have shape \(m,\), got \(1, 1\)"),
-        (lambda: through(CORNERS).sampled(0.0), "rate must be positive and finite, in Hz, got 0.0"),
-        (lambda: path_between(CORNERS, 0), "pieces is 0; it counts, so it is a whole number from 1"),
-    ],
-)
-def test_what_is_no_motion_is_refused(call, message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        call()
+twists = st.lists(st.floats(-1.7, 1.7), min_size=6, max_size=6)  # |ω| ≤ 1.7 √3 < π: the logarithm gives it back
+
+
+def far(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two poses that differ by a random twist of about 1 rad and 1 m."""
+    rng = np.random.default_rng(seed)
+    start = lie.exp_se3(rng.uniform(-1.0, 1.0, 6))
+    return start, start @ lie.exp_se3(rng.uniform(-1.0, 1.0, 6))
+
+
+@pytest.mark.parametrize(("how", "oracle"), [("screw", mr.ScrewTrajectory), ("decoupled", mr.CartesianTrajectory)])
+@pytest.mark.parametrize("seed", range(5))
+def test_both_ways_are_those_of_modern_robotics(how: str, oracle, seed: int) -> None:
+    start, end = far(seed)
+    expected = oracle(start, end, 3.0, 7, 3)  # cubic time scaling
+    s = [mr.CubicTimeScaling(3.0, t) for t in np.linspace(0.0, 3.0, 7)]
+    np.testing.assert_allclose(interpolate(start, end, s, how), expected, atol=1e-12)  # rounding; theirs too
+
+
+@pytest.mark.parametrize("how", ["screw", "decoupled"])
+def test_the_orientation_goes_as_scipys_slerp(how: str) -> None:
+    start, end = far(9)
+    s = np.linspace(0.0, 1.0, 11)
+    slerp = Slerp([0.0, 1.0], Rotation.from_matrix(np.array([start[:3, :3], end[:3, :3]])))(s).as_matrix()
+    np.testing.assert_allclose(interpolate(start, end, s, how)[:, :3, :3], slerp, atol=1e-14)
+
+
+@given(twists, twists, st.sampled_from(["screw", "decoupled"]))
+def test_the_ends_are_the_two_poses(first: list[float], second: list[float], how: str) -> None:
+    start = lie.exp_se3(first)
+    end = start @ lie.exp_se3(second)
+    np.testing.assert_array_equal(interpolate(start, end, 0.0, how), start)
+    np.testing.assert_allclose(interpolate(start, end, 1.0, how), end, atol=1e-13)
+
+
+@given(twists, st.floats(0.0, 1.0))
+def test_the_screw_has_one_twist_all_the_way(twist: list[float], s: float) -> None:
+    end = lie.exp_se3(twist)
+    np.testing.assert_allclose(lie.log_se3(interpolate(np.eye(4), end, s)), np.multiply(s, twist), atol=1e-12)
+
+
+@pytest.mark.parametrize("angle", [1e-12, 1e-8, 1e-4, np.pi - 1e-4, np.pi - 1e-8, np.pi])
+@pytest.mark.parametrize("how", ["screw", "decoupled"])
+def test_the_ends_hold_at_the_edges_of_the_logarithm(angle: float, how: str) -> None:
+    end = lie.exp_se3(np.array([0.6, 0.0, 0.8, 0.2, -0.1, 0.4]) * [angle, angle, angle, 1, 1, 1])
+    np.testing.assert_allclose(interpolate(np.eye(4), end, 1.0, how), end, atol=1e-12)
+    half = interpolate(np.eye(4), end, 0.5, how)
+    np.testing.assert_allclose(np.linalg.norm(lie.log_so3(half[:3, :3])), angle / 2, atol=1e-12)

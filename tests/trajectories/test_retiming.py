@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError
-from lessons_lib.robots import Chain
 from lessons_lib.trajectories import Trajectory, path_between, retime, trace
 
 RNG = np.random.default_rng(8)
@@ -39,13 +37,6 @@ def test_differences_of_the_samples_keep_the_limits(rows: np.ndarray) -> None:
     np.testing.assert_allclose(v[1:-2], (speeds[1:] + speeds[:-1]) / 2, atol=0.02)  # ½ q̈ dt, where q̈ jumps
     assert np.abs(v[0]).max() == 0.0 and np.abs(v[-1]).max() < 1e-9
     np.testing.assert_allclose(q[[0, -1]], rows[[0, -1]], atol=1e-12)
-
-
-def test_every_configuration_is_passed_in_turn(motion: Trajectory) -> None:
-    _, q, _, _ = motion.sampled(1000.0)
-    nearest = [int(np.argmin(np.linalg.norm(q - row, axis=1))) for row in ROWS]
-    assert nearest == sorted(nearest)
-    assert max(np.linalg.norm(q[i] - row) for i, row in zip(nearest, ROWS, strict=True)) < 5e-3
 
 
 def test_one_joint_on_a_straight_way_is_as_fast_as_a_trapezoid() -> None:
@@ -120,92 +111,8 @@ def test_a_table_and_a_message_hold_the_samples(motion: Trajectory, tmp_path: Pa
     assert since["sec"] + 1e-9 * since["nanosec"] == pytest.approx(motion.duration, abs=1e-9)
 
 
-def narrow() -> Chain:
-    return robots.planar_2r().with_limits([(-1.0, 1.0)] * 2, 1.0, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (lambda: retime(ROWS, robots.ur10()), ParameterError, "joint 'shoulder pan' of UR10 has no acceleration limit"),
-        (lambda: retime(ROWS), ParameterError, "chain must be the arm if path holds configurations, got None"),
-        (lambda: retime(ROWS[[0, 0]], ARM), ParameterError, "the arm does not move on this path"),
-        (lambda: retime(ROWS[:, :5], ARM), ConfigurationError, r"must have shape \(m, 6\), got \(6, 5\)"),
-        (lambda: retime(9 * ROWS, ARM), ConfigurationError, "outside its limits"),
-        (lambda: retime(ROWS, ARM, velocity=-1.0), LimitsError, "velocity limit of 'shoulder pan' is -1"),
-        (
-            lambda: retime([[0, 0], [0.99, 0], [0.99, 0.5], [0, 0.5]], narrow()),
-            ConfigurationError,
-            r"between configurations \d and \d the smooth curve takes joint 'joint 1' of planar 2R to 1\.\d+, outside",
-        ),
-        (
-            lambda: retime([[0, 0], [-0.99, 0], [-0.99, 0.5], [0, 0.5]], narrow()),
-            ConfigurationError,
-            r"between configurations 2 and 3 the smooth curve takes joint 'joint 1' of planar 2R to -1\.\d+, outside",
-        ),
-        (lambda: retime(ROWS, ARM).sampled(0.0), ParameterError, "rate must be positive and finite, in Hz, got 0.0"),
-        (lambda: retime(ROWS, ARM).slowed(0.0), ParameterError, "factor must be positive and finite, got 0.0"),
-        (lambda: retime(ROWS, ARM).at(np.nan), ParameterError, "times must be finite"),
-    ],
-)
-def test_what_cannot_be_is_refused(call: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        call()
-
-
-def test_a_path_with_a_gap_is_refused(ur10_path: Any) -> None:
-    path, waypoints = ur10_path
-    far = waypoints.copy()
-    far[3, :3, 3] = 9.0
-    with pytest.raises(ParameterError, match="waypoint 4 of the path is not reached"):
-        retime(trace(path.chain, far, path.start), acceleration=1.0)
-
-
-def passed(rows: Any, arm: Chain) -> np.ndarray:
-    motion = retime(rows, arm)
-    return motion.at(np.linspace(0.0, motion.duration, 2001))[0]
-
-
 @pytest.mark.parametrize("d", [1.1e-3, 3e-3])
 def test_a_short_step_that_bends_the_curve_is_warned_of(d: float) -> None:
     arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
     with pytest.warns(UserWarning, match=rf"near \[1\.0, 0\.0\] are {d:.2g} apart, beside a step of 1: "):
         retime([[0.0, 0.0], [1.0, 0.0], [1.0, d], [2.0, d]], arm)
-
-
-@pytest.mark.parametrize("d", [2e-9, 1e-6, 1e-3, 1e-2, 0.1])
-def test_a_short_step_across_turns_no_long_one(d: float) -> None:
-    """A spline over chord lengths leaves the joint's range, [0, d], by 0.19 rad, however small d is."""
-    arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
-    q = passed([[0.0, 0.0], [1.0, 0.0], [1.0, d], [2.0, d]], arm)
-    outside = max(-q[:, 1].min(), q[:, 1].max() - d)
-    assert outside < (0.1 * d if d <= 1e-3 else 0.4 * np.sqrt(d))  # centripetal: as the root of the step
-    back = q[:, 0] - np.minimum.accumulate(q[::-1, 0])[::-1]
-    assert back.max() < 0.03 * d  # the other joint goes on, and hardly back
-    np.testing.assert_allclose(q[[0, -1]], [[0.0, 0.0], [2.0, d]], atol=1e-12)
-
-
-@pytest.mark.parametrize("noise", [1e-8, 1e-6, 1e-4])
-@pytest.mark.parametrize("ends", ["first", "last", "both"])
-def test_a_path_from_where_the_arm_stands_but_for_noise_stays_on_its_line(
-    ur10_path: Any, noise: float, ends: str
-) -> None:
-    path, waypoints = ur10_path
-    rows, rng = list(path.configurations), np.random.default_rng(5)
-    stands = [noise * rng.normal(size=6) for _ in range(3)]
-    if ends != "last":
-        rows[:0] = [rows[0] + aside for aside in stands]
-    if ends != "first":
-        rows += [rows[-1] + aside for aside in stands]
-    q = passed(rows, path.chain.with_limits(acceleration=5.0))
-    tips = path.chain.forward_kinematics(q)[:, :3, 3]
-    begin, end = waypoints[[0, -1], :3, 3]
-    along = (end - begin) / np.linalg.norm(end - begin)
-    off = np.linalg.norm((tips - begin) - np.outer((tips - begin) @ along, along), axis=1)
-    assert off.max() < 1e-4 + 20.0 * noise  # m; without the noise 1e-5, and over chord lengths some centimetres
-    np.testing.assert_allclose(q[[0, -1]], [rows[0], rows[-1]], atol=1e-12)
-
-
-def test_steps_of_a_kind_lie_as_far_apart_as_they_are(motion: Trajectory) -> None:
-    lengths = np.linalg.norm(np.diff(ROWS, axis=0), axis=1)
-    np.testing.assert_allclose(np.diff(motion.knots), lengths, rtol=1e-14)

@@ -7,7 +7,7 @@ import pytest
 from run_in_python import check_same, in_python
 
 from lessons_lib import lie, pose_ik, robots
-from lessons_lib.pose_ik import Chan, Constant, GaussNewton, LevenbergMarquardt, NewtonRaphson, Restarts, Status
+from lessons_lib.pose_ik import Chan, Constant, GaussNewton, LevenbergMarquardt, NewtonRaphson, Restarts
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import Path, path_between, trace
@@ -59,14 +59,6 @@ def test_every_strategy(starts: pose_ik.BestOf | pose_ik.Nearest) -> None:
     check_same(*both(ARMS["ur10"], NINE[:3], starts=starts, seed=5))
 
 
-def test_revolutions_are_taken_off_alike() -> None:
-    arm, start = ARMS["ur10"], np.array([0.0, -1.0, 1.2, 0.3, 0.5, 0.0])
-    poses = [arm.forward_kinematics([*start[:5], angle]) for angle in np.linspace(0.0, 6.0, 13)]
-    paths = both(arm, poses, start, start="first")
-    check_same(*paths)
-    assert paths[0].q[-1, 5] == pytest.approx(6.0, abs=1e-5)
-
-
 def test_restarts_of_a_jump_are_alike() -> None:
     arm = ARMS["panda"]
     rng = np.random.default_rng(2)
@@ -76,41 +68,6 @@ def test_restarts_of_a_jump_are_alike() -> None:
     assert paths[0].restarts.sum() > 0
 
 
-def test_more_waypoints_than_a_chunk_are_one_path() -> None:
-    """The arm's place is carried from chunk to chunk: with "ahead" a seam would show in the counts."""
-    arm = ARMS["ur10"]
-    q0 = trace(arm, NINE[:1]).q[0]
-    dense = path_between(NINE, 160)
-    path = trace(arm, dense, q0, start="ahead")
-    assert len(path) > 1024 and path.complete
-    seam = slice(1014, 1034)
-    again = trace(arm, dense[1012:1034], path.q[1011], start="ahead")
-    np.testing.assert_array_equal(path.iterations[seam], again.iterations[2:])
-
-
-def test_ahead_spares_steps_on_a_path_of_close_waypoints() -> None:
-    arm = ARMS["ur10"]
-    q0 = trace(arm, NINE[:1]).q[0]
-    dense = path_between(NINE, 125)
-    ahead, previous = (trace(arm, dense, q0, start=start) for start in ("ahead", "previous"))
-    assert ahead.complete and previous.complete
-    assert ahead.iterations.mean() < 0.6 * previous.iterations.mean()
-    np.testing.assert_allclose(ahead.q, previous.q, atol=1e-4)  # the tolerance of 1e-6 over a singular value of 0.1
-
-
-def test_a_method_of_the_readers_own_takes_part() -> None:
-    class Half:
-        """Half of Newton's step."""
-
-        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
-            return 0.5 * np.linalg.pinv(jacobian) @ error
-
-    arm = ARMS["ur10"]
-    q0 = np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.0])
-    path = trace(arm, [arm.forward_kinematics(q0 + 0.05)], q0, method=Half())
-    assert path.complete and path.iterations[0] > 15  # 2⁻²⁰ of a tenth of a metre
-
-
 def test_a_chain_with_screws_that_climb_is_traced_alike() -> None:
     climb = [0.0, 0.0, 1.0, 0.0, 0.0, 0.1]
     home = lie.exp_se3([0.0, 0.0, 0.0, 0.5, 0.0, 0.0])
@@ -118,8 +75,3 @@ def test_a_chain_with_screws_that_climb_is_traced_alike() -> None:
     poses = [arm.forward_kinematics([7.0 + 0.1 * k, 0.2]) for k in range(4)]
     check_same(*both(arm, poses, [6.5, 0.0], method=LevenbergMarquardt(), starts=FEW))
     assert trace(arm, poses, [6.5, 0.0]).q[0, 0] == pytest.approx(7.0, abs=1e-5)  # a turn less would be another height
-
-
-def test_what_was_not_tried_is_none_in_both() -> None:
-    for path in both(ARMS["ur10"], BROKEN, starts=FEW):
-        assert path.status[5] is Status.UNREACHABLE and path.status[6] is None

@@ -12,13 +12,23 @@ const FEWEST = 5; // steps that there is always room for
 export class ErrorChart {
   readonly chart: Chart;
   private readonly stop: Stop;
+  private readonly name: string;
   private readonly level: SVGPathElement;
   private readonly curves: SVGPathElement[][];
   private readonly heads: SVGCircleElement[];
 
-  constructor(root: Element, about: string, stop: Stop, colours: string[], height: number, resized: () => void) {
+  constructor(
+    root: Element,
+    about: string,
+    stop: Stop,
+    colours: string[],
+    height: number,
+    resized: () => void,
+    name = POSE,
+  ) {
     this.chart = new Chart(element("div", "live-charts", root), height, about, resized);
     this.stop = stop;
+    this.name = name;
     this.level = drawn("path", this.chart.svg, { class: "live-bound" });
     this.curves = colours.map((colour) =>
       ["", " live-angle"].map((dash) => drawn("path", this.chart.svg, { class: `live-curve${dash} live-${colour}` })),
@@ -30,7 +40,7 @@ export class ErrorChart {
   draw(runs: Run[], count: number, angles = true): void {
     const last = Math.max(FEWEST, ...runs.map((run) => run.iterates.length - 1));
     const every = last > 15 ? 5 : 1;
-    this.chart.dress(even("step", 0, last, every), powers(angles ? POSE : POINT, LEAST, 10, 2));
+    this.chart.dress(even("step", 0, last, every), powers(angles ? this.name : POINT, LEAST, 10, 2));
     put(this.level, { d: this.chart.line([0, this.stop.position], [last, this.stop.position]) });
     runs.forEach((run, i) => {
       const seen = run.iterates.slice(0, count).map(({ twist }) => twist);

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.control import Control, Switch
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.course.two_frames import draw_two_frames
 
 __all__ = ["TwoFramesFigure"]
 
@@ -108,8 +104,3 @@ class TwoFramesFigure(LiveFigure):
     def V_b(self) -> Array:
         """The same twist in {b}, shape (6,): Ad of T_sb's inverse times V_s."""
         return lie.adjoint(lie.inverse(self.T_sb)) @ self.V_s
-
-    def draw(self, figure: Figure) -> None:
-        """Draw both frames, the axis and the arrows."""
-        ax: Any = figure.add_subplot(projection="3d")
-        draw_two_frames(ax, self.V_s, self.T_sb, 0.32, copy=self.no_lever)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import codegen, lie, plots
+from lessons_lib import codegen, lie
 from lessons_lib.all_solutions import decisions
 from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import Structure, structure_of
@@ -16,8 +15,6 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.arm_data import arm_data
 from lessons_lib.course.live.control import Control, Switch
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.course.live.link_shapes import draw_shape
-from lessons_lib.plots.theme import BLUE, GREY
 from lessons_lib.pose_ik import Solutions, all_solutions
 from lessons_lib.robots import Chain, ur10
 from lessons_lib.robots.kinematics import exact
@@ -182,16 +179,3 @@ class BranchesFigure(LiveFigure):
         """The numbers, and how many isolated answers and families there are."""
         found = self.answers
         return {**super().facts, "count": float(len(found)), "families": float(len(found.families))}
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the answers, the nearest one solid."""
-        ax: Any = figure.add_subplot(projection="3d")
-        found = self.answers
-        plots.draw_frame(ax, self.target, 0.2, linewidth=3.0)
-        if len(found) or found.families:
-            near = found.nearest(np.array(BEGIN))
-            for q in found.q:
-                if np.abs(q - near).max() > 1e-6:
-                    plots.draw_arm(ax, self.chain, q, frame=False, colour=GREY, alpha=0.5, linewidth=3.0)
-            draw_shape(ax, self.chain, near, plots.draw_arm(ax, self.chain, near, frame=False, colour=BLUE))
-        plots.look_closer(ax, 1.6)

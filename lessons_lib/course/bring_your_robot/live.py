@@ -1,13 +1,11 @@
 """Bring your robot: a URDF or a table is read in the page, drawn from its screws, and solved by the generic chain."""
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from lessons_lib import lie, plots, robots
+from lessons_lib import lie, robots
 from lessons_lib.all_solutions import (
     closed_form,
     entry,
@@ -20,9 +18,7 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.control import Control, Ladder, Switch
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import configuration, joint_controls
-from lessons_lib.course.live.link_shapes import draw_shape
 from lessons_lib.course.live.method_data import stop_data
-from lessons_lib.plots.theme import GREEN
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, all_solutions, pose
 from lessons_lib.pose_ik.explanation import explanation
 from lessons_lib.pose_ik.in_python import steps_from
@@ -163,15 +159,6 @@ class RobotFigure(LiveFigure):
     def solve(self) -> tuple[Status, Trace]:
         """Return how the steps end, and the iterates."""
         return solved(self.chain, self.target, self.start, self.damping, self.oriented)
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the arm where the solve ends, and the target."""
-        ax: Any = figure.add_subplot(projection="3d")
-        q = self.solve()[1].q[-1]
-        draw_shape(ax, self.chain, q, plots.draw_arm(ax, self.chain, q))
-        plots.draw_frame(ax, self.target, 0.2, linewidth=6.0, alpha=0.35)
-        for other in self.answers if self.every else []:
-            plots.draw_arm(ax, self.chain, other, frame=False, colour=GREEN, alpha=0.5, linewidth=3.0)
 
 
 def solved(

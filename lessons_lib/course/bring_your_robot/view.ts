@@ -1,6 +1,6 @@
 /** Bring your robot: a URDF or a table of rows is read in the page, drawn, and solved by the generic chain. */
 
-import { type Chain, kernelsOf, TAG } from "../../../front/src/any_chain.ts";
+import { type Chain, isCoupled, kernelsOf, TAG } from "../../../front/src/any_chain.ts";
 import { allSolutions, type Form, type FormWords, formOf, type Solutions } from "../../../front/src/closed_form.ts";
 import { CONVENTIONS, chainOfRows, readRows } from "../../../front/src/dh.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
@@ -113,7 +113,8 @@ export function robot(stage: Stage): View {
     const span = PLACE.map((_, i) => points.map((point) => point[i]));
     const centre = span.map((along) => (Math.min(...along) + Math.max(...along)) / 2);
     const eye = centre.map((middle, i) => middle + EYE[i] * reach);
-    const { names, kinds, carriers, joints: at } = chain;
+    const { names, moves, carriers, joints: at } = chain;
+    const kinds = moves.map(({ slides }) => (slides ? "prismatic" : "revolute"));
     const body = {
       name: chain.name,
       tag: TAG,
@@ -124,7 +125,7 @@ export function robot(stage: Stage): View {
       carriers,
       kinds,
     };
-    const data = { ...body, reach, grips: names.map(() => null), shape: shapeFor(chain.screws) };
+    const data = { ...body, reach, grips: moves.map(() => null), shape: shapeFor(chain.screws) };
     const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);
     const axes = new Strands(scene.space, "purple", 2.5, 0.9);
     const solver = new Solver(kernels, TAG, names.length);
@@ -264,7 +265,7 @@ export function robot(stage: Stage): View {
       fillTable(
         tables[0],
         ["", ...TWIST],
-        chain.screws.map((screw, k) => [chain.names[k].slice(0, NAMED), ...screw.map(told)]),
+        chain.screws.map((screw, k) => [chain.moves[k].name.slice(0, NAMED), ...screw.map(told)]),
       );
       fillTable(
         tables[1],
@@ -310,7 +311,7 @@ export function robot(stage: Stage): View {
 
   /** Return both ends of the line that shows where a carried screw turns or slides [m]. */
   function alongAxis(at: number[], J_s: Matrix, i: number, chain: Chain): Matrix {
-    const first = chain.kinds[i] === "prismatic" ? 3 : 0;
+    const first = chain.moves[i].slides ? 3 : 0;
     const far = AXIS * (shown?.scene.reach ?? 1);
     return [-far, far].map((part) => at.map((entry, k) => entry + part * J_s[first + k][i]));
   }
@@ -354,8 +355,12 @@ function reading(
   const { sigma } = svd(kernels, J_b);
   const values = sigma.slice(0, Math.min(count, 6)).map((value, i) => [`σ_{${i + 1}}`, fixed(value, 4)]);
   const robotName = chain.name.slice(0, NAMED);
+  const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
+  const joints = isCoupled(chain)
+    ? `${counted(chain.moves.length, "joint")}, moved by ${counted(count, "coordinate")}`
+    : counted(count, "joint");
   return {
-    sentence: `${robotName}, ${count} joint${count === 1 ? "" : "s"}. ${verdict}${warning}`,
+    sentence: `${robotName}, ${joints}. ${verdict}${warning}`,
     tone: !left.length ? "bad" : reached ? "good" : "plain",
     heads: ["residual", "mm", "°"],
     rows: [residual, ["singular values", ""], ...values],

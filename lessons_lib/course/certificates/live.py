@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.patches import Circle
 
 from lessons_lib import codegen, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import angle_controls
-from lessons_lib.plots.theme import BLUE, GREEN, INK, VERMILION
 from lessons_lib.robots import planar_2r
 
 __all__ = ["BallFigure"]
@@ -125,19 +121,3 @@ class BallFigure(LiveFigure):
                 break
             q = q - P @ F
         return found
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the arm, and the first ball in the plane of the joints."""
-        arms: Any = figure.add_subplot(1, 2, 1)
-        plane = figure.add_subplot(1, 2, 2)
-        solution, balls = np.radians([self.t1, self.t2]), self.balls()
-        plots.draw_arm(arms, planar_2r(), balls[0].q)
-        arms.plot(*planar_2r().forward_kinematics(solution)[:2, 3], "x", color=VERMILION, markersize=9)
-        first = balls[0]
-        for size, colour in ((first.alone, GREEN), (first.radius, BLUE)):
-            if 0.0 < size < np.inf:
-                plane.add_patch(Circle(tuple(first.q - solution), size, facecolor=colour, alpha=0.25))
-        plane.plot(*np.array([ball.q - solution for ball in balls]).T, "o-", color=INK, linewidth=1.0, markersize=4)
-        plane.plot(0.0, 0.0, "x", color=VERMILION, markersize=9)
-        plane.set(xlim=(-SPAN, SPAN), ylim=(-SPAN, SPAN), aspect="equal")
-        plane.set(xlabel="$q_1 - t_1$ [rad]", ylabel="$q_2 - t_2$ [rad]")

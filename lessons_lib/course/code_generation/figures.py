@@ -10,17 +10,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, GREY, INK
 
 __all__ = [
-    "draw_listing",
     "draw_stages",
 ]
-
-MOST_LINES = 34
-"""Lines of a listing that there is room for; of a longer program the end is left out."""
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
@@ -65,35 +60,6 @@ def draw_stages(ax: Axes, seconds: Mapping[str, float]) -> Any:
     ax.xaxis.set_minor_locator(NullLocator())
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: say(value)))
     return bars
-
-
-def draw_listing(ax: Axes, text: str, numbers: Mapping[str, float | Array]) -> list[str]:
-    """Write a program, and before each line that binds a number the number.
-
-    Args:
-        ax: Where to write; its axes are taken away.
-        text: The program.
-        numbers: By the names that its lines bind.
-
-    Returns:
-        The numbers as they are written, one a line, "" for a line without one.
-    """
-    lines = text.split("\n")
-    lines = lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], "  …"]
-    bound = [line.split(" = ")[0].split()[-1] if " = " in line else "" for line in lines]
-    written = [f"{float(numbers[name]):.4f}" if name in numbers else "" for name in bound]
-    ax.set(xlim=(0.0, 1.0), ylim=(MOST_LINES, -0.5))
-    ax.set_axis_off()
-    looks: dict[str, Any] = {"family": "monospace", "fontsize": 8.5, "va": "center"}
-    for k, (line, number) in enumerate(zip(lines, written, strict=True)):
-        ax.text(0.12, k, number, ha="right", color=BLUE, **looks)
-        ax.text(0.15, k, shorten(line), color=INK, **looks)
-    return written
-
-
-def shorten(line: str) -> str:
-    """Return a line, or its beginning where it is too long."""
-    return line if len(line) <= 92 else f"{line[:91]}…"
 
 
 def say(seconds: float) -> str:

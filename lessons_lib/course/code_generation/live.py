@@ -10,9 +10,8 @@ from textwrap import dedent
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import course, robots
+from lessons_lib import robots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.control import Choice, Control
@@ -176,8 +175,3 @@ class SourceFigure(LiveFigure):
         names: dict[str, Any] = {"numpy": np, "q": self.q}
         exec(dedent(body[: body.rindex("    return")]), names)
         return {name: np.asarray(names[name], dtype=np.float64) for name in self.listing.operations}
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the JavaScript with the numbers of its lines."""
-        ax: Any = figure.add_subplot()
-        course.draw_listing(ax, self.listing.javascript, {name: v for name, v in self.numbers.items() if v.ndim == 0})

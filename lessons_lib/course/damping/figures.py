@@ -13,13 +13,12 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import BLUE, GREY, INK, VERMILION, look
+from lessons_lib.plots.theme import GREY, INK, look
 from lessons_lib.symbolic import damping as derived
 
 __all__ = [
     "damped_gain",
     "draw_gain",
-    "draw_dampings",
 ]
 
 
@@ -116,33 +115,3 @@ def _dress(ax: Axes) -> None:
 def _root(sigma: Array) -> Array:
     """Return the square root with the sign of σ, so that the margin left of zero has a place."""
     return np.sign(sigma) * np.sqrt(np.abs(sigma))
-
-
-def draw_dampings(
-    ax: Axes, dampings: ArrayLike, steps: ArrayLike, largest: ArrayLike, marked: float
-) -> tuple[Line2D, Line2D]:
-    """Draw how many steps a solve takes, and its largest step, over the damping; λ = 0 has a place at the left end.
-
-    Args:
-        ax: Where to draw.
-        dampings: λ, zero or more, shape (k,).
-        steps: Of each solve, shape (k,).
-        largest: Step of a joint in each solve, rad, shape (k,).
-        marked: The λ at which a line stands.
-
-    Returns:
-        The curves of the steps and of the largest step.
-    """
-    values = np.asarray(dampings, dtype=np.float64)
-    zero = values[values > 0.0].min() / 2.0
-    places = np.where(values > 0.0, values, zero)
-    looks: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 5.0}
-    (counts,) = ax.plot(places, steps, color=BLUE, label="steps", **looks)
-    (sizes,) = ax.plot(places, largest, color=VERMILION, label="largest step of a joint [rad]", **looks)
-    ax.axvline(marked or zero, color=GREY, linewidth=1.0)
-    ax.set(xscale="log", yscale="log", xlabel=r"damping $\lambda$")
-    ticks = [zero, *(tick for tick in (0.001, 0.01, 0.1, 1.0) if tick >= places[places > zero].min())]
-    ax.set_xticks(ticks, ["0", *(f"{tick:g}" for tick in ticks[1:])])
-    ax.minorticks_off()
-    ax.legend(loc="best")
-    return counts, sizes

@@ -1,18 +1,13 @@
 """Lesson 10: the same solve at three dampings side by side, and what every other damping would cost."""
 
-from typing import Any
-
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from lessons_lib import course, plots
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.arm_data import PLANAR, SPATIAL, TAGS, TASKS, arm_data, script
 from lessons_lib.course.live.control import Choice, Control, Ladder, Switch
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import angle_controls
-from lessons_lib.course.live.link_shapes import draw_shape
 from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Result, Stop, solve
 
@@ -75,7 +70,7 @@ class DampingFigure(LiveFigure):
         """Make the figure; `LiveFigure` says what the arguments are."""
         first = np.degrees(TASKS[PLANAR].start).round().tolist()
         controls: list[Control | Ladder | Choice | Switch] = [
-            Choice("arm", "arm", tuple(TASKS), PLANAR),
+            Choice("arm", "arm", tuple(TASKS), SPATIAL),
             Ladder("damping", "damping factor", "λ", "", (0.0, *RUNGS), 0.125),
             *angle_controls("q", "start, joint", first, only=("arm", PLANAR)),
             Switch("far", "target out of reach"),
@@ -114,20 +109,3 @@ class DampingFigure(LiveFigure):
         method = LevenbergMarquardt(Constant(damping))
         chain, once = TASKS[self.arm].chain, Restarts(0)
         return solve(chain, self.target, self.start, method=method, starts=once, stop=STOP, trace=True)
-
-    def draw(self, figure: Figure) -> None:
-        """Draw three arms with their ghosts, and both curves over λ."""
-        chain, dampings = TASKS[self.arm].chain, (0.0, self.damping, 1.0)
-        grid: Any = figure.add_gridspec(2, 1, height_ratios=(1.1, 1.0))
-        arms = grid[0].subgridspec(1, 3, wspace=0.02)
-        for i, damping in enumerate(dampings):
-            ax: Any = figure.add_subplot(arms[i], projection=None if self.arm == PLANAR else "3d")
-            trace = self.solve(damping).trace
-            assert trace is not None  # asked for
-            draw_shape(ax, chain, trace.q[-1], plots.draw_ghosts(ax, chain, trace, self.target))
-            ax.set_title(f"λ = {damping:g}")
-        ways = [self.solve(damping) for damping in (0.0, *RUNGS)]
-        counts = [way.iterations for way in ways]
-        largest = [float(np.abs(np.diff(way.trace.q, axis=0)).max(initial=0.0)) for way in ways if way.trace]
-        ax = figure.add_subplot(grid[1])
-        course.draw_dampings(ax, (0.0, *RUNGS), counts, largest, self.damping)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from lessons_lib import codegen
 from lessons_lib.arrays import Array
@@ -13,7 +12,6 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.damping.live_damping import RUNGS
 from lessons_lib.course.live.control import Ladder
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.plots.theme import BLUE, INK, VERMILION
 
 __all__ = ["TradeoffFigure"]
 
@@ -97,22 +95,3 @@ class TradeoffFigure(LiveFigure):
         stacked, wanted = np.vstack([J, lamda * np.eye(2)]), np.array([*ERROR, 0.0, 0.0])
         step: Array = np.linalg.lstsq(stacked, wanted)[0]
         return Damped(np.array(ERROR) / np.diag(J), step, np.array(ERROR) - J @ step)
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the level sets that touch, and the L-curve."""
-        plane, curve = figure.subplots(2, 1)
-        now, angle = self.damped(), np.linspace(0.0, 2.0 * np.pi, 181)
-        circle = np.array([np.cos(angle), np.sin(angle)])
-        all_of_them = [self.damped(damping) for damping in np.geomspace(1e-3, 30.0, 120)]
-        plane.plot(*np.array([one.step for one in all_of_them]).T, color=INK, linewidth=1.0)
-        scale = np.array([[self.sigma], [1.0]])
-        plane.plot(*((np.array(ERROR)[:, None] - np.linalg.norm(now.left) * circle) / scale), color=BLUE)
-        plane.plot(*(np.linalg.norm(now.step) * circle), color=VERMILION)
-        plane.plot(*now.step, "o", color=INK)
-        plane.plot(*now.newton, "x", color=INK)
-        plane.set(xlim=(-0.5, 2.5), ylim=(-1.0, 1.4), aspect="equal")
-        plane.set(xlabel="step along the lost direction [rad]", ylabel="along the other [rad]")
-        lengths = [(np.linalg.norm(one.step), np.linalg.norm(one.left)) for one in all_of_them]
-        curve.plot(*np.array(lengths).T, color=INK)
-        curve.plot(np.linalg.norm(now.step), np.linalg.norm(now.left), "o", color=INK)
-        curve.set(xlabel="length of the step [rad]", ylabel="error that is left", xlim=(0.0, 2.5), ylim=(0.0, 0.6))

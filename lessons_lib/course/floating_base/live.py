@@ -5,19 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course import FEET, feet_of, standing, trunk_pose
-from lessons_lib.course.floating_base.figures import HEIGHT, StancePicture
 from lessons_lib.course.live.control import Choice, Control
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.tree_data import tree_data
 from lessons_lib.course.quadruped_parts import FOOT, LEGS, parts_of
 from lessons_lib.course.stance import LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
-from lessons_lib.plots.theme import WIDTH
 
 if TYPE_CHECKING:
     from lessons_lib.codegen import Kernel
@@ -138,11 +135,3 @@ class StanceFigure(LiveFigure):
         """How far each joint of the legs is from the nearer end of its range, shape (12,), degrees."""
         robot, q = standing.quadruped(), self.stance.q
         return np.degrees(np.minimum(q - robot.lower, robot.upper - q)[7:])
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the robot over its support polygon, and the polygon from above."""
-        stance = self.stance
-        verdict, side = ("stands", "inside") if stance.margin >= 0.0 else ("falls", "outside")
-        figure.set_size_inches(WIDTH, HEIGHT)
-        picture = StancePicture(figure, standing.quadruped())
-        picture.update(stance.q, f"{verdict}: {round(1e3 * abs(stance.margin))} mm {side}", stance.legs)

@@ -1,13 +1,9 @@
 """Lesson 01, and the front page: drag a target, and see both arms that reach it, one of them, or none."""
 
 from math import hypot
-from typing import Any
-
-from matplotlib.figure import Figure
 
 from lessons_lib import robots
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.course.inverse_kinematics.figures import draw_reach
 from lessons_lib.course.live.control import Control
 from lessons_lib.course.live.figure import LiveFigure
 
@@ -59,8 +55,3 @@ class ElbowFigure(LiveFigure):
         """The numbers, and how far outside the inner edge and inside the outer edge the target is, m."""
         distance, edges = hypot(self.x, self.y), (abs(LENGTH_1 - self.length_2), LENGTH_1 + self.length_2)
         return {**super().facts, "inner": distance - edges[0], "outer": edges[1] - distance}
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the ring, the target and the arms."""
-        ax: Any = figure.add_subplot()
-        draw_reach(ax, (self.x, self.y), LENGTH_1, self.length_2)

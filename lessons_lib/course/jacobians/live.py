@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import codegen, plots
+from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.arm_data import arm_data
 from lessons_lib.course.live.control import Control
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import configuration, joint_controls
-from lessons_lib.course.live.link_shapes import draw_shape, skeleton_of
-from lessons_lib.plots.theme import GREY, INK, PURPLE, SKY, VERMILION
+from lessons_lib.course.live.link_shapes import skeleton_of
 from lessons_lib.robots import ur10
 
 __all__ = ["ColumnsFigure"]
@@ -132,22 +129,6 @@ class ColumnsFigure(LiveFigure):
         feet = np.array([s * e, foot + t * omega])
         length = float(np.linalg.norm(feet[1] - feet[0]))
         return Lever(feet, length, float(np.linalg.norm(np.cross(e, omega))))
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the arm, the lines with their fans, and the lever of an entry."""
-        arms: Any = figure.add_subplot(projection="3d")
-        draw_shape(arms, self.chain, self.q, plots.draw_arm(arms, self.chain, self.q, frame=False))
-        row, picked = PICKED
-        before = np.array([np.radians(CAME_FROM) * (1.0 - part) + self.q * part for part in np.linspace(0.0, 1.0, 9)])
-        for joint in range(6):
-            for q in before[:-1]:
-                arms.plot(*self._line(q, joint), color=SKY, alpha=0.35, linewidth=1.0)
-            lit = joint == picked
-            arms.plot(*self._line(self.q, joint), color=VERMILION if lit else GREY, linewidth=2.6 if lit else 1.4)
-        lever = self.lever(row - 3, picked)
-        arms.plot(*lever.feet.T, color=PURPLE, linewidth=2.6)
-        ends = [lever.feet[0], -0.2 * lever.feet[0]]
-        arms.plot(*np.transpose(ends), color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
 
     def _line(self, q: Array, joint: int) -> Array:
         """Return the ends of a joint's line, shape (3, 2), m, about the joint's corner of the body."""

@@ -3,18 +3,14 @@
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from lessons_lib import plots
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.arm_data import PLANAR, SPATIAL, TAGS, TASKS, arm_data, script
 from lessons_lib.course.live.control import Choice, Control, Ladder
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import angle_controls
-from lessons_lib.course.live.link_shapes import draw_shape
 from lessons_lib.course.live.method_data import kind_of, stop_data
-from lessons_lib.plots.theme import BLUE, VERMILION
 from lessons_lib.pose_ik import BatchResult, Restarts, Result, Stop, solve, solve_batch
 from lessons_lib.studies import MENU
 from lessons_lib.studies.menu import Choice as Menu
@@ -148,17 +144,3 @@ class RaceFigure(LiveFigure):
 
     def _method(self, which: int) -> Any:
         return RACERS[getattr(self, f"method_{which}")].build(getattr(self, f"damping_{which}"))
-
-    def draw(self, figure: Figure) -> None:
-        """Draw both runs, and the position errors."""
-        chain = TASKS[self.arm].chain
-        arms: Any = figure.add_subplot(1, 2, 1, projection=None if self.arm == PLANAR else "3d")
-        curves = figure.add_subplot(1, 2, 2)
-        traces = {getattr(self, f"method_{i}"): self.solve(i).trace for i in (1, 2)}
-        for i, (name, colour) in enumerate((("blue", BLUE), ("vermilion", VERMILION)), start=1):
-            trace = self.solve(i).trace
-            assert trace is not None  # asked for
-            arm = plots.draw_ghosts(arms, chain, trace, self.target, colour=colour, last=colour)
-            draw_shape(arms, chain, trace.q[-1], arm, name)
-        plots.draw_convergence(curves, {name: trace for name, trace in traces.items() if trace is not None}, stop=STOP)
-        curves.set_ylim(1e-10, 30.0)

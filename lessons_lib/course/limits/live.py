@@ -3,18 +3,14 @@
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import codegen, plots
+from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.course.limits.figures import VelocitiesArtist, WallArtist
 from lessons_lib.course.live.control import Choice, Control
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.tip_velocity import TipProgram, tip_program
 from lessons_lib.differential_ik import NoSolutionFound
-from lessons_lib.plots.feasible import add_program
-from lessons_lib.robots import planar_2r
 
 __all__ = ["LimitFigure"]
 
@@ -112,20 +108,6 @@ class LimitFigure(LiveFigure):
             return self.program.solve()
         except NoSolutionFound:
             return None
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the arm with its arrows, and the plane of the joint rates."""
-        program, best = self.program, self.best
-        grid: Any = figure.add_gridspec(1, 2)
-        arms, rates = figure.add_subplot(grid[0]), figure.add_subplot(grid[1])
-        plots.draw_arm(arms, planar_2r(), self.q, frame=False)
-        arms.set(xlim=(-2.4, 2.4), ylim=(-2.4, 2.4))
-        WallArtist(arms, self.wall)
-        J, shown = program.jacobian, program.clipped if best is None else best[0]
-        tip = planar_2r().forward_kinematics(self.q)[:2, 3]
-        VelocitiesArtist(arms).update(tip, program.velocity, J @ program.clipped, J @ shown)
-        if best is not None:
-            add_program(rates, SPAN, program.objective, program.rows, *best, program.clipped)
 
 
 @derived_once

@@ -2,34 +2,30 @@
 
 The model is kernels, printed as JavaScript from the derivation; the view is named here and drawn by `front/src`. In
 JupyterLab the figure is an anywidget, whose controls are traits. A stored notebook keeps a reference, from which the
-book makes the same figure again, and a still picture for every page that runs no script.
+book makes the same figure again, and a picture of the opening state for every page that runs no script. That picture
+lies beside the figure's module, drawn by its view: `python -m tools.opening_pictures`.
 """
 
 import base64
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from io import BytesIO
+from pathlib import Path
 from typing import Any, ClassVar
 
 import anywidget
-from matplotlib.figure import Figure
 from traitlets import Dict
 
 from lessons_lib.course.live import front_end
 from lessons_lib.course.live.control import Choice, Control, Ladder, Switch
 from lessons_lib.course.live.saved import REFERENCE
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import style
 
 __all__ = ["LiveFigure"]
 
-STILL_DPI = 144
-"""Dots per inch of the still picture."""
-
 
 class LiveFigure(anywidget.AnyWidget):
-    """A figure that moves. A subclass names its view, gives its model and draws its still picture.
+    """A figure that moves. A subclass names its view and gives its model.
 
     Every control is a trait, so `figure.x = 0.5`, `figure.observe` and ipywidgets' `jslink` work. The arguments of a
     subclass say where its controls stand at first, by their names, which are its attributes; any other name raises a
@@ -129,18 +125,11 @@ class LiveFigure(anywidget.AnyWidget):
     def _fit(self, choice: Choice, change: Any) -> None:
         setattr(self, choice.name, choice.fitting(self.values))
 
-    def draw(self, figure: Figure) -> None:
-        """Draw the still picture into an empty matplotlib figure. A subclass writes this."""
-        raise NotImplementedError(f"{self._name} has no draw()")
-
-    def still(self) -> bytes:
-        """Return the still picture of what the controls hold, PNG without metadata."""
-        with style():
-            figure = Figure(figsize=(7.2, 5.0), dpi=STILL_DPI)
-            self.draw(figure)
-            stream = BytesIO()
-            figure.savefig(stream, format="png", metadata={"Software": None})
-        return stream.getvalue()
+    @classmethod
+    def opening_path(cls) -> Path:
+        """Return the file of the picture of the opening state, PNG: `opening_NAME.png` beside `live_NAME.py`."""
+        module = Path(str(import_module(cls.__module__).__file__))
+        return module.with_name(module.stem.replace("live", "opening", 1) + ".png")
 
     def _described(self, source: str, data: Mapping[str, Any]) -> dict[str, Any]:
         return {
@@ -159,11 +148,12 @@ class LiveFigure(anywidget.AnyWidget):
         return {**control.described(self.starts[control.name]), "folded": control.name in self.folded}
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live view, the reference for the book, and the still picture for every page without a script."""
+        """Return the live view, the reference for the book, and the picture for pages without scripts."""
         bundle, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         bundle["text/plain"] = repr(self)
         bundle[REFERENCE] = {"figure": self._name, "arguments": self.arguments}
-        bundle["image/png"] = base64.b64encode(self.still()).decode("ascii")
+        if self.opening_path().exists():
+            bundle["image/png"] = base64.b64encode(self.opening_path().read_bytes()).decode("ascii")
         return bundle, metadata
 
     def __repr__(self) -> str:

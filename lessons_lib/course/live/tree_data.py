@@ -1,11 +1,28 @@
 """What a view and the step in the page are told of a robot."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from lessons_lib.differential_ik import ConfigurationLimit, VelocityLimit
-from lessons_lib.plots.body import Part
 from lessons_lib.robots import Tree
+
+
+@dataclass(frozen=True)
+class Part:
+    """A solid that one frame carries, as `front/src/space/shapes.ts` makes it.
+
+    Attributes:
+        frame: Its name.
+        kind: "capsule", "drum" or "block".
+        measures: What the function of that name takes, in its order, m.
+        colour: Name of a colour of the style sheet.
+    """
+
+    frame: str
+    kind: str
+    measures: tuple[Any, ...]
+    colour: str
 
 
 def tree_data(tree: Tree, parts: Sequence[Part]) -> dict[str, Any]:
@@ -21,8 +38,8 @@ def tree_data(tree: Tree, parts: Sequence[Part]) -> dict[str, Any]:
         "parts": [
             {
                 "frame": part.frame,
-                "kind": part.solid.kind,
-                "measures": _plain(part.solid.measures),
+                "kind": part.kind,
+                "measures": _plain(part.measures),
                 "colour": part.colour,
             }
             for part in parts

@@ -3,9 +3,8 @@
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import course, lie, plots
+from lessons_lib import lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.arm_data import PLANAR, TASKS
@@ -13,7 +12,6 @@ from lessons_lib.course.live.control import Choice, Control
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import angle_controls
 from lessons_lib.course.live.method_data import kind_of, stop_data
-from lessons_lib.plots.convergence import draw_both_errors
 from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Restarts, Result, Stop, Trace, pose
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.weights import weights_of
@@ -143,12 +141,3 @@ class NewtonFigure(LiveFigure):
         twist = self.trace.error_twists[:2][-1]
         turned, left = np.degrees(np.linalg.norm(twist[:3])), 1e3 * np.linalg.norm(twist[3:])
         return {**super().facts, "far": float(far), "left": float(left), "turned": float(turned)}
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the first step, and the errors of all iterates."""
-        arms: Any = figure.add_subplot(1, 2, 1)
-        curves = figure.add_subplot(1, 2, 2)
-        trace = self.trace
-        course.draw_step(arms, CHAIN, trace.q[0], trace.q[min(1, len(trace.q) - 1)], self.target)
-        draw_both_errors(curves, trace, STOP, 0)
-        curves.set_ylim(1e-10, 30.0)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
@@ -14,7 +12,6 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.control import Control
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import angle_controls
-from lessons_lib.plots.theme import BLUE, PURPLE, VERMILION
 from lessons_lib.robots import planar_2r
 
 __all__ = ["ProjectionFigure"]
@@ -130,17 +127,3 @@ class ProjectionFigure(LiveFigure):
         error, columns = Ad @ V, Ad @ J
         step = np.asarray(np.linalg.lstsq(columns, error)[0], dtype=np.float64)
         return Parts(error, columns, step, Ad @ J @ np.linalg.lstsq(J, V)[0])
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the error, the patch and the foot."""
-        ax: Any = figure.add_subplot(projection="3d")
-        now = self.parts()
-        places = [one[[1, 2, 0]] for one in (now.error, now.foot, now.carried)]
-        sides = np.linalg.qr(now.columns[[1, 2, 0]])[0].T
-        corners = [2.0 * (a * sides[0] + b * sides[1]) for a, b in ((1, 1), (1, -1), (-1, -1), (-1, 1), (1, 1))]
-        ax.plot(*np.array(corners).T, color=BLUE, linewidth=1.0)
-        for place, colour in zip(places[:2], (VERMILION, BLUE), strict=True):
-            ax.quiver(0.0, 0.0, 0.0, *place, color=colour)
-        ax.plot(*np.array([places[1], places[0]]).T, "--", color=PURPLE)
-        ax.plot(*np.array([places[2], places[0]]).T, ":", color=PURPLE)
-        ax.set(xlabel="$v_x$ [m]", ylabel="$v_y$ [m]", zlabel="$\\omega$ [rad]")

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import codegen, lie, plots
+from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.arm_data import arm_data
 from lessons_lib.course.live.control import Choice, Control
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.course.live.link_shapes import draw_shape
 from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.course.paths.figures import off_the_line
-from lessons_lib.plots.theme import BLUE, GREY, look
 from lessons_lib.pose_ik import Method, Restarts, Stop, solve
 from lessons_lib.robots import ur10
 from lessons_lib.studies import MENU
@@ -203,24 +199,3 @@ class PathFigure(LiveFigure):
     def _off(self, q: Array) -> Array:
         tips = np.array([self.chain.forward_kinematics(row)[:3, 3] for row in q]).reshape(-1, 3)
         return off_the_line(tips, *(pose[:3, 3] for pose in self.ends))
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the arm halfway, the paths of its tip, and how far each leaves the straight line."""
-        grid: Any = figure.add_gridspec(1, 2, width_ratios=(1.15, 1.0))
-        space: Any = figure.add_subplot(grid[0], projection="3d")
-        curves = figure.add_subplot(grid[1])
-        for pose in self.ends:
-            plots.draw_frame(space, pose, 0.18, linewidth=3.0, alpha=0.6)
-        for i, (name, path) in enumerate(self.paths.items()):
-            looks = {**look(i), "linewidth": 1.5 + (name == self.path)}
-            curves.plot(np.linspace(0.0, 1.0, PARTS + 1)[: len(path.q)], 1e3 * path.off, label=name, **looks)
-            tips = np.array([self.chain.forward_kinematics(q)[:3, 3] for q in path.q]).reshape(-1, 3)
-            space.plot(*tips.T, color=BLUE if name == self.path else GREY, linewidth=2.2)
-        chosen = self.paths[self.path].q
-        if len(chosen):
-            q = chosen[min(PARTS // 2, len(chosen) - 1)]
-            draw_shape(space, self.chain, q, plots.draw_arm(space, self.chain, q, frame=False))
-        plots.look_closer(space, 1.9, azimuth=60.0, elevation=24.0)
-        curves.set(xlabel="$s$", ylabel="off the straight line [mm]")
-        curves.set_ylim(top=1.3 * curves.get_ylim()[1])  # room for the names
-        curves.legend(fontsize=10, loc="upper center", ncols=2)

@@ -1,7 +1,6 @@
 """Lesson 15: joints within their ranges, and what rounding adds up to."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -10,12 +9,11 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import LimitsError, ParameterError
-from lessons_lib.plots.theme import BLUE, GREY, INK, PALE, VERMILION, as_text, look
+from lessons_lib.plots.theme import VERMILION, as_text, look
 from lessons_lib.robots import Chain
 
 __all__ = [
     "draw_growth",
-    "draw_range_bars",
     "draw_ranges",
     "relative_places",
 ]
@@ -79,38 +77,6 @@ def draw_ranges(ax: Axes, chain: Chain, along: ArrayLike, configurations: ArrayL
     ax.set(xlim=(x.min(), x.max()), ylim=(-BEYOND, BEYOND), ylabel="place in the range")
     ax.set_yticks((-1.0, 0.0, 1.0), ("lower", "middle", "upper"))
     return lines
-
-
-def draw_range_bars(ax: Axes, chain: Chain, q: ArrayLike) -> None:
-    """Draw a bar for each joint, from the middle of its range to where it is, with its angle beside it.
-
-    Args:
-        ax: Where to draw.
-        chain: Whose limits.
-        q: Configuration, shape (n,), rad or m.
-
-    Raises:
-        LimitsError: A joint has no limit.
-        ConfigurationError: q has another shape or holds a value that is not finite.
-    """
-    angles, rows = chain.check_configuration(q), np.arange(chain.dof)
-    places = relative_places(chain, angles)
-    near = [BLUE if abs(place) < NEAR else VERMILION for place in places]
-    ax.barh(rows, np.full(chain.dof, 2.0), left=-1.0, height=0.62, color=PALE, zorder=1)
-    ax.barh(rows, np.clip(places, -1.0, 1.0), height=0.62, color=near, zorder=3)
-    for row, (angle, colour, kind) in enumerate(zip(angles, near, chain.joint_types, strict=True)):
-        text = f"{round(np.degrees(angle)) + 0:.0f}°" if kind != "prismatic" else f"{angle:.2f} m"
-        looks: dict[str, Any] = {"color": INK if colour == BLUE else VERMILION, "va": "center", "ha": "left"}
-        ax.text(1.08, float(row), text.replace("-", "−"), fontsize=11, zorder=4, **looks)
-    ax.axvline(0.0, color=GREY, linewidth=0.9, zorder=2)
-    for edge in (-1.0, 1.0):
-        ax.axvline(edge, color=VERMILION, linewidth=1.4, zorder=4)
-    ax.set(xlim=(-1.06, 1.75), ylim=(chain.dof - 0.5, -0.5))
-    ax.set_yticks(rows, [f"$q_{i + 1}$" for i in rows])
-    ax.set_xticks((-1.0, 0.0, 1.0), ("lower", "middle", "upper"))
-    ax.grid(visible=False)
-    ax.spines[["left", "bottom"]].set_visible(False)
-    ax.tick_params(length=0.0)
 
 
 def draw_growth(ax: Axes, distances: ArrayLike, sizes: Mapping[str, ArrayLike]) -> list[Line2D]:

@@ -2,20 +2,16 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course import SelfMotion, null_direction, put_back, self_motion
 from lessons_lib.course.live.arm_data import arm_data
 from lessons_lib.course.live.control import Control
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.course.live.link_shapes import draw_shape
-from lessons_lib.course.redundancy.figures import NEAR, draw_range_bars, relative_places
+from lessons_lib.course.redundancy.figures import NEAR, relative_places
 from lessons_lib.course.self_motion_curve import at_value
 from lessons_lib.differential_ik import middle_cost
 from lessons_lib.robots import Chain, arm_angle, from_screws, manipulability, panda
@@ -118,16 +114,6 @@ class SwingFigure(LiveFigure):
         rates = np.degrees(turn) * np.array(climbs)
         agree = float(np.sign(rates.prod()) * np.abs(rates).min())
         return {**super().facts, "room": float(1.0 - np.abs(relative_places(self.chain, q)).max()), "agree": agree}
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the arm over the curves of its joints, and the bars."""
-        grid: Any = figure.add_gridspec(1, 2, width_ratios=(1.25, 1.0))
-        space: Any = figure.add_subplot(grid[0], projection="3d")
-        curve, angles = _curve()
-        shown = curve.configurations[np.abs(angles) <= FARTHEST]
-        picture = plots.draw_self_motion(space, self.chain, shown, self.q, ghosts=0, zoom=1.25)
-        draw_shape(space, self.chain, self.q, picture.arm)
-        draw_range_bars(figure.add_subplot(grid[1]), self.chain, self.q)
 
 
 @derived_once

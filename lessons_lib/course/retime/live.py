@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import codegen, course, plots
+from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course import joints_on_line
 from lessons_lib.course.live.control import Control
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.plots.theme import BLUE
-from lessons_lib.robots import planar_2r
 
 if TYPE_CHECKING:
     from lessons_lib.codegen import Kernel
@@ -108,22 +105,6 @@ class TimingFigure(LiveFigure):
         """The largest |q̇| and |q̈| of each joint, a row each, shape (2, 2), rad/s and rad/s²."""
         _, _, v, a = self.motion
         return np.column_stack([np.abs(v).max(axis=0), np.abs(a).max(axis=0)])
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the arm, and the phase plane."""
-        grid: Any = figure.add_gridspec(1, 2, width_ratios=(1, 1.2))
-        left, right = figure.add_subplot(grid[0]), figure.add_subplot(grid[1])
-        q, _, _ = joints_on_line([self.s], self.d)
-        left.plot([-SPAN, SPAN], [self.d, self.d], color=BLUE, linewidth=1.5, zorder=1)
-        plots.draw_arm(left, planar_2r(), q[0], frame=False)
-        left.set(xlim=(-1.7, 1.7), ylim=(-1.3, 1.5))
-        s, speed, _, _ = self.motion
-        places = np.linspace(-SPAN, SPAN, 200)
-        _, first, second = joints_on_line(places, self.d)
-        bend = np.abs(first[:, 1] * second[:, 0] - first[:, 0] * second[:, 1])
-        limits = {f"joint {j + 1}": SPEED / np.abs(first[:, j]) for j in (0, 1)}
-        limits["accelerations"] = np.sqrt(ACCELERATION * np.abs(first).sum(axis=1) / bend)
-        course.draw_phase_plane(right, places, limits, s, speed, TOP)
 
 
 def motion_kernel() -> Kernel:

@@ -7,9 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import codegen, course, plots
+from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.control import Choice, Control, Ladder, Switch
@@ -157,16 +156,6 @@ class ServoFigure(LiveFigure):
         found = planar_2r().forward_kinematics(self.run[0])[:, :2, 3]
         away: Array = np.linalg.norm(found - self.places, axis=1)
         return away
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the arm, and both curves."""
-        grid: Any = figure.add_gridspec(2, 2)
-        left, above, below = (figure.add_subplot(part) for part in (grid[:, 0], grid[0, 1], grid[1, 1]))
-        (q, asked), k = self.run, round(self.t * self.rate)
-        left.plot(*np.transpose([BEGIN, END]), color=plots.theme.BLUE, linewidth=1.5, zorder=1)
-        plots.draw_arm(left, planar_2r(), self.answers[k], frame=False, alpha=0.4)
-        plots.draw_arm(left, planar_2r(), q[k], frame=False)
-        course.draw_loop(above, below, self.times, 1e3 * self.off, asked, REFLEX)
 
 
 @cache

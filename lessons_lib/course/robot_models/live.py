@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
@@ -13,9 +12,8 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.control import Choice, Control
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import angle_controls, body_data
-from lessons_lib.course.live.link_shapes import draw_shape
 from lessons_lib.course.robot_models.published_models import PAIRS
-from lessons_lib.plots.overlay import lay_over, stand, tip_gap
+from lessons_lib.plots.overlay import tip_gap
 from lessons_lib.robots import Chain
 
 if TYPE_CHECKING:
@@ -110,10 +108,3 @@ class ModelFigure(LiveFigure):
         """Angle between the orientations of the tips, degrees."""
         arm, model = (chain.forward_kinematics(self.q)[:3, :3] for chain in self.pairs[self.pair])
         return float(np.degrees(np.linalg.norm(lie.log_so3(arm.T @ model))))
-
-    def draw(self, figure: Figure) -> None:
-        """Draw both arms and the line between their tips."""
-        ax: Any = figure.add_subplot(projection="3d")
-        pair = lay_over(ax, *self.pairs[self.pair], self.q)
-        stand(ax, np.array([-ROOM, -ROOM, 0.0]), np.array([ROOM, ROOM, ROOM]), zoom=1.4)
-        draw_shape(ax, self.pairs[self.pair][0], self.q, pair.right)

@@ -11,16 +11,13 @@ from numpy.typing import ArrayLike
 from lessons_lib import lie
 from lessons_lib.arrays import Array
 from lessons_lib.lie import kernels
-from lessons_lib.plots.arm import FrameArtist
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PURPLE, SKY, VERMILION
+from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
 
 __all__ = [
     "branch_errors",
-    "draw_ball",
     "draw_branches",
     "draw_crossover",
     "draw_log_errors",
-    "draw_turned",
     "oblique_axes",
     "order_of_magnitude",
     "round_trip_error",
@@ -129,56 +126,6 @@ def draw_branches(ax: Axes, axes: ArrayLike, angles: ArrayLike) -> tuple[Array, 
     ax.set_xticks(np.arange(5) * np.pi / 4, ["0", "π/4", "π/2", "3π/4", "π"])
     ax.legend(loc="upper right")
     return errors
-
-
-def draw_ball(ax: Axes, arrows: ArrayLike, wall: float) -> None:
-    """Draw a ball of rotation vectors, its floor out to 2π coloured by the least singular value of J_l, and arrows.
-
-    Args:
-        ax: 3D axes.
-        arrows: Rotation vectors, rad, shape (k, 3); the part of one that is beyond the wall is dashed.
-        wall: Radius of the ball, rad.
-    """
-    space = _in_a_cube(ax, 2.0 * np.pi)
-    u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 49), np.linspace(0, np.pi, 25))
-    ball = np.stack([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)])
-    space.plot_surface(*(wall * ball), color=SKY, alpha=0.18, linewidth=0.0)
-    circle = np.array([np.cos(u[0]), np.sin(u[0]), np.zeros(49)])
-    for radius in np.linspace(0.0, 2.0 * np.pi, 17)[1:]:
-        least = np.linalg.svd(lie.left_jacobian_so3((0.0, 0.0, radius)), compute_uv=False)[-1]
-        space.plot(*(radius * circle), color=VERMILION, alpha=float(1.0 - least), linewidth=1.6)
-    for shift in range(3):
-        space.plot(*np.roll(wall * circle, shift, axis=0), color=SKY, linewidth=0.8)
-    for arrow in np.asarray(arrows, dtype=np.float64):
-        length = float(np.linalg.norm(arrow))
-        if length > 0.0:
-            inside = min(1.0, wall / length) * arrow
-            space.plot(*np.stack([inside, arrow], axis=1), color=GREY, linewidth=1.6, linestyle=(0, (2, 2)))
-            space.plot(*(wall / length * arrow[:, None]), "o", color=INK, markersize=4.0)
-            space.quiver(0.0, 0.0, 0.0, *inside, color=PURPLE, linewidth=2.4, arrow_length_ratio=0.1)
-
-
-def draw_turned(ax: Axes, R: ArrayLike, axis: ArrayLike) -> None:  # noqa: N803
-    """Draw the frame {s}, pale, the frame that a rotation R, shape (3, 3), turns it into, and the axis, shape (3,)."""
-    space, T = _in_a_cube(ax, 1.0), np.eye(4)
-    T[:3, :3] = R
-    space.plot(
-        *np.outer(np.asarray(axis, dtype=np.float64), (-1.3, 1.3)),
-        color=GREY,
-        linewidth=1.2,
-        linestyle=(0, (6, 2, 1, 2)),
-    )
-    FrameArtist(ax, 1.0, alpha=0.25)
-    FrameArtist(ax, 1.0).update(T)
-
-
-def _in_a_cube(ax: Axes, half: float) -> Any:
-    space: Any = ax
-    space.set(xlim=(-half, half), ylim=(-half, half), zlim=(-half, half))
-    space.set_box_aspect((1, 1, 1), zoom=1.4)
-    space.view_init(elev=20, azim=-55)
-    space.set_axis_off()
-    return space
 
 
 def _both_branches(R: Array) -> Array:  # noqa: N803

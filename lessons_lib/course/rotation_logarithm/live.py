@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import codegen, course, lie
+from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.control import Control
@@ -117,10 +114,3 @@ class LogarithmFigure(LiveFigure):
     def within(self) -> list[Array]:
         """Those of the arrows that end within the wall, or on it."""
         return [arrow for arrow in self.arrows if np.linalg.norm(arrow) <= np.radians(self.wall) + 1e-9]
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the turned frame, and the ball with the arrows."""
-        body: Any = figure.add_subplot(1, 2, 1, projection="3d")
-        course.draw_turned(body, self.rotation, self.axis)
-        ball: Any = figure.add_subplot(1, 2, 2, projection="3d")
-        course.draw_ball(ball, np.array(self.arrows), np.radians(self.wall))

@@ -8,18 +8,16 @@ import numpy as np
 import sympy as sp
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
-from matplotlib.container import BarContainer
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import AMBER, BLUE, GREY, INK, PALE, PAPER, look
+from lessons_lib.plots.theme import GREY, INK, PAPER, look
 from lessons_lib.symbolic import amdahl
 
 __all__ = [
-    "draw_lanes",
     "draw_map_of_reach",
     "draw_speed_up",
     "speed_up",
@@ -78,37 +76,6 @@ def draw_speed_up(ax: Axes, shares: Mapping[str, float], measured: Mapping[int, 
     draw_measured(ax, measured or {})
     ax.legend(loc="upper left")
     return lines
-
-
-def draw_lanes(
-    ax: Axes, steps: ArrayLike, begins: ArrayLike, lanes: ArrayLike, count: int, serial: float = 0.0
-) -> list[BarContainer]:
-    """Draw a bar for each pose of a batch, in the row of its lane, behind a serial part.
-
-    Args:
-        ax: Where to draw.
-        steps: Of each pose, shape (k,): the length of its bar, in ticks.
-        begins: In which tick of the shared work each begins, shape (k,).
-        lanes: Its row, shape (k,), from 0.
-        count: How many rows there are.
-        serial: Ticks before the shared work, in which all lanes wait.
-
-    Returns:
-        The bar of the serial part, and those of the poses.
-
-    Raises:
-        ParameterError: The three have different lengths, or a lane is none of the rows.
-    """
-    lengths, starts, rows = (np.asarray(values, dtype=np.float64) for values in (steps, begins, lanes))
-    if not lengths.shape == starts.shape == rows.shape or not ((rows >= 0) & (rows < count)).all():
-        raise ParameterError(f"{lengths.size} poses begin {starts.size} times in {rows.size} of {count} lanes")
-    end = serial + float((starts + lengths).max(initial=0.0))
-    ax.barh(np.arange(count), np.full(count, end), height=0.8, color=PALE, zorder=1)
-    drawn = [ax.barh((count - 1) / 2, serial, height=count - 0.2, color=AMBER, zorder=2)]
-    drawn.append(ax.barh(rows, lengths, left=serial + starts, height=0.8, color=BLUE, edgecolor=PAPER, zorder=2))
-    ax.set(xlim=(0.0, max(end, 1.0)), ylim=(count - 0.4, -0.6), xlabel="ticks", ylabel="lane", yticks=[])
-    ax.grid(visible=False)
-    return drawn
 
 
 def draw_map_of_reach(ax: Axes, x: ArrayLike, z: ArrayLike, shares: ArrayLike, **looks: Any) -> QuadMesh:

@@ -8,16 +8,14 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import codegen, course, pose_ik, robots
+from lessons_lib import codegen, pose_ik, robots
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.native import native
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.control import Control, Switch
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.scaling.lane_schedule import fill_lanes
-from lessons_lib.plots.theme import BLUE, VERMILION
 
 __all__ = ["LanesFigure"]
 
@@ -99,7 +97,7 @@ class LanesFigure(LiveFigure):
         controls: list[Control | Switch] = [
             Control("serial", "serial share", "s", "", 0, 0.9, 0.01, 0.05),
             Control("most", "starts, at most", "", "", 1, MOST_STARTS, 1, 4),
-            Control("lanes", "lanes", "", "", 1, MOST_LANES, 1, MOST_LANES),
+            Control("lanes", "lanes", "", "", 1, MOST_LANES, 1, 4),
             Control("cores", "cores", "p", "", 1, MOST_CORES, 1, 4),
             Switch("refill", "a lane that is done takes the next pose", True),
         ]
@@ -143,17 +141,6 @@ class LanesFigure(LiveFigure):
         """Return all ticks on some cores, those of the serial part among them."""
         alone = self.schedule(1).ticks * self.serial / (1.0 - self.serial)
         return float(alone + self.schedule(cores).ticks)
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the lanes, the map, and the speed-up over the cores."""
-        rows, plane, curve = figure.subplots(1, 3, width_ratios=(1.1, 0.6, 1.1))
-        cores = _whole(self.cores)
-        found, alone = self.schedule(cores), self.time(1) - self.schedule(1).ticks
-        bars = course.draw_lanes(rows, self.steps, found.begins, found.lanes, cores * _whole(self.lanes), alone)[1]
-        for bar, reached in zip(bars, self.found, strict=True):
-            bar.set_facecolor(BLUE if reached else VERMILION)
-        course.draw_map_of_reach(plane, *PLACES, self.found.reshape(PLACES[1].size, -1))
-        course.draw_speed_up(curve, {f"s = {self.serial:g}": self.serial}, self.measured)
 
 
 def _whole(number: float) -> int:

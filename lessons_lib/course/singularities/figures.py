@@ -1,6 +1,5 @@
 """Lesson 09: what a Jacobian makes of the unit ball, as an ellipsoid and as bars."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +11,11 @@ from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import in_space, is_planar
 from lessons_lib.plots.jacobians import tip_jacobian
-from lessons_lib.plots.theme import AMBER, BLUE, INK, SKY, VERMILION
+from lessons_lib.plots.theme import AMBER, BLUE, SKY, VERMILION
 from lessons_lib.robots import Chain, held_translation
 
 __all__ = [
     "draw_ellipsoid",
-    "draw_singular_values",
     "half_axes",
     "tip_velocities",
 ]
@@ -159,35 +157,9 @@ def _faces(centre: Array, axes: Array) -> Array:
 FLOOR = 1e-4
 """Where the bars begin. A smaller singular value has no bar, and its number says so."""
 
-TOP = 10.0
-
 
 def say(value: float) -> str:
     """Return a singular value as a reader wants it: two digits, or that it is nothing."""
     if value < FLOOR:
         return f"< {FLOOR:.4f}" if value > 1e-12 else "0"
     return f"{value:.2f}" if value >= 0.1 else f"{value:.1g}"
-
-
-def draw_singular_values(ax: Axes, values: Sequence[float] | ArrayLike) -> None:
-    """Draw a bar for each singular value, the largest first.
-
-    Args:
-        ax: Where to draw.
-        values: Shape (k,).
-
-    Raises:
-        ParameterError: They are no row of one value or more, or one is negative or not finite.
-    """
-    sigma = np.asarray(values, dtype=np.float64)
-    if sigma.ndim != 1 or not sigma.size or not np.isfinite(sigma).all() or (sigma < 0.0).any():
-        raise ParameterError(f"bars are drawn for values ≥ 0, got {sigma.tolist()}")
-    places, tops = range(1, len(sigma) + 1), np.maximum(sigma, FLOOR)
-    colours = [BLUE] * (len(sigma) - 1) + [VERMILION]
-    ax.bar(places, tops - FLOOR, bottom=FLOOR, color=colours, width=0.62, zorder=2)
-    for x, top, value in zip(places, tops.tolist(), sigma.tolist(), strict=True):
-        ax.text(x, 1.15 * top, say(value), ha="center", va="bottom", fontsize=10, color=INK)
-    ax.set(yscale="log", ylim=(FLOOR, TOP), xlim=(0.4, len(sigma) + 0.6), xticks=places)
-    ax.set_xticklabels([rf"$\sigma_{i}$" for i in places], fontsize=12)
-    ax.set_ylabel("singular value")
-    ax.grid(visible=False, axis="x")

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import codegen, course, lie, plots
+from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.arm_data import arm_data
 from lessons_lib.course.live.control import Choice, Control
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import configuration, joint_controls
-from lessons_lib.course.live.link_shapes import draw_shape
 from lessons_lib.course.singularities.figures import tip_velocities
 from lessons_lib.robots import Chain, condition_number, manipulability, singular_values, ur10
 from lessons_lib.robots.kinematics import exact
@@ -156,11 +152,3 @@ class SingularityFigure(LiveFigure):
     def singular(self) -> bool:
         """Whether the condition number of J_b is beyond `SINGULAR`."""
         return condition_number(self.chain.body_jacobian(self.q)) > SINGULAR
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the arm, the ellipsoid and the bars."""
-        grid: Any = figure.add_gridspec(1, 2, width_ratios=(1.35, 1.0))
-        arms: Any = figure.add_subplot(grid[0], projection="3d")
-        draw_shape(arms, self.chain, self.q, plots.draw_arm(arms, self.chain, self.q, frame=False))
-        course.draw_ellipsoid(arms, self.chain, self.q, scale=SCALE, hand=HANDS[self.hand])
-        course.draw_singular_values(figure.add_subplot(grid[1]), singular_values(self.chain.body_jacobian(self.q)))

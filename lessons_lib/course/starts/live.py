@@ -3,9 +3,7 @@
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import course
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.damping.live_damping import RUNGS
@@ -13,7 +11,6 @@ from lessons_lib.course.live.control import Choice, Control, Ladder
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.course.starts.basins import ASKED, ONE_START, Basins, basins, methods
-from lessons_lib.plots.theme import INK
 from lessons_lib.pose_ik import LevenbergMarquardt, Result, TrustRegion, solve
 from lessons_lib.pose_ik.damping import Constant
 from lessons_lib.robots import planar_2r
@@ -26,9 +23,6 @@ STRIDES = (40, 8, 4, 2, 1)
 
 SIZE = 1000
 """Starts a side in the end."""
-
-STILL_SIZE = 250
-"""Starts a side in the still picture."""
 
 OWN = "LM, constant λ"
 """The method whose damping the reader sets."""
@@ -131,13 +125,3 @@ class BasinFigure(LiveFigure):
     def basins(self, size: int) -> Basins:
         """Return what becomes of every start on a grid, so many a side."""
         return basins(self.chosen, tip=(self.distance, 0.0), size=size)
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the basins, and the iterates from the start."""
-        ax: Any = figure.add_subplot()
-        seen, trace = self.basins(STILL_SIZE), self.result.trace
-        assert trace is not None  # asked for
-        course.draw_basins(ax, seen.led_to, seen.solutions)
-        walk = np.remainder(trace.q + np.pi, 2.0 * np.pi) - np.pi
-        ax.plot(*walk.T, "o", color=INK, markersize=4.0, markeredgecolor="white")
-        ax.plot(*walk[0], "o", color="white", markersize=10.0, markeredgecolor=INK, markeredgewidth=2.5)

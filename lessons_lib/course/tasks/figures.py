@@ -17,7 +17,6 @@ __all__ = [
     "draw_body",
     "draw_decay",
     "draw_cost_and_constraint",
-    "draw_residuals",
 ]
 
 
@@ -145,30 +144,3 @@ def draw_cost_and_constraint(ax: Axes, ratios: ArrayLike, errors: ArrayLike, har
     ax.set(ylim=(floor, 10.0 * y.max()))
     ax.legend(loc="lower left", bbox_to_anchor=(0.0, 0.06))
     return [curve, slope, constraint]
-
-
-def draw_residuals(ax: Axes, residuals: Mapping[str, ArrayLike]) -> list[Line2D]:
-    """Draw how far each hand is off from step to step, in the colours of their goals.
-
-    Args:
-        ax: Where to draw.
-        residuals: For each hand by its name, in order, the distances before step 1, 2, …, m; drawn in mm, on a
-            logarithmic scale.
-
-    Returns:
-        The curves, in order.
-
-    Raises:
-        ParameterError: There are more hands than colours, or none.
-    """
-    if not 1 <= len(residuals) <= len(GOAL_COLOURS):
-        raise ParameterError(f"{len(residuals)} hands; one to {len(GOAL_COLOURS)} can be told apart")
-    lines = []
-    for (name, values), colour in zip(residuals.items(), GOAL_COLOURS, strict=False):
-        millimetres = np.maximum(1e3 * np.asarray(values, dtype=np.float64), SMALLEST)
-        lines += ax.plot(np.arange(len(millimetres)), millimetres, color=colour, label=name)
-    drawn = np.concatenate([line.get_ydata() for line in lines])
-    ends = 10.0 ** np.array([np.floor(np.log10(drawn.min())), np.ceil(np.log10(drawn.max()))])
-    ax.set(yscale="log", xlabel="step", ylabel="hand off by [mm]", ylim=(0.9 * ends[0], 1.1 * ends[1]))
-    ax.legend(loc="upper right")
-    return lines

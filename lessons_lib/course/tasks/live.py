@@ -1,12 +1,10 @@
 """Lesson 17: two hands, one waist and a posture, each with a cost, and the limits that hold the steps back."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import codegen, course
+from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course import PointTask
@@ -169,16 +167,6 @@ class HandsFigure(LiveFigure):
         ends = np.array([two_hands.body().forward_kinematics(q, hand)[:3, 3] for hand in two_hands.HANDS])
         off = np.linalg.norm(ends - self.targets, axis=1)
         return np.array([*off, np.linalg.norm(q - two_hands.ready())])
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the body from above before and after, and the residuals of the hands from step to step."""
-        walk = self.walk()
-        axes: Any = figure.subplots(1, 2)
-        bodies = {"at first": two_hands.ready(), "at last": walk.q[-1]}
-        course.draw_body(axes[0], two_hands.body(), two_hands.LIMBS, bodies, self.targets)
-        course.draw_residuals(
-            axes[1], dict(zip(SIDES, np.array([self.residuals(q)[:2] for q in walk.q]).T, strict=True))
-        )
 
 
 def _active(at: Configuration, step: Array) -> tuple[str, ...]:

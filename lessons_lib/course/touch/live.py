@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from matplotlib.figure import Figure
 
-from lessons_lib import codegen, plots
+from lessons_lib import codegen
 from lessons_lib.all_solutions.module import module
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
@@ -25,8 +22,7 @@ from lessons_lib.course.branches.live import (
 from lessons_lib.course.live.arm_data import arm_data
 from lessons_lib.course.live.control import Control
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.course.live.link_shapes import ASIDE, draw_shape
-from lessons_lib.plots.theme import BLUE, GREY, INK, VERMILION
+from lessons_lib.course.live.link_shapes import ASIDE
 from lessons_lib.pose_ik import Solutions, all_solutions
 from lessons_lib.robots import ur10
 
@@ -144,22 +140,3 @@ class ObstacleFigure(LiveFigure):
         if len(found):
             free = int(np.count_nonzero(self.scene.clearance(found.q) > 0.0))
         return {**super().facts, "count": float(len(found)), "free": float(free)}
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the answers, the nearest free one solid, those that touch in red."""
-        ax: Any = figure.add_subplot(projection="3d")
-        found, around = self.answers, self.scene
-        plots.draw_frame(ax, self.target, 0.2, linewidth=3.0)
-        room = around.clearance(found.q) if len(found) else np.empty(0)
-        far = [np.inf if room[k] <= 0 else float(np.linalg.norm(q - BEGIN)) for k, q in enumerate(found.q)]
-        solid = int(np.argmin(far)) if len(far) and np.isfinite(min(far)) else -1
-        for k, q in enumerate(found.q):
-            if k != solid:
-                colour = VERMILION if room[k] <= 0.0 else BLUE
-                plots.draw_arm(ax, self.chain, q, frame=False, colour=colour, alpha=0.5, linewidth=3.0)
-        if solid >= 0:
-            q = found.q[solid]
-            draw_shape(ax, self.chain, q, plots.draw_arm(ax, self.chain, q, frame=False, colour=BLUE))
-        ax.plot([self.px] * 2, [self.py] * 2, [0.0, self.height], color=INK, linewidth=9.0, solid_capstyle="round")
-        ax.plot([self.px] * 2, [self.py] * 2, [0.0, self.height], color=GREY, linewidth=7.0, solid_capstyle="round")
-        plots.look_closer(ax, 1.6)

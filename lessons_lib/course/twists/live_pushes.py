@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.control import Control
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.plots.theme import BLUE, GREEN, INK, VERMILION
 
 __all__ = ["PushesFigure"]
 
@@ -86,15 +84,3 @@ class PushesFigure(LiveFigure):
         angle, v = 1j * np.radians(self.turn), self.v1 + 1j * self.v2
         place = v * (np.expm1(angle) / angle if angle else 1.0)
         return np.array([place.real, place.imag])
-
-    def draw(self, figure: Figure) -> None:
-        """Draw v, the chain, and the place of the body."""
-        ax = figure.subplots()
-        ax.annotate("", (self.v1, self.v2), (0.0, 0.0), arrowprops={"arrowstyle": "-|>", "color": VERMILION})
-        ax.annotate("$v$", (self.v1, self.v2), color=VERMILION)
-        chain = self.chain()
-        ax.plot(*chain.T, "o-", color=BLUE, markersize=3)
-        ax.plot(*chain[-1], "o", color=INK)
-        ax.plot(*self.whole(), "x", color=GREEN, markersize=9)
-        ax.annotate("$Vv$", tuple(self.whole()), color=GREEN)
-        ax.set(xlim=(-REACH, REACH), ylim=(-REACH, REACH), aspect="equal", xlabel="x [m]", ylabel="y [m]")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.control import Control, Switch
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.plots.twists import add_screw, fit_space
 
 __all__ = ["ScrewFigure"]
 
@@ -26,9 +22,6 @@ CONTROLS = (
 
 RISE = 0.3
 """What a climb of 90° slides for each radian of progress, m: pure translation. Of 45° the pitch is this, in m/rad."""
-
-CORNERS = np.array([[-0.6, -0.8, -0.4], [1.3, 0.8, 1.3]])
-"""The part of space that the still picture shows, m."""
 
 
 def kernels() -> list[codegen.Kernel]:
@@ -97,9 +90,3 @@ class ScrewFigure(LiveFigure):
     def miss(self) -> float:
         """Distance between the true end of the body's origin and the one that the pair (exp ω, v) gives, m."""
         return float(np.linalg.norm(lie.exp_se3(self.twist)[:3, 3] - self.twist[3:]))
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the axis, the way and frames along it."""
-        ax: Any = figure.add_subplot(projection="3d")
-        fit_space(ax, CORNERS, 0.0, zoom=1.1)
-        add_screw(ax, self.twist, 0.22, straight=self.naive)

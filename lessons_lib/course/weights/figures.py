@@ -17,7 +17,6 @@ from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
     "draw_compromises",
-    "draw_errors",
     "draw_exchange",
 ]
 
@@ -131,30 +130,3 @@ def _fit(ax: Axes, points: Array) -> None:
     room = MARGIN * float(np.max(high - low))
     ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))
     ax.set_aspect("equal")
-
-
-def draw_errors(angles: Axes, distances: Axes, error_twist: ArrayLike) -> tuple[Any, Any]:
-    """Draw what is left of each component of the error as bars to both sides of zero, in the colours of the axes.
-
-    Args:
-        angles: Where to draw ω, in degrees.
-        distances: Where to draw v, in mm.
-        error_twist: V_b, shape (6,), rad and m.
-
-    Returns:
-        The bars of ω and those of v.
-    """
-    twist, drawn = np.asarray(error_twist, dtype=np.float64), []
-    for ax, letter, values, unit in (
-        (angles, r"\omega", np.degrees(twist[:3]), "°"),
-        (distances, "v", 1e3 * twist[3:], "mm"),
-    ):
-        drawn.append(ax.barh(range(3), values, height=0.55, color=AXIS_COLOURS))
-        end = 1.15 * max(1.0, float(np.abs(values).max()))
-        ax.axvline(0.0, color=GREY, linewidth=0.9)
-        ax.set(
-            yticks=range(3), yticklabels=[rf"${letter}_{axis}$" for axis in "xyz"], xlim=(-end, end), ylim=(2.6, -0.6)
-        )
-        ax.set(xlabel=f"left of ${letter}_b$ [{unit}]")
-        ax.grid(visible=False, axis="y")
-    return drawn[0], drawn[1]

@@ -1,17 +1,13 @@
 """Lesson 13: six weights for a target that cannot be reached, and what the compromise gives up."""
 
-from typing import Any
-
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from lessons_lib import course, lie, plots
+from lessons_lib import lie
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.arm_data import PLANAR, SPATIAL, TAGS, TASKS, arm_data, script
 from lessons_lib.course.live.control import Choice, Control, Ladder
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.course.live.link_shapes import draw_shape
 from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, Stop, TrustRegion, pose, solve
 
@@ -161,12 +157,3 @@ class WeightFigure(LiveFigure):
 
     def _left(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
         return lie.log_se3(lie.inverse(TASKS[self.arm].chain.forward_kinematics(q)) @ self.target)
-
-    def draw(self, figure: Figure) -> None:
-        """Draw the arm, the target and the bars."""
-        chain, reach = TASKS[self.arm].chain, 0.17 * (2.0 if self.arm == PLANAR else 1.4)
-        grid: Any = figure.add_gridspec(2, 2, width_ratios=(1.3, 1.0))
-        arms: Any = figure.add_subplot(grid[:, 0], projection=None if self.arm == PLANAR else "3d")
-        draw_shape(arms, chain, self.q, plots.draw_arm(arms, chain, self.q))
-        plots.draw_frame(arms, self.target, reach, linewidth=6.0, alpha=0.35)
-        course.draw_errors(figure.add_subplot(grid[0, 1]), figure.add_subplot(grid[1, 1]), self.error_twist)

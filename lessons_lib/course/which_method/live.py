@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from matplotlib.figure import Figure
-
-from lessons_lib import plots
 from lessons_lib.course.live.control import Choice, Ladder
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.plots.theme import INK
 from lessons_lib.studies import read_measurement
 
 __all__ = ["ArenaFigure"]
@@ -71,10 +67,3 @@ class ArenaFigure(LiveFigure):
         """Return the rows that the controls choose, ours last."""
         rows: list[dict[str, Any]] = self.specification["data"]["rows"]
         return [row for row in rows if row["task"] == self.task and row["kind"] == self.targets]
-
-    def draw(self, figure: Figure) -> None:
-        """Draw a line for each solver."""
-        axes = figure.add_subplot(1, 1, 1)
-        plots.draw_timings(axes, {row["solver"]: row for row in self.shown()}, label="median to 99th percentile")
-        axes.axvline(self.deadline, color=INK, linewidth=1.0)
-        axes.set_title(f"{self.task}, {self.targets}")

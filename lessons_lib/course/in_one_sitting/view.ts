@@ -1,0 +1,176 @@
+/** Lesson 00: how many steps each pair of damping and weight needs, and the errors of the chosen pair. */
+
+import { Chart, powers } from "../../../front/src/flat/chart.ts";
+import { ErrorChart } from "../../../front/src/flat/error_chart.ts";
+import { Handle } from "../../../front/src/handle.ts";
+import type { Matrix } from "../../../front/src/kernels.ts";
+import { fixed } from "../../../front/src/numbers.ts";
+import { addKey, drawn, element, put, show } from "../../../front/src/page.ts";
+import {
+  angleOf,
+  distanceOf,
+  largestStep,
+  type Method,
+  type Run,
+  Solver,
+  type Stop,
+} from "../../../front/src/solver.ts";
+import type { Reading, Stage, View } from "../../../front/src/view.ts";
+
+const HEIGHT = 250; // pixels of each picture
+const SLICE = 8; // ms of computing between two frames
+const HALF = 2 ** 0.25; // half a cell, as a factor
+const JOINTS = 6;
+const NAME = "|v_b| [m], dashed |ω_b| [rad]";
+const LEVELS = [10, 16, 30, 80, 200]; // steps: each colour up to the next of them
+
+interface Data {
+  dampings: number[];
+  weights: number[];
+  kind: string;
+  shift: number;
+  stop: Stop;
+  target: Matrix;
+}
+
+export function convergence_map(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const { dampings, weights, kind, shift, stop, target } = specification.data as unknown as Data;
+  const solver = new Solver(kernels, "ur10", JOINTS);
+  const pair = element("div", "live-pair", stage.root);
+  const [left, right] = [0, 1].map(() => element("div", "live-panel-picture", pair));
+  const map = new Chart(element("div", "live-charts", left), HEIGHT, specification.about, stage.redraw);
+  const errors = new ErrorChart(
+    right,
+    "The errors of the chosen pair over its steps.",
+    stop,
+    ["blue"],
+    HEIGHT,
+    stage.redraw,
+    NAME,
+  );
+  const cells = LEVELS.map((most) => drawn("path", map.svg, { class: `live-steps-${most}` }));
+  const cross = drawn("path", map.svg, { class: "live-cursor" });
+  addKey(
+    stage.root,
+    LEVELS.map((most) => [`steps-${most}`, most === LEVELS[0] ? `at most ${most} steps ` : `${most} `]),
+    "empty: not in 200",
+  );
+  const bar = element("progress", "live-progress", stage.root);
+  bar.max = dampings.length * weights.length;
+  bar.setAttribute("aria-label", "pairs computed");
+
+  const method = (damping: number, weight: number): Method => ({
+    name: "constant",
+    kind,
+    parameter: damping,
+    weights: [1, 1, 1, weight, weight, weight],
+  });
+  const start = () => new Array<number>(JOINTS).fill(state.on("shifted") ? shift : 0);
+  const nearest = (all: number[], value: number) =>
+    all.reduce((best, one) => (Math.abs(Math.log(one / value)) < Math.abs(Math.log(best / value)) ? one : best));
+  const move = (all: number[], name: string, by: number) => {
+    const k = all.indexOf(nearest(all, state.number(name))) + by;
+    return { [name]: all[Math.min(Math.max(k, 0), all.length - 1)] };
+  };
+
+  const xAxis = powers("damping λ", dampings[0] / HALF, dampings[dampings.length - 1] * HALF);
+  const yAxis = powers(
+    "weight w of position against orientation",
+    weights[0] / HALF,
+    weights[weights.length - 1] * HALF,
+  );
+  const handle = new Handle(map.root, {
+    name: "pair of damping and weight",
+    colour: "vermilion",
+    dragTo: ([x, y]) => {
+      const [west, south] = map.at(dampings[0], weights[0]);
+      const [east, north] = map.at(dampings[dampings.length - 1], weights[weights.length - 1]);
+      const along = (all: number[], part: number) => {
+        const k = Math.round(part * (all.length - 1));
+        return all[Math.min(Math.max(k, 0), all.length - 1)];
+      };
+      state.set({
+        damping: along(dampings, (x - west) / (east - west)),
+        weight: along(weights, (y - south) / (north - south)),
+      });
+    },
+    step: (right, up) => state.set({ ...move(dampings, "damping", right), ...move(weights, "weight", up) }),
+  });
+
+  /** Steps of each pair by the start, row after row; NaN where the target is not reached. */
+  const grids = new Map<boolean, number[]>();
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+
+  function compute(): void {
+    waiting = undefined;
+    const grid = grids.get(state.on("shifted"));
+    if (!grid || grid.length === bar.max) return;
+    const end = performance.now() + SLICE;
+    do {
+      const [row, column] = [Math.floor(grid.length / dampings.length), grid.length % dampings.length];
+      const { status, steps } = solver.end(target, start(), method(dampings[column], weights[row]), stop);
+      grid.push(status === "converged" ? steps : Number.NaN);
+    } while (grid.length < bar.max && performance.now() < end);
+    stage.redraw();
+  }
+
+  function drawMap(grid: number[]): void {
+    map.dress(xAxis, yAxis);
+    const shapes = LEVELS.map(() => "");
+    grid.forEach((steps, k) => {
+      const level = LEVELS.findIndex((most) => steps <= most);
+      if (level < 0) return;
+      const [damping, weight] = [dampings[k % dampings.length], weights[Math.floor(k / dampings.length)]];
+      const [x, y] = map.at(damping / HALF, weight * HALF);
+      const [east, south] = map.at(damping * HALF, weight / HALF);
+      shapes[level] += `M${x.toFixed(1)},${y.toFixed(1)}H${east.toFixed(1)}V${south.toFixed(1)}H${x.toFixed(1)}Z`;
+    });
+    shapes.forEach((d, level) => {
+      put(cells[level], { d });
+    });
+    bar.value = grid.length;
+    show(bar, grid.length < bar.max);
+  }
+
+  return {
+    draw(): Reading {
+      const [damping, weight] = [state.number("damping"), state.number("weight")];
+      const grid = grids.get(state.on("shifted")) ?? [];
+      grids.set(state.on("shifted"), grid);
+      if (grid.length < bar.max && waiting === undefined) waiting = setTimeout(compute, 0);
+      drawMap(grid);
+      const run = solver.solve(target, start(), method(damping, weight), stop);
+      errors.draw([run], run.iterates.length);
+      const [x, y] = map.at(damping, weight);
+      put(cross, {
+        d: map.line([dampings[0], weight], [damping, weight]) + map.line([damping, weights[0]], [damping, weight]),
+      });
+      handle.place([x, y], `λ ${short(damping)}, w ${short(weight)}, ${ended(run)}`, damping);
+      return read(damping, weight, run);
+    },
+    parts: () => [{ dispose: () => clearTimeout(waiting) }, map, errors],
+  };
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function ended({ status, steps }: Run): string {
+  return status === "converged" ? `${steps} steps` : `not reached in ${steps} steps`;
+}
+
+function read(damping: number, weight: number, run: Run): Reading {
+  const last = run.iterates[run.iterates.length - 1].twist;
+  const arrived = run.status === "converged";
+  const sentence = arrived
+    ? `With λ = ${short(damping)} and w = ${short(weight)} the solver arrives after ${run.steps} steps.`
+    : `With λ = ${short(damping)} and w = ${short(weight)} the solver does not arrive in ${run.steps} steps: ` +
+      `${distanceOf(last).toPrecision(2)} m and ${angleOf(last).toPrecision(2)} rad remain.`;
+  const rows = [
+    ["steps", String(run.steps)],
+    ["longest step [rad]", fixed(largestStep(run.iterates), 2)],
+  ];
+  return { sentence, tone: arrived ? "plain" : "bad", heads: [], rows };
+}

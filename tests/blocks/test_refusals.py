@@ -1,0 +1,95 @@
+"""What the blocks refuse, and in which words: parameters when a block is made, signals when they arrive."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.blocks import DampedLeastSquaresIK, DifferentialIK, ForwardKinematics, PoseError, PoseSource
+from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError, TransformError
+
+POSE, ONES, Q = np.eye(4), np.ones(6), np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.2])
+
+
+def ik(**arguments: Any) -> Callable[[], Any]:
+    """Return the making of an IK block."""
+    return lambda: DampedLeastSquaresIK(**({"robot": "ur10"} | arguments))
+
+
+def signals(kind: type, *inputs: Any, robot: Any = None) -> Callable[[], Any]:
+    """Return the call of a block named b, whose robot may be replaced after it was made."""
+
+    def call() -> Any:
+        block = kind(name="b") if kind is PoseError else kind("ur10", name="b")
+        if robot is not None:
+            block.robot = robot
+        return block.output(0.0, list(inputs), np.empty(0))
+
+    return call
+
+
+CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (
+        ik(robot="ur5"),
+        ParameterError,
+        "robot must be a chain, such as .*, a .urdf file, or one of planar_2r, .*got 'ur5'",
+    ),
+    (ik(robot=None), ParameterError, "robot must be .* got None"),
+    (ik(damping=-1.0), ParameterError, "Constant.damping must be finite, zero or more, got -1.0"),
+    (ik(damping="much"), ParameterError, "damping must be a policy such as .*, got 'much'"),
+    (ik(max_iterations=0), ParameterError, "Stop.max_iterations is 0"),
+    (ik(tolerance=0.0), ParameterError, "Stop.orientation is 0.0; a tolerance is positive and finite"),
+    (ik(own_guess=1), ParameterError, "own_guess must be True or False, got 1"),
+    (ik(restarts=-1), ParameterError, "Restarts.count is -1"),
+    (ik(restarts=-1, own_guess=True), ParameterError, "BestOf.restarts is -1"),
+    (ik(frame=np.eye(3)), TransformError, r"frame must have shape \(4, 4\), got \(3, 3\)"),
+    (ik(frame="tool0"), ParameterError, "frame must be a pose, .*, got 'tool0': only a URDF file"),
+    (ik(robot=robots.urdf_file("ur10"), frame="no_such_link"), FrameNotFound, "no_such_link"),
+    (lambda: PoseSource([POSE], interval=0.0), ParameterError, "interval must be positive and finite"),
+    (
+        lambda: PoseSource(None),
+        TransformError,
+        r"poses must have shape \(k, 4, 4\), or be a function of time, got None",
+    ),
+    (lambda: PoseSource([]), TransformError, "there is no pose; a source needs at least one"),
+    (lambda: PoseSource(POSE), TransformError, r"pose 0 must have shape \(4, 4\), got \(4,\)"),
+    (lambda: PoseSource([POSE, np.nan * POSE]), TransformError, "pose 1 must be finite"),
+    (lambda: ForwardKinematics("ur10", se3=1), ParameterError, "se3 must be True or False, got 1"),
+    (lambda: DifferentialIK("ur10", space="s"), ParameterError, "space must be True or False, got 's'"),
+    (signals(ForwardKinematics, Q[:5]), ConfigurationError, r"Config of b must have shape \(6,\)"),
+    (signals(ForwardKinematics, Q, robot=robots.ur10()), ParameterError, "the robot of b changed"),
+    (signals(DifferentialIK, Q[:5], Q), TransformError, r"Twist of b must have shape \(6,\)"),
+    (signals(DifferentialIK, Q, Q[:5]), ConfigurationError, r"Config of b must have shape \(6,\)"),
+    (signals(DifferentialIK, Q, Q, robot=robots.ur10()), ParameterError, "the robot of b changed"),
+    (signals(PoseError, np.eye(3), POSE), TransformError, r"Pose of b must have shape \(4, 4\)"),
+    (signals(PoseError, POSE, np.nan * POSE), TransformError, "Target of b must be finite"),
+    (signals(DampedLeastSquaresIK, 2 * POSE, ONES, Q), TransformError, "Pose of b: the last row must be"),
+    (signals(DampedLeastSquaresIK, "up", ONES, Q), TransformError, "a pose must be numbers"),
+    (signals(DampedLeastSquaresIK, POSE, 0 * Q, Q), ParameterError, "weights are all zero; at least one component"),
+    (signals(DampedLeastSquaresIK, POSE, -ONES, Q), ParameterError, "weights must be finite, zero or more"),
+    (
+        signals(DampedLeastSquaresIK, POSE, np.ones(3), Q),
+        ParameterError,
+        r"Weights of b must have shape \(6,\), got \(3,\)",
+    ),
+    (signals(DampedLeastSquaresIK, POSE, np.nan * Q, Q), ParameterError, "Weights of b must be finite"),
+    (
+        signals(DampedLeastSquaresIK, POSE, ONES, np.zeros(7)),
+        ConfigurationError,
+        r"InitialGuess of b must have shape \(6,\)",
+    ),
+    (signals(DampedLeastSquaresIK, POSE, ONES, "home"), ConfigurationError, "InitialGuess of b must be 6 numbers, got"),
+    (
+        signals(DampedLeastSquaresIK, POSE, ONES, Q, robot=robots.panda()),
+        ParameterError,
+        r"the robot of b changed from Chain\('UR10'.*to Chain\('Panda'.*a block keeps its robot",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "words"), CASES)
+def test_what_does_not_fit_a_block_is_refused(call: Callable[[], Any], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        call()

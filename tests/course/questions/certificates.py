@@ -1,0 +1,34 @@
+"""Answers to the questions of a lesson, recomputed."""
+
+import numpy as np
+from lesson_questions import Truth, printed
+
+from lessons_lib import robots
+
+
+def predict_digits() -> Truth:
+    error, least = 1e-6, 5e-4
+    return [error, error / least, error * least]
+
+
+def predict_half() -> Truth:
+    eta, h = 1.0, 0.5
+    smaller = np.roots([h / 2, -1, eta]).real.min()
+    return [eta, smaller, eta / 2]
+
+
+def predict_square() -> Truth:
+    arm = robots.ur10()
+
+    def most(q_5: float) -> float:
+        """The largest residual for which h is at most ½."""
+        least = np.linalg.svd(arm.body_jacobian([0.3, -1.2, 1.5, -0.6, q_5, 0.4]), compute_uv=False)[-1]
+        return float(least**2)
+
+    share = most(1e-4) / most(1e-2)
+    return [0.005 < share < 0.02, 0.5e-4 < share < 2e-4, share > 0.5]
+
+
+def predict_clinic() -> Truth:
+    (solved,) = {tuple(map(int, line.split(", "))) for line in printed("certificates", r"with all steps: (.+)")}
+    return [solved == (1, 2, 3), solved == (4, 5, 6), solved == (7, 8)]

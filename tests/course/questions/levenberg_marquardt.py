@@ -1,0 +1,53 @@
+"""Answers to the questions of a lesson, recomputed."""
+
+import math
+
+import numpy as np
+from independent_kinematics import Matrix, among, at, damped, vee6
+from lesson_questions import Truth, printed
+from scipy.linalg import logm
+
+from lessons_lib import robots
+
+
+def predict_target() -> Truth:
+    def left(error: float) -> float:
+        return 1 - damped(np.array([[0.3]]), np.ones(1), np.eye(1), 0.1 * error**2 / 2)[0] * 0.3
+
+    falls = left(1e-4) < 1e-3 * left(1e-2)
+    return [not falls, falls, left(1e-4) > 0.5]
+
+
+def predict_longest() -> Truth:
+    sigma, error = np.meshgrid(np.geomspace(1e-3, 10, 801), np.geomspace(1e-3, 10, 801))
+    longest = (sigma * error / (sigma**2 + 0.1 * error**2 / 2)).max()
+    return [longest, 1 / (2 * 0.1), 1 / math.sqrt(0.1)]
+
+
+def predict_starts() -> Truth:
+    solved = {name: int(count) for name, count in printed("levenberg_marquardt", r"\| (newton|chan 0.1) \| (\d+) \|")}
+    return among(solved["newton"] / solved["chan 0.1"], 0.05, 0.5, 1)
+
+
+def predict_bits() -> Truth:
+    ((newton, chan),) = printed(
+        "levenberg_marquardt", r"with another q: newton (more|less) than 20 %, chan (more|less) than 1 %"
+    )
+    return [newton == chan == "less", (newton, chan) == ("more", "less"), newton == chan == "more"]
+
+
+def predict_refused() -> Truth:
+    arm, q = robots.ur10(), np.array([0.1, -0.2, 0.01, 0.1, 0.01, 0])  # nearly singular, for a long step
+    target = at(arm, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]).T
+
+    def error(q: Matrix) -> float:
+        return float(np.linalg.norm(vee6(logm(np.linalg.inv(at(arm, q).T) @ target).real)))
+
+    def step(damping: float) -> Matrix:
+        here = at(arm, q)
+        return damped(here.J_b, vee6(logm(np.linalg.inv(here.T) @ target).real), np.eye(6), damping)
+
+    refused, raised = step(1e-6), step(1.0)
+    worse = error(q + refused) > error(q)
+    shorter = np.linalg.norm(raised) < np.linalg.norm(refused) and error(q + raised) < error(q)
+    return [not worse, worse and bool(shorter), worse and not shorter]

@@ -1,0 +1,79 @@
+"""Answers to the questions of a lesson, recomputed."""
+
+import numpy as np
+from independent_kinematics import RNG, Matrix, any_pose, hat, pose
+from lesson_questions import Places, Truth, printed
+from scipy.linalg import expm, logm
+from scipy.spatial.transform import Rotation
+
+from lessons_lib import robots
+from lessons_lib.robots import UR10_DH
+
+UR10 = robots.ur10()
+
+
+def predict_jump() -> Truth:
+    (hand,), (joints,) = (printed("paths", rf"{what} +((?:\d\.\d+ ?)+)") for what in (r"hand +\[m\]", r"joint \[rad\]"))
+    moves = np.array(joints.split(), dtype=float)
+    assert max(np.array(hand.split(), dtype=float)) < 0.5
+    jumps = moves.max() > np.pi
+    return [not jumps, not jumps, jumps and bool(np.median(moves) < 0.6)]
+
+
+def predict_point() -> Truth:
+    T_0, T_1, tool = any_pose(), any_pose(), pose(np.eye(3), [0.2, 0, 0])
+
+    def halfway(A: Matrix, B: Matrix, how: str) -> Matrix:
+        if how == "screw":
+            return A @ expm(logm(np.linalg.inv(A) @ B).real / 2)
+        turn = Rotation.from_matrix(A[:3, :3].T @ B[:3, :3]).as_rotvec()
+        return pose(A[:3, :3] @ expm(hat(turn / 2)), (A[:3, 3] + B[:3, 3]) / 2)
+
+    def same(how: str) -> bool:
+        return np.allclose(halfway(T_0 @ tool, T_1 @ tool, how), halfway(T_0, T_1, how) @ tool)
+
+    screw, decoupled = same("screw"), same("decoupled")
+    return [screw and decoupled, screw and not decoupled, decoupled and not screw]
+
+
+def predict_stable() -> Truth:
+    dt = 1 / 100
+    return [2 / dt, 1 / dt, 2 * dt]
+
+
+def predict_straight() -> Places:
+    first, turn = UR10.forward_kinematics(np.radians([-130, -70, 95, -115, -90, 0]))[:3, 3], np.radians(120)
+    d_1, d_4, d_5, d_6 = (UR10_DH[i][2] for i in (0, 3, 4, 5))
+    arm, s = -UR10_DH[1][0] - UR10_DH[2][0], np.linspace(0, 1, 41)
+
+    def turned(angle: float, p: np.ndarray) -> np.ndarray:
+        return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ p
+
+    def on_the_screw(shift: np.ndarray) -> np.ndarray:
+        """The tip goes round an upright axis, and evenly up."""
+        beyond = (first + shift)[:2] - turned(turn, first[:2])
+        axis = np.linalg.solve(np.eye(2) - turned(turn, np.eye(2)), beyond)
+        arc = [axis + turned(angle, first[:2] - axis) for angle in turn * s]
+        return np.column_stack([arc, first[2] + s * shift[2]])
+
+    def is_reached(tips: np.ndarray) -> bool:
+        """The hand hangs all the way, so its wrist is known: from joint 2 the arm reaches it, or is too short."""
+        far = np.hypot(*tips[:, :2].T)
+        level, height = np.sqrt(np.maximum(far**2 - d_4**2, 0)) - d_5, tips[:, 2] + d_6 - d_1
+        return bool(far.min() > d_4 and np.hypot(level, height).max() < arm)
+
+    places = RNG.uniform((-1.6, -1.6, -0.3), (0.8, 0.8, 0.8), (150, 3))
+    places[:90, :2] = RNG.uniform(-0.3, 0.3, (90, 2)) * RNG.uniform(0, 1, (90, 1))
+    places[90:100, :2] = -0.9, -0.1
+    for shift in places.round(2):
+        tips, level = on_the_screw(shift), np.linalg.norm(shift[:2])
+        off = np.linalg.norm(np.cross(tips - first, shift), axis=1).max() / np.linalg.norm(shift)
+        assert off <= 0.29 * level + 1e-9, "29 % of the level distance"
+        words = "straight above" if off <= 0.01 else "nearly above" if off <= 0.1 else "anywhere else"
+        if words == "anywhere else" and np.allclose(shift[:2], (-0.9, -0.1)):
+            words = "at the old place"
+        if not is_reached(tips):
+            words = "out of the arm's reach"
+        if np.linalg.norm(shift) < 0.099:  # a millimetre is given
+            words = "where the tip began"
+        yield dict(zip(("dx", "dy", "dz"), shift.tolist(), strict=True)), words

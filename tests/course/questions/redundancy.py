@@ -1,0 +1,79 @@
+"""Answers to the questions of a lesson, recomputed."""
+
+import math
+
+import numpy as np
+from independent_kinematics import Matrix, at
+from lesson_questions import Places, Truth, figure_of, printed
+
+from lessons_lib import robots
+from lessons_lib.differential_ik import Configuration, ManipulabilityTask, middle_gradient, prioritized_rates
+
+READY = (0, -0.3, 0, -2.2, 0, 2.0, math.pi / 4)
+
+
+def predict_laps() -> Truth:
+    angles = [float(angle) for angle in printed("redundancy", r"lap +\d+: hand off by .* mm, joint 2 at +(\S+)°")]
+    drifts = abs(angles[-1] - angles[0]) > 10
+    return [not drifts, not drifts, drifts]
+
+
+def predict_promise() -> Truth:
+    passes = printed("redundancy", r"to the middle: joint \d after (\S+) s")
+    return [not passes, bool(passes), not passes]
+
+
+def predict_joint() -> Truth:
+    swung = np.add(READY, (0.3, 0, 0.8, 0, 0.4, 0, 0))  # at READY joint 2 has no part in the elbow's swing
+    J, V = at(robots.panda(), swung).J_b, np.array([0, 0, 0, 0.1, 0.1, 0.1])
+
+    def rates(weight: float) -> Matrix:
+        inverse = np.diag([1, 1 / weight, 1, 1, 1, 1, 1])
+        return inverse @ J.T @ np.linalg.solve(J @ inverse @ J.T, V)
+
+    one, hundred = rates(1), rates(100)
+    served, slower = np.allclose(J @ hundred, V), abs(hundred[1]) < 0.5 * abs(one[1])
+    longer = np.linalg.norm(hundred) > np.linalg.norm(one)
+    return [not served, served and slower and bool(longer), bool(hundred[1] == 0)]
+
+
+def predict_first() -> Truth:
+    J, V, joints = at(robots.panda(), READY).J_b, np.array([0, 0, 0, 0, 0.1, 0]), np.eye(7)[:2]
+    plus = np.linalg.pinv(J)
+    first = plus @ V
+    rates = first + np.linalg.pinv(joints @ (np.eye(7) - plus @ J), rcond=1e-9) @ (-joints @ first)
+    served, at_rest = np.allclose(J @ rates, V), np.allclose(joints @ rates, 0)
+    best = np.linalg.norm(joints @ rates) <= np.linalg.norm(joints @ first)
+    return [not served and not at_rest, served and not at_rest and bool(best), not np.all(np.isfinite(rates))]
+
+
+def predict_same() -> Places:
+    arm, tree = robots.panda(), robots.load_urdf(robots.urdf_file("panda"))
+    ready = np.array([0, -0.3, 0, -2.2, 0, 2, np.pi / 4])
+    T, uphill, shown = (
+        arm.forward_kinematics(ready),
+        ManipulabilityTask("panda_link8", tree),
+        figure_of("redundancy", "same"),
+    )
+
+    def turn(q: np.ndarray, z: np.ndarray) -> float:
+        """How fast the elbow swings while the tip stays, °/s."""
+        step = 1e-6 * prioritized_rates([(arm.body_jacobian(q), np.zeros(6))], z)
+        return float(np.degrees(robots.arm_angle(arm, q + step) - robots.arm_angle(arm, q - step)) / 2e-6)
+
+    turning = {sign * (at + off) for sign in (1, -1) for at in (28, 94, 124) for off in (-1, 0, 1, 2)}
+    for angle in sorted({*range(-150, 151, 5), *range(-5, 6), *turning}):
+        shown.swing = float(angle)
+        q = shown.q
+        assert np.allclose(arm.forward_kinematics(q), T) and np.isclose(np.degrees(robots.arm_angle(arm, q)), angle)
+        down = turn(q, -3 * middle_gradient(q, arm.limits))
+        up = turn(q, 100 * uphill.compute_jacobian(Configuration(tree, q))[0])
+        same = "near the elbow above" if abs(angle) < 29 else "beyond a maximum"
+        alike = down * up > 1e-9  # at the elbow above one of them is a rounding
+        assert alike is (abs(angle) > 94 or (abs(angle) < 29 and angle not in (-1, 0))), "as the reasons say"
+        words = same if alike else "anywhere else"
+        if min(abs(down), abs(up)) <= 0.7:
+            words = "where one of them rests"
+        if (q < arm.limits[:, 0]).any() or (q > arm.limits[:, 1]).any():
+            words = "past the end"
+        yield {"swing": float(angle)}, words

@@ -1,0 +1,64 @@
+"""Answers to the questions of a lesson, recomputed."""
+
+import math
+
+import numpy as np
+from independent_kinematics import RNG
+from lesson_questions import Places, Truth, printed
+
+from lessons_lib import lie, robots
+
+PLANAR_2R = robots.planar_2r()
+UNDECIDED = {"a start that leads nowhere"}  # only a stretched or a folded arm, decided by a last bit
+
+
+def predict_throw() -> Truth:
+    q, c = 0.01, 0.0
+    return [(math.cos(q) - c) / math.sin(q), math.acos(c) - q, (math.cos(q) - c) * math.sin(q)]
+
+
+def predict_rest() -> Truth:
+    def after(q: float, c: float, lam: float) -> float:
+        return q + math.sin(q) * (math.cos(q) - c) / (math.sin(q) ** 2 + lam**2)
+
+    growth = [after(1e-4, c, lam) / 1e-4 for c in (-0.9, 0.0, 0.9) for lam in (0.1, 0.5, 2.0)]
+    return [min(growth) < 1, min(growth) > 1, max(growth) == 1]
+
+
+def predict_more() -> Truth:
+    newton, chan = (int(printed("starts", rf"{name} +unsolved (\d+) %")[0]) for name in ("Newton-Raphson", "Chan"))
+    return [chan < newton, chan == newton == 0, chan > newton]
+
+
+def predict_lots() -> Truth:
+    p, k = 0.05, np.arange(1, 2001)
+    mean = np.sum(k * p * (1 - p) ** (k - 1))
+    return [mean, np.mean(k[:20]), mean - 1]
+
+
+def predict_other() -> Places:
+    T_sd = np.eye(4)
+    T_sd[0, 3] = 1.4
+
+    def residual(q: np.ndarray) -> np.ndarray:
+        """The linear part of the twist that is missing, in the plane of the arm."""
+        return np.asarray(lie.log_se3(lie.inverse(PLANAR_2R.forward_kinematics(q)) @ T_sd))[3:5]
+
+    def end(q: np.ndarray) -> np.ndarray | None:
+        """Where Newton ends, with slopes from differences."""
+        for _ in range(60):
+            if np.linalg.norm(missing := residual(q)) < 1e-8:
+                return (q + np.pi) % (2 * np.pi) - np.pi
+            slopes = np.transpose([(residual(q + off) - residual(q - off)) / 2e-6 for off in 1e-6 * np.eye(2)])
+            if abs(np.linalg.det(slopes)) < 1e-6:
+                return None
+            q = q - np.linalg.solve(slopes, missing)
+        return None
+
+    examples = [np.array(example) for example in ((-60.0, -20.0), (60.0, -90.0))]
+    for start in [*examples, *RNG.integers(-179, 180, (80, 2)).astype(float)]:
+        ends = [end(np.radians(start) + off) for off in (0.0, 1e-6)]
+        if start[1] == 0.0 or any(found is None for found in ends) or not np.allclose(*ends, atol=1e-3):
+            continue  # a last bit decides
+        keeps = "near the stretched arm" if ends[0][1] > 0 else "elsewhere"
+        yield dict(zip(("q1", "q2"), start, strict=True)), "a start with" if start[1] > 0 else keeps

@@ -1,0 +1,106 @@
+"""What the drawing functions refuse, and in which words."""
+
+from collections.abc import Callable
+from typing import Any
+
+import matplotlib.animation
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from lessons_lib import plots, robots
+from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+
+ARM, UR10 = robots.planar_2r(), robots.ur10()
+ROWS = np.array([[0.1, 0.5], [0.4, 1.0], [1.0, 1.2]])
+TARGETS = [ARM.forward_kinematics(q) for q in ROWS]
+
+
+def flat() -> Any:
+    return Figure().add_subplot()
+
+
+def path(waypoints: Any, rows: Any) -> Any:
+    return plots.draw_path(Figure(), ARM, waypoints, rows)
+
+
+def film(file: str = "arm.gif", rows: Any = ROWS, **options: Any) -> Any:
+    return plots.animate_path(file, ARM, TARGETS, rows, **options)
+
+
+CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: plots.draw_leg, AttributeError, "no attribute 'draw_leg'; it has .*draw_arm"),
+    (lambda: plots.draw_arm(flat(), "ur10", [0.0] * 6), ParameterError, "chain is a str; make one with"),  # type: ignore[arg-type]
+    (lambda: plots.draw_arm(flat(), UR10, [0.0]), ConfigurationError, r"q of UR10 must have shape \(6,\), got \(1,\)"),
+    (lambda: plots.look_closer(flat(), 2.0), ParameterError, "look_closer turns a 3D axes; these are 'rectilinear'"),
+    (lambda: plots.draw_overlay(flat(), UR10, ARM, [0.0]), ParameterError, "UR10 has 6 joints and planar 2R has 2"),
+    (lambda: plots.draw_overlay(flat(), ARM, ARM, [0.0]), ConfigurationError, r"q of planar 2R must have shape \(2,\)"),
+    (
+        lambda: plots.draw_columns(flat(), UR10, np.zeros(6)),
+        ParameterError,
+        "UR10 moves out of the x-y plane",
+    ),
+    *(
+        (lambda s=s: plots.draw_columns(flat(), ARM, ROWS[0], scale=s), ParameterError, "a positive number")
+        for s in (0.0, np.nan)
+    ),
+    (lambda: plots.draw_columns(flat(), ARM, [0.0]), ConfigurationError, r"must have shape \(2,\)"),
+    (
+        lambda: plots.draw_difference_errors(flat(), [1, 2, 3], {"forward": [1, 2]}),
+        ParameterError,
+        r"errors of 'forward' have shape \(2,\), the steps \(3,\)",
+    ),
+    *(
+        (lambda p=p: plots.feasible_polygon(*p, 4.0), ParameterError, r"\(m, 2\) and \(m,\) are needed, no NaN")
+        for p in (([[1.0, 0.0]], [1.0, 2.0]), ([1.0, 0.0], [1.0]), ([[np.nan, 0.0]], [1.0]))
+    ),
+    (lambda: plots.draw_timings(flat(), {"theirs": {"median": None}}), ParameterError, "there is no time to draw"),
+    *(
+        (
+            lambda t=t: plots.draw_timings(flat(), {"ours": {"median": 1.0, "mean": t}}),
+            ParameterError,
+            "mean of ours",
+        )
+        for t in (0.0, np.inf, "fast")
+    ),
+    *(
+        (
+            lambda c=c: plots.draw_rates(flat(), {"UR10": c}, xlabel="", ylabel=""),
+            ParameterError,
+            "UR10: 2 abscissas",
+        )
+        for c in (([1, 2], [1.0]), ([0, 1], [1.0, 1.0]), ([1, 2], [1.0, -1.0]))
+    ),
+    (lambda: plots.screw_of([0, 0, 0, 1, 2, 3]), TransformError, "has ω = 0: it is a translation"),
+    (lambda: film("arm.avi"), ParameterError, "a film is named with .gif or .mp4, got '.*arm.avi'"),
+    (
+        lambda: film("arm.mp4"),
+        ParameterError,
+        "'arm.mp4' needs ffmpeg, which is not installed here",
+    ),
+    (lambda: film(seconds=0.0), ParameterError, "seconds is 0.0; it is positive and finite"),
+    (lambda: film(rate=-1.0), ParameterError, "rate is -1.0"),
+    (lambda: film(dpi=np.inf), ParameterError, "dpi is inf"),
+    (lambda: film(rows=ROWS[:1]), ParameterError, "one configuration does not move; a film needs two or more"),
+    (lambda: path(TARGETS, ROWS[:1]).update(0.5), ParameterError, "s is 0.5; the way goes from 0 to 0"),
+    (lambda: path(TARGETS, ROWS[0]), ConfigurationError, r"must be numbers of shape \(m, 2\), m ≥ 1, got \(2,\)"),
+    (lambda: path(TARGETS, np.empty((0, 2))), ConfigurationError, r"got \(0, 2\)"),
+    (
+        lambda: path(TARGETS, [[0, 0], [0, np.nan]]),
+        ConfigurationError,
+        r"configuration 1 must be finite",
+    ),
+    (lambda: path(np.eye(4), ROWS), TransformError, r"waypoints must have shape \(k, 4, 4\), got \(4, 4\)"),
+    (lambda: path([np.eye(4), 2 * np.eye(4)], ROWS), TransformError, "waypoint 2: the last row must be"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "words"), CASES)
+def test_what_cannot_be_drawn_is_refused(
+    call: Callable[[], Any], error: type[Exception], words: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(matplotlib.animation.writers, "is_available", lambda name: name != "ffmpeg")
+    with pytest.raises(error, match=words):
+        call()
+    assert not list(tmp_path.iterdir())
