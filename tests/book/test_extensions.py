@@ -10,17 +10,17 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
+import provenance
 import pytest
 from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-ROOT = Path(__file__).resolve().parents[2]
-import provenance
-
 from lessons_lib.claims.statement import Claim
 from lessons_lib.codegen.provenance import Provenance
+
+ROOT = Path(__file__).resolve().parents[2]
 
 CONFIGURATION = {
     "extensions": [

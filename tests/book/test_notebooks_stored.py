@@ -6,9 +6,9 @@ from typing import Any
 
 import nbformat
 import pytest
+import store_outputs
 
 ROOT = Path(__file__).resolve().parents[2]
-import store_outputs
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 EXERCISES = sorted(ROOT.glob("exercises/*/*.ipynb"))

@@ -5,14 +5,14 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+import exercise_pages
 import nbformat
 import pytest
 from bs4 import BeautifulSoup, Tag
 from built_pages import page
+from syllabus import syllabus
 
 ROOT = Path(__file__).resolve().parents[2]
-import exercise_pages
-from syllabus import syllabus
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 NOTEBOOKS = [*LESSONS, *sorted(ROOT.glob("exercises/*/*.ipynb"))]

@@ -5,7 +5,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+import lesson_layers
 import nbformat
+import pdf
 import pytest
 from browser import MATHJAX, PATIENCE
 from bs4 import BeautifulSoup
@@ -13,8 +15,6 @@ from built_pages import page
 from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
-import lesson_layers
-import pdf
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import nbformat
 import pytest
+import store_outputs
 from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 from nbgrader.preprocessors import Execute
@@ -14,7 +15,6 @@ from classroom.grading import apart
 from classroom.grading.checks import Isolated
 
 ROOT = Path(__file__).resolve().parents[2]
-import store_outputs
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
 
