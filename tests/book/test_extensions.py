@@ -20,8 +20,6 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 from lessons_lib.claims.statement import Claim
 from lessons_lib.codegen.provenance import Provenance
 
-ROOT = Path(__file__).resolve().parents[2]
-
 CONFIGURATION = {
     "extensions": [
         "myst_nb",

@@ -5,8 +5,6 @@ from pathlib import Path
 import lesson_sizes
 import nbformat
 
-ROOT = Path(__file__).resolve().parents[2]
-
 BEYOND: dict[str, dict[str, int]] = {"00_in_one_sitting": {"cells": 28, "late_imports": 1}}
 """Lessons that exceed a bound, and what they hold; a lesson that keeps to it is struck off, and none is added.
 
