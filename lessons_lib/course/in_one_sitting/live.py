@@ -24,7 +24,8 @@ STOP = Stop(orientation=1e-6, position=1e-6, max_iterations=200)
 
 def _method(damping: float, weight: float) -> StepMethod:
     goal = pose(weights=(1.0, 1.0, 1.0, weight, weight, weight))
-    return goal.of(LevenbergMarquardt(Constant(damping)))
+    method: StepMethod = goal.of(LevenbergMarquardt(Constant(damping)))
+    return method
 
 
 @derived_once
@@ -63,7 +64,7 @@ class ConvergenceMapFigure(LiveFigure):
 
     def __init__(self, **values: float | bool) -> None:
         """Make the figure; `LiveFigure` describes the arguments."""
-        controls = [
+        controls: list[Ladder | Switch] = [
             Ladder("damping", "damping", "λ", "", DAMPINGS, 0.25),
             Ladder("weight", "weight of position", "w", "", WEIGHTS, 1.0),
             Switch("shifted", "shift the start by 1e-9 rad"),
