@@ -11,10 +11,10 @@ from matplotlib.figure import Figure
 from lessons_lib import course, extras, lie, robots
 from lessons_lib import errors as er
 from lessons_lib.course import haviland_corke
+from lessons_lib.course.floating_base.standing import standing
+from lessons_lib.course.floating_base.support import support_margin
 from lessons_lib.course.robot_models.inert_bodies import indexed_space_jacobian, mounted_ur10
-from lessons_lib.course.standing import standing
 from lessons_lib.course.starts.basins import basins, methods
-from lessons_lib.course.support import support_margin
 from lessons_lib.course.tasks import two_hands
 
 inf, nan = np.inf, np.nan

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import differential_ik as dik
-from lessons_lib.course.tip_velocity import ROWS, tip_program
+from lessons_lib.course.limits.tip_velocity import ROWS, tip_program
 
 
 def tip_height(q: np.ndarray) -> float:

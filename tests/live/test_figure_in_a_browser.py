@@ -1,14 +1,17 @@
-"""Every live figure of the built book, from its folder: each page is opened once, and all is tried in it, in turn."""
+"""Every live figure alone on a page: it shows Python's numbers, and is dragged, typed into and linked to."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 from browser import AXE, DESKTOP, PATIENCE, PHONE
-from figure_checks import CHECKS, DRAGS
-from figure_page import PAGES, Figure
+from discovered import FIGURES
+from figure_checks import CHECKS, DRAGS, STATES
+from figure_page import Figure
 from own_steps import OWN_STEPS, basins_shown
-from playwright.sync_api import Browser, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from lessons_lib.course import live
 
@@ -27,6 +30,15 @@ def it_begins_with_its_own_values_and_shows_the_numbers_of_python(figure: Figure
     starts = [control["start"] for control in figure.controls if control["kind"] == "number"]
     assert figure.held() == starts
     CHECKS[figure.name](figure)
+
+
+def in_further_states_it_says_what_is_so_and_shows_pythons_numbers(figure: Figure) -> None:
+    for values, words in STATES[figure.name]:
+        figure.begin()
+        figure.set(values)
+        assert words in figure.says, (values, figure.says)
+        CHECKS[figure.name](figure)
+        assert "NaN" not in figure.host.locator(".live-figure").inner_text(), values
 
 
 def its_drawing_is_seen_with_each_of_its_controls(figure: Figure) -> None:
@@ -134,16 +146,6 @@ def words_stand_out_in_the_dark_and_colours_follow_without_a_reload(figure: Figu
     assert figure.host.locator(".live-stage").screenshot() != light
 
 
-def on_paper_the_still_picture_takes_the_place_of_the_figure(figure: Figure) -> None:
-    still, alive = figure.host.locator(".live-still img"), figure.host.locator(".live-figure")
-    assert (still.is_visible(), alive.is_visible()) == (False, True)
-    figure.page.emulate_media(media="print")
-    assert (still.is_visible(), alive.is_visible()) == (True, False)
-    assert (still.bounding_box() or {"width": 0})["width"] > 300
-    assert still.evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
-    figure.page.emulate_media(media="screen")
-
-
 def it_is_dragged_by_a_finger_on_a_phone(figure: Figure) -> None:
     before = figure.held()
     with figure.on_a_phone() as device:
@@ -162,99 +164,95 @@ def it_is_dragged_by_a_finger_on_a_phone(figure: Figure) -> None:
 
 
 STEPS = (
+    it_begins_with_its_own_values_and_shows_the_numbers_of_python,
+    in_further_states_it_says_what_is_so_and_shows_pythons_numbers,
     it_is_dragged_by_mouse_and_a_link_restores_the_state,
     it_is_moved_by_keys_and_reset,
     words_stand_out_in_the_dark_and_colours_follow_without_a_reload,
 )
 STEPS_OF_A_KIND = (
+    its_drawing_is_seen_with_each_of_its_controls,
     it_is_dragged_by_a_finger_on_a_phone,
     a_slider_walks_from_place_to_place_and_a_typed_value_is_held_as_typed,
-    on_paper_the_still_picture_takes_the_place_of_the_figure,
 )
-"""What all figures have of the same code: one in the plane, one in space, one with a ladder, and the front page's."""
-ONE_OF_A_KIND = {"elbow", "two_frames", "damping", "front"}
-WHOLLY = {*ONE_OF_A_KIND, "robot", "basin"}
-"""Figures that also take their own steps, and whose sizes are measured, before each change; others before a release."""
+ONE_OF_A_KIND = ("ElbowFigure", "TwoFramesFigure", "DampingFigure")
+"""One in the plane, one in space and one with a ladder: what all figures have of the same code is tried here."""
 
 
-def test_every_view_has_a_page() -> None:
-    """Its check is imported by its name; the front page shows the figure of lesson 01."""
-    assert PAGES.keys() == CHECKS.keys() == DRAGS.keys()
-    assert OWN_STEPS.keys() <= PAGES.keys()
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure(browser_in_space: Browser, tmp_path: Path, name: str, briefly: bool) -> None:
+    """Opened once, and gone back to its beginning before each further step."""
+    shared = STEPS_OF_A_KIND if name in ONE_OF_A_KIND else ()
+    with Figure(browser_in_space, tmp_path, name) as figure:
+        own = () if briefly else OWN_STEPS.get(figure.name, ())
+        for step in (*STEPS, *shared, *own):
+            figure.begin()
+            try:
+                step(figure)
+            except Exception as fault:
+                fault.add_note(f"{name}: {step.__name__.replace('_', ' ')}")
+                raise
 
 
-@pytest.mark.parametrize(
-    ("name", "wholly"),
-    [
-        *((name, name in WHOLLY) for name in PAGES),
-        *(pytest.param(name, True, marks=pytest.mark.release) for name in PAGES if name not in WHOLLY),
-    ],
-)
-def test_a_figure(browser_in_space: Browser, built_book: Path, name: str, wholly: bool, briefly: bool) -> None:
-    """Opened once, and gone back to its beginning before each further step; before a release each takes all steps."""
-    own = OWN_STEPS.get(name, ()) if wholly and not briefly else ()
-    with Figure(browser_in_space, built_book, name) as figure:
-        figure.take(it_begins_with_its_own_values_and_shows_the_numbers_of_python)
-        if wholly:
-            figure.take(its_drawing_is_seen_with_each_of_its_controls)
-        with figure.alone():
-            for step in (*STEPS, *(STEPS_OF_A_KIND if name in ONE_OF_A_KIND else ()), *own):
-                figure.begin()
-                figure.take(step)
-
-
-def test_a_link_is_followed_when_its_page_is_opened_and_nonsense_in_it_does_no_harm(
-    browser_in_space: Browser, built_book: Path
-) -> None:
-    nonsense = quote("<img src=x onerror=alert(1)>")
-    link = f"#fig-01-explorer?x=NaN&y=-0.25&length_2=1e999&{nonsense}=1&__proto__=2"
-    with Figure(browser_in_space, built_book, "elbow", link, see=False) as figure:
-        expect(figure.host.locator(".live-stage")).to_be_in_viewport()
+def test_nonsense_in_a_link_does_no_harm(browser_in_space: Browser, tmp_path: Path) -> None:
+    with Figure(browser_in_space, tmp_path, "ElbowFigure") as figure:
+        nonsense = quote("<img src=x onerror=alert(1)>")
+        link = f"#figure?x=NaN&y=-0.25&length_2=1e999&{nonsense}=1&__proto__=2"
+        figure.page.evaluate("link => { location.hash = link; }", link)
+        figure.page.wait_for_function("link => location.hash === link", arg=link)
         figure.settle()
         assert figure.held() == [1.1, -0.25, 0.7]
         CHECKS["elbow"](figure)
 
 
-@pytest.mark.parametrize("name", ["elbow", "two_frames"])
-def test_without_scripts_the_still_picture_stands_there(browser_in_space: Browser, built_book: Path, name: str) -> None:
-    context = browser_in_space.new_context(java_script_enabled=False, viewport=DESKTOP)
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.goto((built_book / PAGES[name]).with_suffix(".html").as_uri())
-    still = page.locator(".live-still img")
-    expect(still).to_be_visible()
-    assert (still.bounding_box() or {"width": 0})["width"] > 300
+@pytest.fixture
+def without(browser_in_space: Browser, built_book: Path) -> Iterator[Callable[..., Page]]:
+    """Open a page of the book in a browser that lacks something, by the script that takes it away."""
+    contexts = []
+
+    def opened(name: str, script: str = "", **context: Any) -> Page:
+        contexts.append(browser_in_space.new_context(viewport=DESKTOP, **context))
+        contexts[-1].set_default_timeout(PATIENCE)
+        contexts[-1].add_init_script(script)
+        page = contexts[-1].new_page()
+        page.goto((built_book / f"{name}.html").as_uri())
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("name", ["notebooks/01_inverse_kinematics", "notebooks/04_adjoint", "book/index"])
+def test_without_scripts_the_picture_stands_there(without: Callable[..., Page], name: str) -> None:
+    page = without(name, java_script_enabled=False)
+    picture = page.locator(".live-still img").first
+    expect(picture).to_be_visible()
+    assert (picture.bounding_box() or {"width": 0})["width"] > 300
     assert page.locator(".live-figure").count() == 0
-    context.close()
+
+
+def test_on_paper_the_picture_takes_the_place_of_the_figure(without: Callable[..., Page]) -> None:
+    page = without("notebooks/04_adjoint")
+    picture, alive = page.locator(".live-still img"), page.locator(".live-figure")
+    expect(alive).to_be_visible()
+    expect(picture).to_be_hidden()
+    page.emulate_media(media="print")
+    assert (picture.is_visible(), alive.is_visible()) == (True, False)
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
 
 
 @pytest.mark.check
-def test_a_page_without_a_graphics_card_keeps_the_still_picture(browser_in_space: Browser, built_book: Path) -> None:
-    context = browser_in_space.new_context(viewport=DESKTOP)
-    context.set_default_timeout(PATIENCE)
-    context.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
-    page = context.new_page()
-    page.goto((built_book / PAGES["two_frames"]).with_suffix(".html").as_uri())
+def test_a_page_without_a_graphics_card_keeps_the_picture(without: Callable[..., Page]) -> None:
+    page = without("notebooks/04_adjoint", "HTMLCanvasElement.prototype.getContext = () => null")
     expect(page.locator(".live-still img")).to_be_visible()
     assert page.locator(".live-figure").count() == 0
-    context.close()
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("name", ["elbow", *(pytest.param(n, marks=pytest.mark.release) for n in ("screw", "robot"))])
-def test_a_figure_that_is_opened_on_a_phone(browser_in_space: Browser, built_book: Path, name: str) -> None:
-    with Figure(browser_in_space, built_book, name, viewport=PHONE, has_touch=True, is_mobile=True) as figure:
-        figure.take(it_is_dragged_by_a_finger_on_a_phone)
-
-
-@pytest.mark.check
-def test_without_a_worker_the_page_computes_the_starts_itself(browser_in_space: Browser, built_book: Path) -> None:
-    context = browser_in_space.new_context(viewport=DESKTOP)
-    context.set_default_timeout(PATIENCE)
-    context.add_init_script("delete window.Worker")
-    page = context.new_page()
-    page.goto((built_book / PAGES["basin"]).with_suffix(".html").as_uri())
+def test_without_a_worker_the_page_computes_the_starts_itself(without: Callable[..., Page]) -> None:
+    page = without("notebooks/12_starts", "delete window.Worker")
     page.locator(".live-map").scroll_into_view_if_needed()
     side, shown = basins_shown(page)
-    context.close()
+    page.close()
     assert abs(shown[-1] - live.BasinFigure().basins(side).mean_steps) <= 0.07
