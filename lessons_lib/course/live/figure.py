@@ -10,6 +10,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
+from inspect import getfile
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -128,7 +129,7 @@ class LiveFigure(anywidget.AnyWidget):
     @classmethod
     def opening_path(cls) -> Path:
         """Return the file of the picture of the opening state, PNG: `opening_NAME.png` beside `live_NAME.py`."""
-        module = Path(str(import_module(cls.__module__).__file__))
+        module = Path(getfile(cls))
         return module.with_name(module.stem.replace("live", "opening", 1) + ".png")
 
     def _described(self, source: str, data: Mapping[str, Any]) -> dict[str, Any]:
