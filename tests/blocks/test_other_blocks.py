@@ -1,4 +1,4 @@
-"""Forward kinematics, differential IK, pose error and pose source, against Modern Robotics and NumPy."""
+"""Forward kinematics, differential IK, pose error and pose source beside Modern Robotics and NumPy."""
 
 from typing import Any
 
@@ -88,3 +88,28 @@ def test_changes_are_declared_so_that_no_step_goes_across_one() -> None:
 def test_a_motion_is_called() -> None:
     block = PoseSource(lambda t: SE3.Rx(t))
     np.testing.assert_allclose(block.output(0.3, [], np.empty(0))[0], SE3.Rx(0.3).A)
+
+
+PORTS = {
+    "DAMPEDLEASTSQUARESIK": (["Pose", "Weights", "InitialGuess"], ["Config", "Info"], "function"),
+    "FORWARDKINEMATICS": (["Config"], ["Pose"], "function"),
+    "DIFFERENTIALIK": (["Twist", "Config"], ["Rates"], "function"),
+    "POSEERROR": (["Pose", "Target"], ["Twist", "Error"], "function"),
+    "POSESOURCE": ([], ["Pose"], "source"),
+}
+
+
+def test_bdsim_finds_the_blocks_and_no_others(sim: Any) -> None:
+    found = {name for name, info in sim.block_library.items() if info["package"] == "lessons_lib"}
+    assert found == set(PORTS)
+
+
+@pytest.mark.parametrize("name", PORTS)
+def test_a_block_has_the_ports_that_its_library_entry_says(sim: Any, name: str) -> None:
+    info = sim.block_library[name]
+    inputs, outputs, kind = PORTS[name]
+    assert (info["nin"], info["nout"], info["blockclass"]) == (len(inputs), len(outputs), kind)
+    arguments = [np.eye(4)[None]] if name == "POSESOURCE" else []
+    block = getattr(sim.blockdiagram(), name)(*arguments)
+    assert list(block._inport_names or []) == inputs
+    assert list(block._outport_names or []) == outputs

@@ -7,9 +7,9 @@ import pytest
 
 from lessons_lib import lie, robots
 from lessons_lib.arrays import Array
-from lessons_lib.course import pink_quadruped
-from lessons_lib.course.pink_quadruped import DT, FOOT_COST, PINK, POSTURE_COST, TRUNK_COSTS, ours, start
-from lessons_lib.course.standing import FEET, TRUNK, standing, trunk_pose
+from lessons_lib.course.floating_base import pink_quadruped
+from lessons_lib.course.floating_base.pink_quadruped import DT, FOOT_COST, PINK, POSTURE_COST, TRUNK_COSTS, ours, start
+from lessons_lib.course.floating_base.standing import FEET, TRUNK, standing, trunk_pose
 
 HALF_A_DIGIT = 5.000001e-7
 """Six decimals are stored."""

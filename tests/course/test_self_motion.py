@@ -5,7 +5,7 @@ import pinocchio
 import pytest
 
 from lessons_lib import course, robots
-from lessons_lib.course.self_motion_curve import at_value, null_direction, put_back
+from lessons_lib.course.redundancy.self_motion_curve import at_value, null_direction, put_back
 from lessons_lib.errors import ConfigurationError, ParameterError
 
 READY = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])

@@ -6,11 +6,11 @@ from numpy.testing import assert_allclose
 
 from lessons_lib import differential_ik as ik
 from lessons_lib import lie
-from lessons_lib.course import standing
+from lessons_lib.course.floating_base import standing
+from lessons_lib.course.floating_base.stance import stand_at
+from lessons_lib.course.floating_base.standing import FEET, LEGS, feet_of, margin_of, quadruped, trunk_pose
+from lessons_lib.course.floating_base.support import support_margin, support_polygon
 from lessons_lib.course.point_task import PointTask
-from lessons_lib.course.stance import stand_at
-from lessons_lib.course.standing import FEET, LEGS, feet_of, margin_of, quadruped, trunk_pose
-from lessons_lib.course.support import support_margin, support_polygon
 from lessons_lib.errors import FrameNotFound, ParameterError, TransformError
 
 SQUARE = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from lessons_lib import differential_ik as dik
-from lessons_lib.course.tip_velocity import ROWS, tip_program
+from lessons_lib.course.limits.tip_velocity import ROWS, tip_program
 from lessons_lib.errors import ConfigurationError, ParameterError
 
 

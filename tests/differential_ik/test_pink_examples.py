@@ -1,4 +1,4 @@
-"""Four of Pink's examples, written once and run here and there: the same velocities and the same way."""
+"""Three of Pink's examples, written once and run here and there: the same velocities and the same way."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -97,20 +97,6 @@ def panda(side: Side) -> Loop:
     return Loop([end, side.make("PostureTask", 1e-3), damping], 5e-3, drag)
 
 
-def ur3_smooth(side: Side) -> Loop:
-    """Follow a point that swings, under an acceleration limit."""
-    joints = dict.fromkeys(("shoulder_lift_joint", "shoulder_pan_joint", "elbow_joint"), 1.0)
-    side.start(dik.custom_configuration_vector(side.pair.tree, **joints))
-    end = side.make("FrameTask", "tool0", 1.0, 1.0, lm_damping=1.0, gain=0.4)
-    smooth = side.make("AccelerationLimit", side.model, np.full(6, 20.0))
-    limits = [side.make("ConfigurationLimit", side.model), side.make("VelocityLimit", side.model), smooth]
-
-    def swing(t: float) -> None:
-        side.write(end, {1: 0.5 + 0.1 * np.sin(2.0 * t), 2: 0.2})
-
-    return Loop([end, side.make("DampingTask", 0.1)], 5e-3, swing, {"limits": limits}, smooth.set_last_integration)
-
-
 def go2_squat(side: Side) -> Loop:
     """Four feet stay, the base squats and may not leave a wall's side."""
     side.start(np.concatenate([[0, 0, 0.3, 0, 0, 0, 1.0], np.tile([0.0, 0.8, -1.57], 4)]))
@@ -142,7 +128,6 @@ def circling(side: Side) -> Loop:
 
 EXAMPLES = {
     panda: ("panda", "fixed"),
-    ur3_smooth: ("ur3_robot", "fixed"),
     go2_squat: ("go2", "floating"),
     circling: ("tiago_no_hand", "planar"),
 }

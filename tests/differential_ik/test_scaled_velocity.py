@@ -1,8 +1,7 @@
 """What Drake's test cases of differential inverse kinematics ask for, of an arm with seven joints.
 
-Those cases: a direction that is kept within limits, with and without further constraints; a robot that is stuck; rows
-of a twist left out one after the other; a pose that is tracked; speeds of the tip; a floating base; a Jacobian of full
-rank.
+Those cases: a direction that is kept within limits; a robot that is stuck; joints that may turn one way only; a
+direction beside a constraint and a wall.
 """
 
 import numpy as np
@@ -42,6 +41,35 @@ def along(frame: str = "tip", twist: np.ndarray = TWIST, mask: object = None) ->
     task = dik.FrameVelocityTask(frame, mask=mask, reference_frame="world")  # type: ignore[arg-type]
     task.set_target(twist, DT)
     return task
+
+
+def in_world(at: dik.Configuration, v: np.ndarray) -> np.ndarray:
+    """Return the twist of the tip, v that of its origin, along the axes of the world."""
+    R = at.get_transform_frame_to_world("tip")[:3, :3]
+    twist = at.get_frame_jacobian("tip") @ v
+    return np.concatenate([R @ twist[:3], R @ twist[3:]])
+
+
+def check(at: dik.Configuration, found: dik.ScaledVelocity, twist: np.ndarray = TWIST) -> None:
+    """Hold a step to Drake's `CheckPositiveResult`: the direction to 1e-6, and the limits."""
+    actual = in_world(at, found.velocity)
+    assert actual / np.linalg.norm(actual) == pytest.approx(twist / np.linalg.norm(twist), abs=1e-6)
+    assert actual == pytest.approx(found.scale * twist, abs=1e-6)
+    assert (np.abs(found.velocity) <= at.model.velocity_limits * (1 + 1e-9)).all()
+    at.integrate_inplace(found.velocity, DT)
+    at.check_limits()
+
+
+def test_the_direction_is_kept_where_solve_ik_bends_it(panda: Tree) -> None:
+    at = dik.Configuration(panda, Q)
+    found = dik.solve_scaled(at, [along()], DT, limits=limits(panda))
+    assert found.status is dik.StepStatus.SOLUTION_FOUND
+    assert 0.01 < found.scale < 0.5
+    assert np.abs(found.velocity / panda.velocity_limits).max() == pytest.approx(1.0, abs=1e-6)  # one is at its limit
+    check(at, found)
+    bent = in_world(at, dik.solve_ik(at, [along(), dik.DampingTask(1e-3)], DT, limits=limits(panda)))
+    cosine = bent @ TWIST / np.linalg.norm(bent) / np.linalg.norm(TWIST)
+    assert np.degrees(np.arccos(cosine)) > 10.0
 
 
 def test_the_scale_is_the_greatest(panda: Tree) -> None:

@@ -1,6 +1,11 @@
-"""Solvers by name, what reaches them, and what is refused."""
+"""Configurations and steps: other solvers, tasks derived from ours, targets, limits, and what stays as it was given."""
+
+import logging
+from dataclasses import replace
 
 import numpy as np
+import pink
+import pink.tasks
 import pytest
 import qpsolvers
 from pink_robots import Q, robot
@@ -8,6 +13,9 @@ from task_pairs import random_pairs
 
 from lessons_lib import differential_ik as dik
 from lessons_lib.course.tasks import two_hands
+from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.solver.problem import sum_objectives
+from lessons_lib.errors import ConfigurationError, LessonsError
 
 
 def test_numbers_that_are_none_are_no_solution() -> None:
@@ -51,3 +59,162 @@ def test_nothing_that_is_given_is_changed(ur10: dik.Configuration) -> None:
     assert np.array_equal(first, second)
     assert np.array_equal(ur10.q, Q)
     assert [repr(task) for task in tasks] == shown
+
+
+def configuration() -> Configuration:
+    """Return a UR10 somewhere."""
+    return Configuration(robot("UR10").tree, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+
+
+class TwiceAsFar(dik.PostureTask):
+    def compute_error(self, configuration: Configuration) -> np.ndarray:
+        return 2.0 * super().compute_error(configuration)
+
+
+class Sideways(dik.FrameTask):
+    def compute_jacobian(self, configuration: Configuration) -> np.ndarray:
+        return np.asfortranarray(super().compute_jacobian(configuration)[::-1])
+
+
+class Thrice(dik.FrameTask):
+    def compute_qp_objective(self, configuration: Configuration) -> tuple[np.ndarray, np.ndarray]:
+        H, c = super().compute_qp_objective(configuration)
+        return 3.0 * H, 3.0 * c
+
+
+@pytest.mark.parametrize("kind", [TwiceAsFar, Sideways, Thrice])
+def test_each_form_says_what_the_class_says(kind: type[dik.Task]) -> None:
+    at = configuration()
+    costs = [0.7, 0.2, 1.0, 0.5, 2.0, 0.3]
+    task = kind(costs, gain=0.5, lm_damping=0.1) if kind is TwiceAsFar else kind("tool0", 1.0, 2.0, 0.1, 0.5)  # type: ignore[call-arg]
+    task.set_target(np.full(6, 0.1) if kind is TwiceAsFar else np.eye(4))  # type: ignore[attr-defined]
+    (H, c), (H_readable, c_readable) = sum_objectives(at, [task], 0.0), task.compute_qp_objective(at)
+    assert np.abs(H - H_readable).max() <= 1e-13 * np.abs(H_readable).max()
+    assert np.abs(c - c_readable).max() <= 1e-13 * np.abs(c_readable).max()
+
+
+def tasks_without_target() -> list[dik.Task]:
+    return [
+        dik.FrameTask("tool0", 1.0, 1.0),
+        dik.RelativeFrameTask("tool0", "forearm_link", 1.0, 1.0),
+        dik.PostureTask(1.0),
+        dik.ComTask(1.0),
+    ]
+
+
+@pytest.mark.parametrize("task", tasks_without_target(), ids=lambda task: type(task).__name__)
+def test_a_target_taken_from_a_configuration_leaves_no_error(ur10: dik.Configuration, task: dik.Task) -> None:
+    task.set_target_from_configuration(ur10)  # type: ignore[attr-defined]
+    assert np.abs(task.compute_error(ur10)).max() < 1e-15
+    assert np.abs(dik.solve_ik(ur10, [task, dik.DampingTask(1e-3)], 0.01)).max() < 1e-9
+
+
+def test_costs_are_in_the_order_of_our_twists() -> None:
+    task = dik.FrameTask("tool0", [1.0, 2.0, 3.0], 4.0)
+    assert task.cost.tolist() == [4.0, 4.0, 4.0, 1.0, 2.0, 3.0]  # type: ignore[union-attr]
+    task.set_orientation_cost([7.0, 8.0, 9.0])
+    task.set_position_cost(0.5)
+    assert task.orientation_cost.tolist() == [7.0, 8.0, 9.0]
+    assert task.position_cost.tolist() == [0.5, 0.5, 0.5]
+    with pytest.raises(ValueError, match="read-only"):
+        task.position_cost[0] = -1.0
+
+
+def test_a_target_may_be_written_into(ur10: dik.Configuration) -> None:
+    """As in Pink, where examples move the targets that they were given."""
+    T = ur10.get_transform_frame_to_world("tool0")
+    moved = T.copy()
+    moved[1, 3] += 0.1
+    tasks = [dik.FrameTask("tool0", 1.0, 1.0), dik.RelativeFrameTask("tool0", "base_link", 1.0, 1.0)]
+    for task, name in zip(tasks, ("world", "root"), strict=True):
+        task.set_target(T)
+        getattr(task, f"transform_target_to_{name}")[1, 3] += 0.1
+    anew = dik.FrameTask("tool0", 1.0, 1.0)
+    anew.set_target(moved)
+    for ask in (dik.Task.compute_qp_objective, lambda task, at: sum_objectives(at, [task], 0.0)):
+        for task in tasks:
+            for mine, other in zip(ask(task, ur10), ask(anew, ur10), strict=True):
+                assert np.abs(mine - other).max() < 1e-12  # the base stands at the origin
+    posture, com = dik.PostureTask(1.0), dik.ComTask(1.0)
+    posture.set_target_from_configuration(ur10)
+    com.set_target_from_configuration(ur10)
+    posture.target_q[2] += 0.5  # type: ignore[index]
+    com.target_com[2] += 0.5  # type: ignore[index]
+    assert posture.compute_error(ur10) == pytest.approx([0.0, 0.0, -0.5, 0.0, 0.0, 0.0])
+    assert com.compute_error(ur10) == pytest.approx([0.0, 0.0, -0.5])
+
+
+def test_a_range_of_no_width_holds_its_joint() -> None:
+    """Pink takes it for no limit, and turns the joint."""
+    pair = robot("UR10")
+    at, value = 2, 0.3
+    bounds = pair.tree.lower.copy(), pair.tree.upper.copy()
+    for bound in bounds:
+        bound[at] = value
+    tree = replace(pair.tree, lower=bounds[0], upper=bounds[1])
+    model = pair.model.copy()
+    model.lowerPositionLimit[at] = model.upperPositionLimit[at] = value
+    q = np.array([0.1, -1.0, value, -0.4, 0.2, 0.0])
+    ours_at, theirs_at = dik.Configuration(tree, q), pink.Configuration(model, model.createData(), q)
+    ours, theirs = dik.PostureTask(1.0), pink.tasks.PostureTask(1.0)
+    for task in (ours, theirs):
+        task.set_target(q + 0.1)
+    v, theirs_v = dik.solve_ik(ours_at, [ours], 0.1), pink.solve_ik(theirs_at, [theirs], 0.1, solver="daqp")
+    others = np.arange(6) != at
+    assert v[at] == 0.0 and theirs_v[at] == pytest.approx(1.0)
+    assert v[others] == pytest.approx(theirs_v[others], abs=1e-6)
+    held = dik.AccelerationLimit(tree, np.full(6, 5.0)).compute_bounds(ours_at, 0.1)
+    assert held[0][at] == held[1][at] == 0.0
+    aside = dik.Configuration(tree, q + 0.01)
+    with pytest.raises(dik.NotWithinConfigurationLimits, match=r"q\[2\] = 0.31 is not in \[0.3, 0.3\]"):
+        aside.check_limits()
+
+
+def test_q_is_a_copy_that_cannot_be_written(ur10: dik.Configuration) -> None:
+    q = Q.copy()
+    at = dik.Configuration(ur10.model, q)
+    q[0] = 9.0
+    assert np.array_equal(at.q, Q)
+    with pytest.raises(ValueError, match="read-only"):
+        at.q[0] = 1.0
+    with pytest.raises(AttributeError):
+        at.q = q  # type: ignore[misc]
+
+
+def test_what_it_returns_is_the_callers(ur10: dik.Configuration) -> None:
+    first = ur10.get_transform_frame_to_world("tool0")
+    first[:] = 0.0
+    J = ur10.get_frame_jacobian("tool0")
+    J[:] = 0.0
+    assert ur10.get_transform_frame_to_world("tool0")[3, 3] == 1.0
+    assert ur10.get_frame_jacobian("tool0").any()
+
+
+def test_limits(ur10: dik.Configuration, caplog: pytest.LogCaptureFixture) -> None:
+    ur10.check_limits()
+    upper = ur10.model.upper[2]
+    q = Q.copy()
+    q[2] = upper + 1e-3
+    ur10.update(q)
+    ur10.check_limits(tol=2e-3)
+    with pytest.raises(dik.NotWithinConfigurationLimits) as raised:
+        ur10.check_limits()
+    error = raised.value
+    assert (error.joint, error.name, error.value, error.upper) == (2, "elbow_joint", q[2], upper)
+    assert error.lower == ur10.model.lower[2]
+    assert str(error).startswith("joint 'elbow_joint' is outside its limits: q[2] = 3.14259 is not in [-3.14159,")
+    assert isinstance(error, ConfigurationError) and isinstance(error, LessonsError)
+    with caplog.at_level(logging.WARNING):
+        ur10.check_limits(safety_break=False)
+    assert caplog.messages == [str(error)]
+
+
+def test_a_base_and_wheels_have_no_limits() -> None:
+    go2 = robot("Go2")
+    q = go2.inside(np.random.default_rng(6))
+    q[:3] = 1e6
+    dik.Configuration(go2.tree, q).check_limits()
+    dik.Configuration(robot("double pendulum").tree, [1e3, -1e3]).check_limits()
+    q[-1] = 1e6  # a knee has
+    with pytest.raises(dik.NotWithinConfigurationLimits):
+        dik.Configuration(go2.tree, q).check_limits()

@@ -23,13 +23,13 @@ NAMED = "Hint ["
 
 
 @cache
-def answers_to(number: str) -> ModuleType:
+def answers_to(subject: str) -> ModuleType:
     """The answers of tests/exercises/answers/, each kind from what is said of it to the names that it defines.
 
     RIGHT gets full marks. SLIPS are named by these words, UNNAMED are wrong in a way that has no name, WRONG is wrong.
     A function that an answer leaves out is that of the solution.
     """
-    path = Path(__file__).with_name("answers") / f"exercise_{number}.py"
+    path = Path(__file__).with_name("answers") / f"{subject}.py"
     assert path.exists(), (
         f"write tests/exercises/answers/{path.name} with RIGHT, SLIPS and UNNAMED, as its neighbours have them"
     )
@@ -42,7 +42,7 @@ def answers_to(number: str) -> ModuleType:
 
 def cases(kind: str) -> Iterator[Any]:
     for path in EXERCISES:
-        for said, names in getattr(answers_to(path.stem[:2]), kind, {}).items():
+        for said, names in getattr(answers_to(path.stem[3:]), kind, {}).items():
             yield pytest.param(path, said, names, id=f"{path.stem[:2]} {said}")
 
 
@@ -140,7 +140,7 @@ def test_a_typical_mistake_scores_a_part_and_is_told_why(path: Path) -> None:
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
 def test_five_slips_at_least_are_named_and_one_is_not(path: Path) -> None:
-    answers = answers_to(path.stem[:2])
+    answers = answers_to(path.stem[3:])
     assert len(answers.SLIPS) >= 5
     assert len(answers.RIGHT) >= 2
     assert answers.UNNAMED

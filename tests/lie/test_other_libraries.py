@@ -1,17 +1,22 @@
-"""The same mathematics by SciPy, Pinocchio and modern_robotics, and how far each is to be trusted.
+"""Poses, twists, screw axes and quaternions by Pinocchio, modern_robotics, SciPy and spatialmath.
 
 Pinocchio's twists are (v, ω): `swap` is the only place where the order changes.
 """
 
+import math
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import modern_robotics as mr
 import numpy as np
 import pinocchio
 import pytest
+from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, floats
+from lessons_lib.errors import TransformError
+from lessons_lib.symbolic import se3
 
 Twists = Callable[[float, int], Array]
 
@@ -46,3 +51,81 @@ def test_modern_robotics_agrees(angle: float, twists: Twists) -> None:
         assert np.abs(lie.log_se3(T) - mr.se3ToVec(mr.MatrixLog6(T))).max() <= 1e-12  # its acos loses digits near π
         np.testing.assert_allclose(lie.adjoint(T), mr.Adjoint(T), atol=1e-15)
         np.testing.assert_allclose(lie.inverse(T), mr.TransInv(T), atol=1e-15)
+
+
+P = np.array(se3.exchange().tolist(), dtype=np.float64)
+
+
+@pytest.mark.parametrize("shape", [(6,), (6, 1), (6, 6), (6, 7), (6, 0)])
+def test_swapping_is_the_exchange_of_the_derivation(shape: tuple[int, ...]) -> None:
+    x = np.random.default_rng(4).normal(size=shape)
+    before = x.copy()
+    np.testing.assert_array_equal(lie.swap_halves(x), P @ x)
+    np.testing.assert_array_equal(lie.swap_halves(lie.swap_halves(x)), x)
+    np.testing.assert_array_equal(x, before)
+
+
+def test_a_map_is_swapped_on_both_sides() -> None:
+    A = np.random.default_rng(5).normal(size=(6, 6))
+    np.testing.assert_array_equal(lie.swap_map(A), P @ A @ P)
+    assert np.abs(lie.swap_map(A) - lie.swap_halves(A)).max() > 0.1  # the two must not be mixed up
+
+
+def test_the_swapped_adjoint_is_pinocchios_action() -> None:
+    for xi in np.random.default_rng(6).normal(size=(50, 6)):
+        T = lie.exp_se3(xi)
+        action = pinocchio.SE3(T).toActionMatrix()
+        np.testing.assert_allclose(lie.swap_map(lie.adjoint(T)), action, rtol=0, atol=1e-14)  # products of entries < 5
+        dual = pinocchio.SE3(T).toDualActionMatrix()  # carries a wrench (f, m)
+        np.testing.assert_allclose(lie.adjoint(T), dual, rtol=0, atol=1e-14)
+
+
+TWISTS = np.random.default_rng(5).normal(size=(20, 6))
+TURNS = [*TWISTS[:, :3], np.zeros(3), np.array([np.pi, 0, 0]), np.array([0, -np.pi + 1e-9, 0])]
+
+
+@pytest.mark.parametrize("pitch", [0.0, 0.3, -2.0])
+def test_a_screw_axis_is_modern_robotics_one(pitch: float) -> None:
+    point, direction = TWISTS[0].reshape(2, 3)
+    unit = direction / np.linalg.norm(direction)
+    np.testing.assert_allclose(lie.screw_axis(point, direction, pitch), mr.ScrewToAxis(point, unit, pitch), atol=1e-14)
+
+
+def test_of_an_infinite_pitch_the_slide_is_left() -> None:
+    assert lie.screw_axis((1, 2, 3), (0, 0, -2), math.inf).tolist() == [0, 0, 0, 0, 0, -1]
+    assert lie.screw_axis((1, 2, 3), (0, 0, -2), -math.inf).tolist() == [0, 0, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("omega", TURNS)
+def test_quaternions_are_scipys_in_both_orders(omega: np.ndarray) -> None:
+    rotation = Rotation.from_rotvec(omega)
+    R, known = rotation.as_matrix(), rotation.as_quat(canonical=True)
+    found = lie.so3_to_quaternion(R)
+    sign = np.sign(found @ known) if known[3] < 1e-8 else 1.0  # at half a turn both signs are right
+    np.testing.assert_allclose(found, sign * known, atol=1e-15)
+    np.testing.assert_allclose(lie.so3_to_quaternion(R, "wxyz"), np.roll(found, 1), atol=0)
+    for quaternion, order in ((found, "xyzw"), (-found, "xyzw"), (np.roll(found, 1), "wxyz")):
+        np.testing.assert_allclose(lie.quaternion_to_so3(quaternion, order), R, atol=2e-15)  # type: ignore[arg-type]
+
+
+def test_poses_of_other_libraries_are_poses() -> None:
+    import pinocchio
+    import spatialmath
+
+    for T in [lie.exp_se3(xi) for xi in TWISTS[:3]]:
+        for pose in (pinocchio.SE3(T), spatialmath.SE3(T, check=False)):
+            np.testing.assert_array_equal(lie.check_transform(pose), T)
+            np.testing.assert_array_equal(lie.log_se3(pose), lie.log_se3(T))
+        np.testing.assert_array_equal(lie.log_so3(spatialmath.SO3(T[:3, :3], check=False)), lie.log_so3(T[:3, :3]))
+
+
+def test_many_poses_of_other_libraries_are_a_stack() -> None:
+    import pinocchio
+    import spatialmath
+
+    matrices = [lie.exp_se3(xi) for xi in TWISTS[:3]]
+    only = [SimpleNamespace(A=T) for T in matrices]
+    for many in ([pinocchio.SE3(T) for T in matrices], spatialmath.SE3(matrices, check=False), only):
+        np.testing.assert_array_equal(floats(many, "poses", TransformError), matrices)  # type: ignore[arg-type]
+    with pytest.raises(TransformError, match="T must be numbers"):
+        lie.log_se3(SimpleNamespace(A=1.0))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The drawn arm is where the kinematics say it is."""
+"""The drawn arm is where the kinematics say it is; two arms on one picture, and the ghosts of a solve."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from lessons_lib import plots, pose_ik, robots
 from lessons_lib.plots.arm import FrameArtist
 from lessons_lib.robots.stick_figure import skeleton
+from lessons_lib.studies import matlab_library
 
 CHAINS = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}
 
@@ -111,3 +112,18 @@ def test_every_iterate_is_drawn_once_and_the_last_one_black() -> None:
     expected = [arm.forward_kinematics(q)[:2, 3] for q in trace.q]
     np.testing.assert_allclose(tips, expected, atol=1e-12)
     np.testing.assert_allclose(last.links.get_xydata()[-1], target[:2, 3], atol=1e-5)
+
+
+Q = np.array([0.4, -1.1, 1.3, -0.5, 0.7, 0.2])
+
+
+def test_the_line_joins_the_tips_and_the_legend_says_its_length() -> None:
+    arm, model = robots.ur10(), matlab_library.wrong_ur10()
+    overlay = plots.draw_overlay(axes_of(3), arm, model, Q)
+    ends = np.array(overlay.line.get_data_3d()).T
+    tips = [chain.forward_kinematics(Q)[:3, 3] for chain in (arm, model)]
+    assert np.allclose(ends, tips, rtol=0, atol=1e-15)
+    for drawn, tip in zip((overlay.right, overlay.wrong), tips, strict=True):
+        assert np.allclose(np.array(drawn.links.get_data_3d()).T[-1], tip, rtol=0, atol=1e-13)
+    assert overlay.gap == pytest.approx(0.3, abs=1e-13)
+    assert overlay.text == "gap 0.300 m"

@@ -1,8 +1,9 @@
-"""Curves show the errors of the trace, zeros stay on the page, and the contraction of Newton is bounded."""
+"""Curves show the errors of the trace, zeros stay on the page; rates are on logarithmic scales."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
 from lessons_lib.plots.convergence import FLOOR, contraction, errors_of
@@ -49,3 +50,14 @@ def test_contraction_of_a_quadratic_sequence_is_its_constant() -> None:
     for _ in range(5):
         errors.append(0.8 * errors[-1] ** 2)
     assert contraction(errors) == pytest.approx(np.full(5, 0.8), rel=1e-12)
+
+
+def test_rates_are_curves_on_two_logarithmic_scales() -> None:
+    ax = Figure().add_subplot()
+    one, two = plots.draw_rates(
+        ax, {"UR10": ([1, 10], [1e4, 2e5]), "Panda": ([1, 10], [9e3, 1e5])}, xlabel="poses", ylabel="poses a second"
+    )
+    assert two.get_xydata().tolist() == [[1.0, 9e3], [10.0, 1e5]]
+    assert one.get_linestyle() != two.get_linestyle()  # colour is not the only difference
+    assert (ax.get_xscale(), ax.get_yscale(), ax.get_ylabel()) == ("log", "log", "poses a second")
+    assert ax.get_legend() is not None

@@ -66,8 +66,3 @@ def test_a_free_minimum_that_is_allowed_has_no_active_edge_and_no_ellipse_throug
     assert lines["equal cost"].size == 0
     assert lines["clipped"].ravel().tolist() == [0.5, 0.5]
     assert any(np.isfinite(line).sum() > 800 for line in lines.values())  # the faint ones are still there
-
-
-def test_a_wall_met_at_a_corner_of_the_page_is_no_edge() -> None:
-    rows = np.array([[1.0, 1.0]]), np.array([2.0])
-    assert drawn((H, C), rows, [1.0, 1.0], [1.0], span=1.0)[1] == []

@@ -50,11 +50,6 @@ def test_arrows_stand_at_the_tip_and_are_scaled_columns(ax: plt.Axes) -> None:
     assert np.abs(ax.patches[0].get_xy() - tip - 0.5 * ellipse_points(tip_jacobian(arm, Q)[:2])).max() < 1e-15
 
 
-def test_a_slide_has_no_lever(ax: plt.Axes) -> None:
-    plots.draw_columns(ax, flat_rpr(), [0.3, 0.1, 0.5])
-    assert len(ax.lines) == 2
-
-
 def test_difference_errors_are_drawn_on_log_scales_with_their_best(ax: plt.Axes) -> None:
     steps = [1e-8, 1e-5, 1e-2]
     curves = plots.draw_difference_errors(ax, steps, {"central": [1e-8, 1e-11, 1e-5], "exact": [0.0] * 3})

@@ -11,9 +11,6 @@ from matplotlib.figure import Figure
 from lessons_lib import plots
 from lessons_lib.plots import theme
 
-COLUMN = 7.2  # inches of a figure
-PHONE = 360.0 / 96.0  # inches of a telephone of 360 CSS pixels
-
 
 def luminance(colour: str) -> float:
     """Relative luminance as WCAG 2 defines it."""
@@ -45,12 +42,6 @@ def test_curves_and_text_stand_out_from_the_paper() -> None:
 def test_the_axes_of_a_frame_differ_to_the_colour_blind(cone: int, pair: tuple[str, str]) -> None:
     first, second = (seen_without(cone, colour) for colour in pair)
     assert np.linalg.norm(first - second) > 0.1  # two greys a tenth apart are told apart side by side
-
-
-def test_the_smallest_label_can_be_read_on_a_telephone() -> None:
-    with plots.style():
-        size = min(mpl.rcParams["xtick.labelsize"], mpl.rcParams["legend.fontsize"])
-    assert size * PHONE / COLUMN >= 5.5  # points on the glass; newspapers print stock prices in 5.5
 
 
 def test_the_style_ends_with_its_block_and_works_as_a_decorator() -> None:

@@ -1,4 +1,4 @@
-"""The planar 2R's closed form: against forward kinematics, against fifty digits, and on every edge of its ring."""
+"""The planar 2R's closed form: against forward kinematics, against fifty digits, and on the edges of its ring."""
 
 import mpmath
 import numpy as np

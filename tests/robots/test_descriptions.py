@@ -1,4 +1,4 @@
-"""Robots by name: from a stand-in for `robot_descriptions` with local files, and before a release from the real one."""
+"""Robots by name, from a stand-in for `robot_descriptions` with local files."""
 
 import importlib
 import sys

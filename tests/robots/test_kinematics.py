@@ -1,15 +1,19 @@
-"""Poses and Jacobians against Pinocchio, modern_robotics and products of Denavit-Hartenberg matrices."""
+"""Poses and Jacobians against Pinocchio, of few joints and of many, for every form of q."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
+import pinocchio
 import pinocchio_models
 import pytest
+from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from lessons_lib import robots
+from lessons_lib import codegen, lie, robots
 from lessons_lib.arrays import Array
-from lessons_lib.robots import Chain
+from lessons_lib.codegen.syntax import functions_of
+from lessons_lib.robots import Chain, kinematics
 
 TOLERANCE = 1e-14  # relative to lengths of a metre: some fifty roundings
 QUARTER = np.pi / 2
@@ -102,3 +106,99 @@ def test_a_single_joint_has_a_jacobian_of_one_column() -> None:
     np.testing.assert_array_equal(chain.body_jacobian([0.0]), expected)
     assert interpreted(chain)["chain_kernel"](np.zeros((3, 1)))[1].shape == (3, 6, 1)
     np.testing.assert_array_equal(interpreted(chain)["space_kernel"](np.zeros(1))[1], chain.space_jacobian([0]))
+
+
+PLAIN = np.array([0.25, -0.5, 1.0, 2.0, -1.5, 0.75])  # exact in single precision too
+
+
+def spread(q: Any) -> Any:
+    """Return q as every second entry of a longer array."""
+    return np.repeat(q, 2)[::2]
+
+
+def locked(q: Any) -> Any:
+    """Return q as a read-only array."""
+    q = q.copy()
+    q.setflags(write=False)
+    return q
+
+
+FORMS = {
+    "list": list,
+    "tuple": tuple,
+    "spread": spread,
+    "read-only": locked,
+    "single": lambda q: q.astype(np.float32),
+    "objects": lambda q: q.astype(object),
+    "big-endian": lambda q: q.astype(">f8"),
+    "backwards": lambda q: q[::-1].copy()[::-1],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_q_gives_the_same_numbers(form: str) -> None:
+    chain, q = robots.ur10(), FORMS[form](PLAIN)
+    np.testing.assert_array_equal(chain.forward_kinematics(q), chain.forward_kinematics(PLAIN))
+    np.testing.assert_array_equal(chain.body_jacobian(q), chain.body_jacobian(PLAIN))
+    np.testing.assert_array_equal(chain.space_jacobian(q), chain.space_jacobian(PLAIN))
+    for found, expected in zip(chain.pose_and_jacobian(q), chain.pose_and_jacobian(PLAIN), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_threads_may_call_a_fresh_chain_at_once() -> None:
+    chain = robots.from_dh([(0.3, 0.4, 0.5, 0.0), (0.6, -0.7, 0.8, 0.1)])
+    q = np.array([0.4, -0.9])
+    with ThreadPoolExecutor(8) as pool:
+        poses = list(pool.map(lambda _: chain.forward_kinematics(q), range(64)))
+    for T in poses:
+        np.testing.assert_array_equal(T, poses[0])
+
+
+ALL_KINDS = ("revolute", "prismatic", "helical")
+
+
+def placement(rng: np.random.Generator, tilt: float) -> np.ndarray:
+    """Return the pose of a joint in the frame of the one before: roll, pitch and yaw up to `tilt`, 0.3 m away."""
+    T = np.eye(4)
+    T[:3, :3] = pinocchio.rpy.rpyToMatrix(*rng.uniform(-tilt, tilt, 3))
+    T[:3, 3] = rng.uniform(-0.3, 0.3, 3)
+    return T
+
+
+def arm(joints: int, tilt: float, kinds: tuple[str, ...]) -> tuple[robots.Chain, pinocchio_models.PinocchioChain]:
+    """Return the same random arm twice; its joints are about or along z of their own frames."""
+    rng, z, pitch = np.random.default_rng(joints), np.array([0.0, 0.0, 1.0]), 0.05
+    chosen = [kinds[int(k)] for k in rng.integers(len(kinds), size=joints)]
+    moving = [(pinocchio_models.joint(kind, z, pitch), placement(rng, tilt)) for kind in chosen]
+    tip = placement(rng, 0.0)  # not turned, as in a URDF, whose last link is the tip: its axis is z there, too
+    T, columns = np.eye(4), []
+    for kind, (_, seat) in zip(chosen, moving, strict=True):
+        T = T @ seat
+        own = [0, 0, 0, 0, 0, 1] if kind == "prismatic" else [0, 0, 1, 0, 0, pitch if kind == "helical" else 0]
+        columns.append(lie.adjoint(T) @ own)
+    return robots.from_screws(np.column_stack(columns), T @ tip), pinocchio_models.build(moving, tip)
+
+
+@pytest.mark.check
+@pytest.mark.parametrize(
+    ("tilt", "kinds"),
+    [
+        (0.02, ALL_KINDS),
+        *(pytest.param(*arm, marks=pytest.mark.release) for arm in ((0.4, ("revolute",)), (3.0, ALL_KINDS))),
+    ],
+)
+def test_thirty_joints_agree_with_pinocchio(tilt: float, kinds: tuple[str, ...]) -> None:
+    chain, judge = arm(30, tilt, kinds)
+    text = codegen.source([kinematics.tip_kernels(chain.screws, chain.home)[-1]], "scalar")
+    kernel, rng = functions_of(text)["chain_kernel"], np.random.default_rng(1)
+    T, J_b = np.empty((4, 4)), np.empty((6, chain.dof))
+    for q in rng.uniform(-3.0, 3.0, (3, chain.dof)):
+        kernel(q, T, J_b)
+        expected, _, expected_J_b = judge.kinematics(q)
+        # 1e-13 rad, which a lever of up to ten metres makes 1e-12 m: what the screws themselves were rounded by
+        np.testing.assert_allclose(T[:3, :3], expected[:3, :3], rtol=0, atol=1e-13)
+        np.testing.assert_allclose(T, expected, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(J_b, expected_J_b, rtol=0, atol=1e-12)
+
+
+TILTS, KINDS_OF_ARMS = st.sampled_from([0.01, 0.1, 0.4, 3.1]), st.sampled_from([("revolute",), ALL_KINDS])

@@ -1,7 +1,10 @@
-"""The robots of the course: the published numbers, computed."""
+"""The robots of the course and their URDF files: the published numbers, computed."""
+
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from test_kinematics import PANDA_ROWS, shift
 
 from lessons_lib import robots
@@ -54,3 +57,23 @@ def test_planar_3r_is_three_links_in_the_plane() -> None:
     np.testing.assert_allclose(T[:3, 3], [tip.real, tip.imag, 0.0], atol=1e-15)
     assert np.arctan2(T[1, 0], T[0, 0]) == pytest.approx(q.sum(), abs=1e-15)
     assert robots.planar_3r().limits.tolist() == [[-np.pi, np.pi]] * 3
+
+
+@pytest.mark.parametrize("name", robots.urdf_names())
+def test_inertias_are_those_of_real_bodies(name: str) -> None:
+    for inertia in ElementTree.parse(robots.urdf_file(name)).getroot().iter("inertia"):
+        moments = np.sort([float(inertia.get(axis, "nan")) for axis in ("ixx", "iyy", "izz")])
+        assert moments[0] > 0.0
+        assert moments[2] <= (moments[0] + moments[1]) * 1.01  # three digits are written
+
+
+def test_the_quadruped_has_twelve_joints_and_stands_on_four_feet() -> None:
+    tree = robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
+    assert (tree.nq, tree.nv) == (19, 18)
+    feet = [
+        tree.forward_kinematics(tree.q0, f"{end}_{side}_foot")[:3, 3]
+        for end in ("front", "rear")
+        for side in ("left", "right")
+    ]
+    assert_allclose([foot[2] for foot in feet], -0.4)
+    assert_allclose(np.mean(feet, axis=0)[:2], tree.centre_of_mass(tree.q0)[:2], atol=1e-15)

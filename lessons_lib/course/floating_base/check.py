@@ -3,7 +3,7 @@
 import numpy as np
 from figure_page import Figure, in_python, told_to
 
-from lessons_lib.course import standing
+from lessons_lib.course.floating_base import standing
 
 DRAG = ("trunk", (-30, 15))
 

@@ -32,6 +32,9 @@ extension of Jupyter Server, leaves a live view out of what is saved, so that th
 runs.
 """
 
+from pathlib import Path
+
 from lessons_lib.lazy import exports
 
-__all__, __getattr__ = exports(__name__, __file__, extra="course", beside="course/*/live*.py")
+_FIGURES = Path(__file__).parents[1].glob("*/live*.py")
+__all__, __getattr__ = exports(__name__, __file__, extra="course", beside=_FIGURES)

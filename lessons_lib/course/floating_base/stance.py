@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array
+from lessons_lib.course.floating_base.standing import TRUNK, at_ease, feet_of, follow, margin_of, trunk_pose
 from lessons_lib.course.point_task import PointTask
 from lessons_lib.course.quadruped_parts import LEGS
-from lessons_lib.course.standing import TRUNK, at_ease, feet_of, follow, margin_of, trunk_pose
 from lessons_lib.differential_ik import Configuration, NoSolutionFound
 from lessons_lib.errors import ParameterError
 

@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 
 from lessons_lib import lie, robots
 from lessons_lib.arrays import Array, is_real
+from lessons_lib.course.floating_base.support import support_margin
 from lessons_lib.course.point_task import PointTask
 from lessons_lib.course.quadruped_parts import LEGS
-from lessons_lib.course.support import support_margin
 from lessons_lib.differential_ik import Configuration, FrameTask, Task, solve_ik
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree

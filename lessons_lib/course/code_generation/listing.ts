@@ -1,6 +1,6 @@
 /** A printed program as lines of code: which name each line binds, and which names it uses. */
 
-import { element } from "../page.ts";
+import { element } from "../../../front/src/page.ts";
 
 /** A line of the text, and what can be lit in it. */
 export interface Line {

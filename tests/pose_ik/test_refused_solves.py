@@ -185,6 +185,7 @@ def test_options_that_exclude_each_other_are_refused(asked: dict[str, Any], word
 CALLS: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: evaluate(UR10, at(0, 3, math.nan), Q), TransformError, "target"),
     (lambda: solve(UR10, POSE, within=0.1), ConfigurationError, "within needs q0"),
+    (lambda: solve_batch(UR10, [POSE] * 2, within=0.1), ConfigurationError, "within needs q0"),
     (lambda: solve(UR10, POSE, [9.0] * 6, within=0.1), ConfigurationError, "outside its limits"),
     (lambda: solve(UR10, POSE, prefer=[np.nan] * 6), ConfigurationError, "finite"),
     (lambda: solve(PANDA, PANDA.home, prefer=np.zeros(8)), ConfigurationError, "shape"),
@@ -198,6 +199,8 @@ VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: solve(PANDA, PANDA.home, prefer=np.full(7, -0.1), trace=True), "combined with trace"),
     (lambda: solve(PANDA, PANDA.home, prefer=np.full(7, -0.1), starts=Nearest()), "nearest to q0"),
     (lambda: solve(TWO, np.eye(4), goal=position_only(), prefer=[0.1, 0.2]), "no component is left"),
+    (lambda: solve_batch(UR10, [POSE] * 2, Q, within=[[0.1] * 6] * 3), r"or 2 rows of them, .*got shape \(3, 6\)"),
+    (lambda: solve_batch(UR10, [POSE] * 2, Q, within=[[0.1] * 6, [0.1] * 5 + [0.0]]), "'wrist 3' in row 1"),
     (lambda: solve_batch(TWO, [np.eye(4)], threads=0), "threads is .*whole number from 1 to"),
     (lambda: solve_batch(TWO, [np.eye(4)], threads=1.5), "threads is .*whole number from 1 to"),
     (lambda: evaluate(UR10, POSE, Q, frame="Body"), "frame is 'Body'; valid are 'body' and 'space'"),

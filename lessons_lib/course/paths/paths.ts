@@ -1,8 +1,8 @@
 /** The paths of an arm between two poses: interpolated by the printed kernels, and solved pose by pose. */
 
-import { type Kernels, logarithm, type Matrix } from "./kernels.ts";
-import { wrapped } from "./numbers.ts";
-import type { Method, Solver, Stop } from "./solver.ts";
+import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
+import { wrapped } from "../../../front/src/numbers.ts";
+import type { Method, Solver, Stop } from "../../../front/src/solver.ts";
 
 export interface Walk {
   /** Configurations, as far as the poses are reached [rad]. */

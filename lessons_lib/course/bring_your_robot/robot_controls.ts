@@ -1,8 +1,8 @@
 /** The controls of a robot that the page has read: its joints within their limits, and a target that can be reached. */
 
-import type { Chain } from "./any_chain.ts";
-import { DEGREE, nearestPlace } from "./numbers.ts";
-import type { Control, NumberControl } from "./specification.ts";
+import type { Chain } from "../../../front/src/any_chain.ts";
+import { DEGREE, nearestPlace } from "../../../front/src/numbers.ts";
+import type { Control, NumberControl } from "../../../front/src/specification.ts";
 
 const WIDEST = 100; // rad or m: what lies beyond as a limit is meant as none
 const AWAY = 0.3; // rad, from the start to the target, or this part of a shorter range

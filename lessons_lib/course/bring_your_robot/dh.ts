@@ -1,8 +1,8 @@
 /** Denavit-Hartenberg rows, as somebody types or pastes them: from lines of text to a chain. As `robots.load_dh`. */
 
-import { type Chain, Corners } from "./any_chain.ts";
-import type { Kernels, Matrix } from "./kernels.ts";
-import { identity } from "./matrix.ts";
+import { type Chain, Corners } from "../../../front/src/any_chain.ts";
+import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
+import { identity } from "../../../front/src/matrix.ts";
 import { fail, quoted, whole } from "./urdf.ts";
 
 export const CONVENTIONS = ["standard", "modified"];

@@ -1,6 +1,6 @@
 /** A matrix on the page, of which an entry or a column is chosen: by pointing, by a finger, or by arrow keys. */
 
-import { element, say } from "./page.ts";
+import { element, say } from "../../../front/src/page.ts";
 
 /** A column, and the row of an entry in it; none where the column as a whole is meant. */
 export interface Picked {

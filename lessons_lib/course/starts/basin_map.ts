@@ -1,7 +1,7 @@
 /** A map of all starts: coloured by where each leads, the stronger the more steps it takes. */
 
-import { KNOWN, NOWHERE, type Patch } from "../basin_job.ts";
-import { element } from "../page.ts";
+import { element } from "../../../front/src/page.ts";
+import { KNOWN, NOWHERE, type Patch } from "./basin_job.ts";
 
 const COLOURS = ["ink", "blue", "vermilion"]; // to no solution, to the first, to the second
 const FAINT = 0.3; // strength of the colour of a start that needs no step

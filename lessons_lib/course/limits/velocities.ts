@@ -1,7 +1,7 @@
 /** The velocities that joint rates of length one give, from two rows of a Jacobian: linear algebra of a 2×2 matrix. */
 
-import type { Matrix } from "../kernels.ts";
-import { dot } from "../matrix.ts";
+import type { Matrix } from "../../../front/src/kernels.ts";
+import { dot } from "../../../front/src/matrix.ts";
 
 /** Return the singular values of two rows, the larger one first. */
 export function principal(J: Matrix): [number, number] {

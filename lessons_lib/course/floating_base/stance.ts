@@ -1,8 +1,8 @@
-/** How a robot stands: its trunk is led to a pose in small steps, its feet are constraints. As `course/stance.py`. */
+/** How a robot stands: its trunk is led to a pose in small steps, its feet are constraints. As `course/floating_base/stance.py`. */
 
-import { type Kernels, logarithm, type Matrix } from "./kernels.ts";
-import { product } from "./matrix.ts";
-import { integrate, type Task, type TreeData, taskStep } from "./step.ts";
+import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
+import { product } from "../../../front/src/matrix.ts";
+import { integrate, type Task, type TreeData, taskStep } from "../../../front/src/step.ts";
 
 /** What Python tells: `live/stance.py`. */
 export interface StandData {

@@ -1,6 +1,6 @@
 /** A quadratic program of two unknowns, exactly: every set of at most two active rows is tried, by derived formulas. */
 
-import type { Kernels, Matrix } from "./kernels.ts";
+import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
 
 export interface Program {
   /** Of the objective ½ xᵀHx + cᵀx, H positive definite. */

@@ -1,7 +1,7 @@
 /** The self-motion of an arm with seven joints: postures with one pose of the tip, one for each arm angle. */
 
-import { type Kernels, logarithm, type Matrix, type Printed, packed } from "../kernels.ts";
-import { DEGREE, wrapped } from "../numbers.ts";
+import { type Kernels, logarithm, type Matrix, type Printed, packed } from "../../../front/src/kernels.ts";
+import { DEGREE, wrapped } from "../../../front/src/numbers.ts";
 
 const TURNS = 30; // Newton's steps to a posture, at most; four are the rule
 const CLOSE = 1e-13; // rad and m

@@ -1,7 +1,7 @@
 /** A swarm of starts around one start: what becomes of each, a few at a frame, as dots by the number of their steps. */
 
-import { drawn, element, put } from "../page.ts";
-import { Chart, even } from "./chart.ts";
+import { Chart, even } from "../../../front/src/flat/chart.ts";
+import { drawn, element, put } from "../../../front/src/page.ts";
 
 const AT_ONCE = 24; // starts of a method that are solved between two pictures
 const HEIGHT = 180; // pixels

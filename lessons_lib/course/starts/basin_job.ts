@@ -1,8 +1,8 @@
 /** Where the starts of an arm with two joints lead: one start, or a grid of them that grows finer pass by pass. */
 
-import { loadKernels, type Matrix } from "./kernels.ts";
-import { TURN, wrapped } from "./numbers.ts";
-import { type Method, Solver, type Status, type Stop } from "./solver.ts";
+import { loadKernels, type Matrix } from "../../../front/src/kernels.ts";
+import { TURN, wrapped } from "../../../front/src/numbers.ts";
+import { type Method, Solver, type Status, type Stop } from "../../../front/src/solver.ts";
 
 /** To no solution, to the first, to the second. */
 export const [NOWHERE, FIRST, SECOND] = [0, 1, 2];

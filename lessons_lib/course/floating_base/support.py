@@ -56,7 +56,7 @@ def support_margin(feet: ArrayLike, point: ArrayLike) -> float:
 
 
 def _hull(feet: ArrayLike) -> ConvexHull:
-    need("tasks", "course.support", "scipy")
+    need("tasks", "course.floating_base.support", "scipy")
     from scipy.spatial import ConvexHull, QhullError
 
     points = floats(feet, "feet must be points, shape (m, 2) or (m, 3), m", ParameterError)

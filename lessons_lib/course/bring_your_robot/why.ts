@@ -1,11 +1,11 @@
 /** Why a pose was not reached: the numbers by the text that `result.explain()` runs, in its words. */
 
-import { type Chain, outOfReach, TAG } from "./any_chain.ts";
-import { allSolutions, type Form, filled } from "./closed_form.ts";
-import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
-import { dot, transposed } from "./matrix.ts";
-import { DEGREE } from "./numbers.ts";
-import { svd } from "./svd.ts";
+import { type Chain, outOfReach, TAG } from "../../../front/src/any_chain.ts";
+import { allSolutions, type Form, filled } from "../../../front/src/closed_form.ts";
+import { type Kernels, type Matrix, type Printed, packed } from "../../../front/src/kernels.ts";
+import { dot, transposed } from "../../../front/src/matrix.ts";
+import { DEGREE } from "../../../front/src/numbers.ts";
+import { svd } from "../../../front/src/svd.ts";
 
 /** What Python says of causes: `pose_ik/explanation/explanation.py`. */
 export interface CauseWords {

@@ -15,7 +15,7 @@ import numpy as np
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array
-from lessons_lib.course.standing import FEET, TRUNK, quadruped, standing, trunk_pose
+from lessons_lib.course.floating_base.standing import FEET, TRUNK, quadruped, standing, trunk_pose
 from lessons_lib.differential_ik import Configuration, FrameTask, PostureTask, Task, solve_ik
 
 DT = 0.005

@@ -1,8 +1,8 @@
 /** URDF: from its elements to links and joints, and to the chain between two links. The page's `robots/urdf_reader.py`. */
 
-import { type Chain, Corners } from "./any_chain.ts";
-import type { Kernels, Matrix } from "./kernels.ts";
-import { identity } from "./matrix.ts";
+import { type Chain, Corners } from "../../../front/src/any_chain.ts";
+import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
+import { identity } from "../../../front/src/matrix.ts";
 
 /** An element. */
 export interface Part {

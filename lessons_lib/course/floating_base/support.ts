@@ -1,6 +1,6 @@
 /** The polygon that a robot stands on, from above with the robot facing up, and its centre of mass. */
 
-import { drawn, element, put } from "../page.ts";
+import { drawn, element, put } from "../../../front/src/page.ts";
 
 const [AHEAD, BEHIND, ASIDE] = [0.52, 0.38, 0.34]; // m
 const FOOT = 0.02;

@@ -54,15 +54,6 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         (lambda p=p: plots.feasible_polygon(*p, 4.0), ParameterError, r"\(m, 2\) and \(m,\) are needed, no NaN")
         for p in (([[1.0, 0.0]], [1.0, 2.0]), ([1.0, 0.0], [1.0]), ([[np.nan, 0.0]], [1.0]))
     ),
-    (lambda: plots.draw_timings(flat(), {"theirs": {"median": None}}), ParameterError, "there is no time to draw"),
-    *(
-        (
-            lambda t=t: plots.draw_timings(flat(), {"ours": {"median": 1.0, "mean": t}}),
-            ParameterError,
-            "mean of ours",
-        )
-        for t in (0.0, np.inf, "fast")
-    ),
     *(
         (
             lambda c=c: plots.draw_rates(flat(), {"UR10": c}, xlabel="", ylabel=""),
