@@ -108,7 +108,8 @@ def write_bundles(folder: Path) -> None:
     found = {name for text in texts for name in re.findall(r'"worker:(\w+)\.ts"', text)}
     with TemporaryDirectory() as scripts:
         for name in found:
-            esbuild(f"src/{name}.ts", "--format=iife", f"--outfile={scripts}/{name}.txt")
+            (path,) = (path for path in sources() if path.name == f"{name}.ts")
+            esbuild(str(path), "--format=iife", f"--outfile={scripts}/{name}.txt")
         for name in ("flat", "space"):
             Path(scripts, f"{name}.js").write_text(index_of_views(name == "space"), "utf-8")
         workers = [f"--alias:views:{name}={scripts}/{name}.js" for name in ("flat", "space")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
@@ -44,24 +44,26 @@ class cached_property(Generic[T]):  # noqa: N801 (it stands in the place of func
         return value
 
 
-def exports(package: str, init: str, extra: str = "", beside: str = "") -> tuple[list[str], Callable[[str], Any]]:
+def exports(
+    package: str, init: str, extra: str = "", beside: Iterable[Path] = ()
+) -> tuple[list[str], Callable[[str], Any]]:
     """Return `__all__` and `__getattr__` (PEP 562) for a package that hands out what its modules do.
 
     Each module names that in its own `__all__`, a list of strings, which is read as text: a module is loaded when a
-    name of it is first asked for. For type checkers the package imports `*` from each under TYPE_CHECKING.
+    name of it is first asked for. A package that is to be typed imports `*` from each under TYPE_CHECKING.
 
     Args:
         package: The package's `__name__`.
         init: Its `__file__`.
         extra: The extra that installs what some of its modules import besides the core; see `extras`.
-        beside: A pattern below the library: files elsewhere whose names this package exports, too.
+        beside: Files elsewhere in the library whose names this package also exports.
 
     Raises:
         ImportError: Two modules export the same name.
     """
     homes: dict[str, str] = {}
     folder, library = Path(init).parent, Path(__file__).parent
-    for path in sorted([*folder.glob("*.py"), *(library.glob(beside) if beside else ())]):
+    for path in sorted([*folder.glob("*.py"), *beside]):
         module = ".".join((library.name, *path.relative_to(library).with_suffix("").parts))
         listed = re.search(r"^__all__ = \[(.*?)\]", path.read_text("utf-8"), re.DOTALL | re.MULTILINE)
         for name in re.findall(r'"(\w+)"', listed[1]) if listed else ():

@@ -62,7 +62,6 @@ ENTRIES: dict[str, Callable[[Chain, Any], Any]] = {
     "solve_batch": lambda arm, q: pose_ik.solve_batch(arm, [pose_of(arm)] * 2, q).q,
     "solve_batch, a row": lambda arm, q: pose_ik.solve_batch(arm, [pose_of(arm)] * 2, np.array([middle(arm), q])).q,
     "trace": lambda arm, q: trace(arm, [pose_of(arm)], q).configurations,
-    "a preferred posture": lambda arm, q: pose_ik.solve(arm, pose_of(arm), prefer=q).q,
     "retime": lambda arm, q: retime([middle(arm), q], arm).configurations[-1],
     "rest_to_rest": lambda arm, q: rest_to_rest(arm, middle(arm), q, jerk=1e6).ends[1],
     "Follower": lambda arm, q: Follower(arm, q).q,
@@ -91,6 +90,12 @@ def test_beyond_rounding_the_error_says_by_how_much(name: str, entry: str) -> No
     q[0] = arm.limits[0, 1] + 1.1 * slack
     with pytest.raises(ConfigurationError, match=f"outside its limits .* by {q[0] - arm.limits[0, 1]:.3g}"):
         ENTRIES[entry](arm, q)
+
+
+def test_a_preferred_posture_is_clipped() -> None:
+    arm = ARMS["Panda"]
+    rounded, clipped = (pose_ik.solve(arm, pose_of(arm), prefer=one).q for one in at_rounded_limits(arm))
+    np.testing.assert_array_equal(rounded, clipped)
 
 
 def test_a_joint_is_held_at_a_limit_that_was_rounded() -> None:

@@ -28,8 +28,8 @@ from chromium import IN_SPACE, browser_path  # noqa: E402
 WIDTH, DOTS = 720, 1.5
 """Width of the figure in pixels of the page, and dots of the picture for each of them."""
 
-STRIDES = 3
-"""How finely a map that is refined stride by stride is drawn."""
+COARSER = 4
+"""A map that is refined stride by stride has so many times fewer points a side."""
 
 COLOURS = 48
 """Colours of a picture, which keep it small."""
@@ -72,8 +72,14 @@ def browser_in_space() -> Iterator[Browser]:
         browser.close()
 
 
-def page_of(figure: LiveFigure) -> str:
-    """Return a page that holds nothing but a figure, with the scripts of the book and fonts of matplotlib."""
+def page_of(figure: LiveFigure, style: str, *, coarse: bool = False) -> str:
+    """Return a page that holds nothing but a figure, with the scripts of the book and fonts of matplotlib.
+
+    Args:
+        figure: The figure.
+        style: The page's own style sheet.
+        coarse: Whether a map that is refined stride by stride ends early.
+    """
     names = ["live.js", *(["live3d.js"] if figure.bundle == "widget3d" else [])]
     paths = [*(front_end.FOLDER / name for name in names), *map(front_end.shape_script, figure.shapes)]
     scripts = "".join(f"<script src='{path.as_uri()}'></script>" for path in paths)
@@ -82,11 +88,13 @@ def page_of(figure: LiveFigure) -> str:
         for name, file in FONTS.items()
     )
     data = dict(figure.specification["data"])
-    if "strides" in data:
-        data["strides"] = data["strides"][:STRIDES]
+    if coarse and "strides" in data:
+        data["size"] //= COARSER
+        data["strides"] = [stride // COARSER for stride in data["strides"] if stride >= COARSER]
     told = json.dumps({**figure.specification, "data": data}, ensure_ascii=False).replace("<", "\\u003c")
     host = f"<div class='live-host' data-id='figure'><script type='application/json'>{told}</script></div>"
-    return f"<!doctype html><meta charset='utf-8'><style>{fonts}{STYLE}</style>{scripts}<body>{host}</body>"
+    head = "<!doctype html><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
+    return f"{head}<style>{fonts}{style}</style>{scripts}<body>{host}</body>"
 
 
 def drawn(browser: Browser, figure: LiveFigure, folder: Path) -> Image.Image:
@@ -98,7 +106,7 @@ def drawn(browser: Browser, figure: LiveFigure, folder: Path) -> Image.Image:
         folder: Where its page is written.
     """
     path = folder / f"{figure.view}.html"
-    path.write_text(page_of(figure), "utf-8")
+    path.write_text(page_of(figure, STYLE, coarse=True), "utf-8")
     page = browser.new_page(viewport={"width": WIDTH, "height": 900}, device_scale_factor=DOTS, reduced_motion="reduce")
     page.goto(path.as_uri())
     page.wait_for_selector(".live-is-on")
@@ -141,7 +149,10 @@ def main() -> None:
         for name in wanted:
             figure: LiveFigure = getattr(live, name)()
             save(drawn(browser, figure, Path(folder)), figure.opening_path())
-            print(f"{figure.opening_path().relative_to(ROOT)}: {figure.opening_path().stat().st_size / 1e3:.0f} kB")
+            print(
+                f"{figure.opening_path().relative_to(ROOT)}: {figure.opening_path().stat().st_size / 1e3:.0f} kB",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { linesOf, traced } from "../src/flat/listing.ts";
+import { linesOf, traced } from "../../lessons_lib/course/code_generation/listing.ts";
 
 const NAMES = ["q0", "x0", "T"];
 const SCRIPT = `/** q0 is not bound here. */

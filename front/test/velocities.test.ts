@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ellipse, principal } from "../src/flat/velocities.ts";
+import { ellipse, principal } from "../../lessons_lib/course/limits/velocities.ts";
 
 const close = (one: number, other: number) => assert.ok(Math.abs(one - other) < 1e-12, `${one} is not ${other}`);
 

@@ -1,7 +1,7 @@
 """Denavit-Hartenberg tables as somebody types them: from a text file to a chain.
 
 A line a joint, `a alpha d [theta] [lower upper] [revolute|prismatic|fixed]`, in m and rad; numbers are like 0.5, -pi/2,
-3π/4 or 90°, and # begins a comment. `front/src/dh.ts` reads the same in a page; a test holds both to the same tables.
+3π/4 or 90°, and # begins a comment. In a page `course/bring_your_robot/dh.ts` reads the same; a test compares the two.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -27,54 +26,45 @@ class Choice:
         label: What a person reads, with the number on the diagonal of JᵀWJ.
         symbol: The letter of its one number; empty for a method without damping.
         default: Its number when none is given.
-        build: Makes the method from that number.
+        kind: Its class in `pose_ik`, or the class of its damping.
+        frame: Frame of an undamped method, if it has a choice.
     """
 
     name: str
     label: str
     symbol: str
     default: float
-    build: Callable[[float], Any]
+    kind: str
+    frame: str = ""
 
     @property
     def damped(self) -> bool:
         """Whether the method has a damping."""
         return bool(self.symbol)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Copy and pickle the name: what builds a method stays where the menu is."""
-        return _choice, (self.name,)
+    def build(self, damping: float) -> Any:
+        """Return the method with this damping, which an undamped method ignores."""
+        from lessons_lib import pose_ik  # here, so that the command line lists the menu without it
 
-
-def _damped(policy: str) -> Callable[[float], Any]:
-    """Return the builder of Levenberg-Marquardt with a policy."""
-    return lambda damping: _methods().LevenbergMarquardt(getattr(_methods(), policy)(damping))
-
-
-def _methods() -> Any:
-    """Return the package of the methods, loaded when one is built: the command line lists the menu without it."""
-    from lessons_lib import pose_ik
-
-    return pose_ik
+        kind = getattr(pose_ik, self.kind)
+        if self.damped:
+            return pose_ik.LevenbergMarquardt(kind(damping))
+        return kind(self.frame) if self.frame else kind()
 
 
 _CHOICES = (
-    Choice("newton", "Newton-Raphson, body", "", 0.0, lambda damping: _methods().NewtonRaphson("body")),
-    Choice("newton-space", "Newton-Raphson, space", "", 0.0, lambda damping: _methods().NewtonRaphson("space")),
-    Choice("gauss-newton", "Gauss-Newton", "", 0.0, lambda damping: _methods().GaussNewton()),
-    Choice("constant", "LM constant, D = λ²", "λ", 0.125, _damped("Constant")),
-    Choice("wampler", "LM Wampler, D = λ", "λ", 1e-4, _damped("Wampler")),
-    Choice("chan", "LM Chan, D = λE", "λ", 0.1, _damped("Chan")),
-    Choice("sugihara", "LM Sugihara, D = E + w", "w", 1e-3, _damped("Sugihara")),
-    Choice("trust-region", "LM trust region, D learns", "τ", 1e-3, _damped("TrustRegion")),
+    Choice("newton", "Newton-Raphson, body", "", 0.0, "NewtonRaphson", "body"),
+    Choice("newton-space", "Newton-Raphson, space", "", 0.0, "NewtonRaphson", "space"),
+    Choice("gauss-newton", "Gauss-Newton", "", 0.0, "GaussNewton"),
+    Choice("constant", "LM constant, D = λ²", "λ", 0.125, "Constant"),
+    Choice("wampler", "LM Wampler, D = λ", "λ", 1e-4, "Wampler"),
+    Choice("chan", "LM Chan, D = λE", "λ", 0.1, "Chan"),
+    Choice("sugihara", "LM Sugihara, D = E + w", "w", 1e-3, "Sugihara"),
+    Choice("trust-region", "LM trust region, D learns", "τ", 1e-3, "TrustRegion"),
 )
 
 MENU: dict[str, Choice] = {choice.name: choice for choice in _CHOICES}
 """The methods, in the order in which lesson 11 meets them."""
-
-
-def _choice(name: str) -> Choice:
-    return MENU[name]
 
 
 def method(name: str, damping: float | None = None) -> Any:

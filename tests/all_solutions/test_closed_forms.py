@@ -143,7 +143,7 @@ def test_another_unit_of_length_changes_no_answer(factor):
     assert np.abs(here.q - there.q).max() < 1e-12 and there.complete
 
 
-def test_what_is_no_pose_or_no_such_arm_is_refused():
+def test_a_wrong_pose_arm_or_limit_is_refused():
     arm = ur10()
     T = arm.forward_kinematics(np.full(6, 0.4))
     with pytest.raises(TransformError, match="target"):

@@ -54,7 +54,7 @@ def test_a_goal_with_intervals_is_judged_by_its_own_error():
 
 
 @pytest.mark.parametrize("starts", [None, pose_ik.Restarts(40)])
-def test_where_every_answer_touches_the_status_says_so(starts):
+def test_the_status_is_touching_if_every_solution_collides(starts):
     blocked = ARM.with_obstacles([collisions.sphere(TARGET[:3, 3], 0.1), collisions.sphere(elbow(BEGIN), 0.2)])
     assert np.ptp(blocked.clearance(pose_ik.all_solutions(UR10, TARGET).q)) > 0.02
     found = pose_ik.solve(UR10, TARGET, BEGIN, starts=starts, free_of=blocked)
@@ -87,7 +87,7 @@ def test_other_statuses_stay_and_families_and_seven_joints_are_looked_at():
     assert point.converged and BALL.is_free(point.q)
 
 
-def test_what_is_refused():
+def test_options_that_a_scene_excludes_are_refused():
     for scene in ("post", collisions.Scene(robots.panda(), ())):
         for ask in (pose_ik.solve, pose_ik.all_solutions):
             with pytest.raises(ParameterError, match="free_of is"):

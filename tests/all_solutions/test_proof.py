@@ -60,7 +60,7 @@ def test_wide_numbers_enclose_the_results_of_all_that_they_hold():
             assert bounds.lower <= number <= bounds.upper
 
 
-def test_what_bounds_do_not_settle_is_undecided():
+def test_a_comparison_that_bounds_do_not_settle_raises():
     a, b = Interval(0.0, 1.0), Interval(0.5, 2.0)
     for question in (lambda: a < b, lambda: a <= b, lambda: a > b, lambda: a >= b, lambda: 1.0 / a, lambda: sqrt(-b)):
         with pytest.raises(UndecidedComparison):

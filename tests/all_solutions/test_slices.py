@@ -133,7 +133,7 @@ def beside_limits(arm, rng):
 
 @pytest.mark.parametrize("count", [40, pytest.param(2000, marks=pytest.mark.release)])
 @pytest.mark.parametrize("arm", ARMS, ids=lambda arm: arm.name)
-def test_where_a_configuration_is_within_the_limits_nothing_is_proven(arm, count):
+def test_slices_prove_nothing_if_a_configuration_is_within_the_limits(arm, count):
     rng = np.random.default_rng(count)
     for _ in range(count):
         q, limits = beside_limits(arm, rng)

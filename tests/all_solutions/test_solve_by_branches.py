@@ -57,7 +57,7 @@ def test_the_panda_is_solved_on_its_nearest_curve():
     assert result.converged and np.abs(result.q - q).max() < 1e-6
 
 
-def test_what_it_does_not_know_is_refused():
+def test_options_that_branches_exclude_are_refused():
     arm = ur10()
     T = arm.forward_kinematics(Q)
     with pytest.raises(ParameterError, match="single pose"):

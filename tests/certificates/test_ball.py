@@ -93,7 +93,7 @@ def test_a_solution_beside_a_singular_configuration_is_certified(joint, aside):
     ],
     ids=["home", "beside a singular pose", "off by 0.2 rad", "turned away", "many turns"],
 )
-def test_what_is_not_shown_is_refused_with_the_reason(q, T, word):
+def test_a_certificate_that_cannot_be_shown_states_the_reason(q, T, word):
     found = pose_ik.certificate(UR10, T, q)
     assert not found
     assert found.radius == math.inf and found.alone == 0.0

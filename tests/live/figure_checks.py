@@ -9,4 +9,7 @@ CHECKS: dict[str, Callable[..., None]] = {view: module.check for view, module in
 DRAGS: dict[str, tuple[str, tuple[int, int]]] = {view: module.DRAG for view, module in _MODULES.items()}
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
-CHECKS["front"], DRAGS["front"] = CHECKS["elbow"], ("target", (-60, -30))
+STATES: dict[str, list[tuple[dict[str, float | bool | str], str]]] = {
+    view: getattr(module, "STATES", []) for view, module in _MODULES.items()
+}
+"""By figure: values of some of its controls, and what it says there."""

@@ -1,7 +1,6 @@
-"""One live figure on its page of the built book, as a reader has it before the eyes."""
+"""One live figure alone on a page, with the scripts of the book, and what the tests do with it."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -9,25 +8,17 @@ from typing import Any, Self
 
 import numpy as np
 import pytest
-from browser import COARSE, DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
-from discovered import pages
+from browser import COARSE, DESKTOP, PATIENCE, PHONE, Witness
 from playwright.sync_api import Browser, CDPSession, Locator, Page, ViewportSize, expect
 
 from lessons_lib.course import live
 from lessons_lib.course.live.control import Choice, Switch
+from tools.opening_pictures import page_of
 
 expect.set_options(timeout=PATIENCE)
 
-PAGES = pages() | {"front": "book/index"}
-
-TYPESET = ("elbow", "screw")
-"""Pages, of a figure in the plane and of one in space, whose mathematics is typeset beside it, as a reader has it.
-
-On the others MathJax, most of what they load, is left out: `tests/book/test_in_a_browser.py` typesets all pages.
-"""
-
-SHARP = {"path"}
-"""Figures whose colours are read dot by dot."""
+STYLE = "body { margin: 0 auto; max-width: 50rem; padding-bottom: 150vh; }"
+"""As wide as in the book; below it a reader can scroll the figure out of sight."""
 
 PLAIN = """const open = HTMLCanvasElement.prototype.getContext;
 HTMLCanvasElement.prototype.getContext = function (kind, wishes) {
@@ -37,18 +28,6 @@ HTMLCanvasElement.prototype.getContext = function (kind, wishes) {
 
 FRAMES = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
 """What came into sight hears of it a frame later, and on a busy machine later still."""
-
-ALONE = """figure => {
-    const away = [];
-    for (let at = figure; at !== document.body; at = at.parentElement)
-        for (const other of at.parentElement.children)
-            if (other !== at && other.style.display !== 'none') {
-                away.push([other, other.style.display]);
-                other.style.display = 'none';
-            }
-    window.putBack = () => { for (const [other, display] of away) other.style.display = display; };
-}"""
-"""Hide all that the figure does not stand in, until `putBack()`."""
 
 SETTLED = """async frames => {
     const stage = document.querySelector('[data-tested] .live-stage');
@@ -72,8 +51,7 @@ SHARES = """phone => {
     const boxes = parts => parts.map(part => part.getBoundingClientRect());
     const shown = what => [...figure.querySelectorAll(what)].filter(part => part.getBoundingClientRect().height > 0);
     const [panel] = shown('.live-panel'), pictures = shown('.live-picture, .live-chart, .live-code');
-    const head = document.querySelector('.bd-header-article').getBoundingClientRect().height;
-    const share = (top, bottom, low) => Math.max(0, Math.min(bottom, low) - Math.max(top, head)) / (bottom - top);
+    const share = (top, bottom, low) => Math.max(0, Math.min(bottom, low) - Math.max(top, 0)) / (bottom - top);
     const controls = [...panel.querySelectorAll('input, select, button')].filter(part => part.offsetParent);
     const isSeen = part => {
         const {left, top, width, height} = part.getBoundingClientRect();
@@ -87,7 +65,7 @@ SHARES = """phone => {
     for (const part of phone ? pictures : controls)
         for (const from of [0, document.body.scrollHeight]) {
             window.scrollTo(0, from);
-            if (phone) window.scrollBy(0, part.getBoundingClientRect().top - head);
+            if (phone) window.scrollBy(0, part.getBoundingClientRect().top);
             else part.scrollIntoView({block: 'nearest'});
             const all = boxes(phone ? [part] : pictures), edge = panel.getBoundingClientRect();
             const ends = [Math.min(...all.map(box => box.top)), Math.max(...all.map(box => box.bottom))];
@@ -116,29 +94,25 @@ SHOWN = 0.0051
 class Figure:
     """One live figure of a page, and what the page complains about."""
 
-    def __init__(
-        self, browser: Browser, book: Path, name: str, link: str = "", *, see: bool = True, **context: Any
-    ) -> None:
-        self.name = name
-        self.dots = 1 if name in SHARP else COARSE
-        looks = {"viewport": DESKTOP, "reduced_motion": "reduce", "device_scale_factor": self.dots}
+    def __init__(self, browser: Browser, folder: Path, name: str, **context: Any) -> None:
+        """Open the figure alone on a page that is written into a folder; `name` is that of its class."""
+        figure = in_python(name)
+        self.name = figure.view
+        looks = {"viewport": DESKTOP, "reduced_motion": "reduce", "device_scale_factor": COARSE}
         self.context = browser.new_context(**{**looks, **context})
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(PLAIN)
-        self.context.route(NETWORK, lambda route: route.abort())
-        if name not in TYPESET:
-            self.context.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
         self.page: Page = self.context.new_page()
-        self.witness = Witness(book.as_uri())
+        self.witness = Witness("file:/")
         self.witness.watch(self.page)
-        self.page.goto(f"{(book / PAGES[name]).with_suffix('.html').as_uri()}{link}")
-        view = f".live-view-{'elbow' if name == 'front' else name}"  # a page may have other figures, too
-        self.host: Locator = self.page.locator(f".live-host.live-is-on:has({view})")
+        path = folder / f"{self.name}.html"
+        path.write_text(page_of(getattr(live, name)(), STYLE), "utf-8")
+        self.page.goto(path.as_uri())
+        self.host: Locator = self.page.locator(".live-host.live-is-on")
         self.host.wait_for()
         self.host.evaluate("host => host.dataset.tested = ''")
-        self.controls: list[dict[str, Any]] = json.loads(self.host.locator("script").text_content() or "")["controls"]
-        if see:
-            self.see()
+        self.controls: list[dict[str, Any]] = figure.specification["controls"]
+        self.see()
 
     def __enter__(self) -> Self:
         return self
@@ -148,14 +122,6 @@ class Figure:
         self.context.close()
         assert kind is not None or faults == []
 
-    def take(self, step: Callable[[Self], None]) -> None:
-        """Take a step of a test; where it fails, its name is told."""
-        try:
-            step(self)
-        except Exception as fault:
-            fault.add_note(f"{self.name}: {step.__name__.replace('_', ' ')}")
-            raise
-
     def see(self) -> None:
         self.host.evaluate("host => host.querySelector('.live-stage').scrollIntoView({block: 'center'})")
         self.settle(frames=4)
@@ -163,25 +129,6 @@ class Figure:
     def leave(self) -> None:
         """Scroll away: what computes for a minute, as lesson 12's map does, stops when nobody sees it."""
         self.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
-
-    @contextmanager
-    def alone(self, part: Locator | None = None) -> Iterator[None]:
-        """Show nothing of the page but the figure, or a part of the page with it, and what that stands in.
-
-        A browser without a graphics card lays out and paints a whole lesson whenever something moves.
-        """
-        (part or self.host).evaluate(ALONE)
-        yield
-        self.page.evaluate("putBack()")
-        self.see()
-
-    @contextmanager
-    def amid_its_page(self) -> Iterator[None]:
-        """Show the whole page for a while."""
-        self.page.evaluate("putBack()")
-        self.see()
-        yield
-        self.host.evaluate(ALONE)
 
     def shares(self, viewport: ViewportSize) -> dict[str, Any]:
         """Return what is seen of the drawing and of the controls in a window of some size, which stays."""
@@ -199,6 +146,11 @@ class Figure:
         """Go back to how the page was when it was opened."""
         self.host.evaluate(BEGIN)
         self.see()
+
+    def set(self, values: dict[str, float | bool | str]) -> None:
+        """Set controls by their names, as a link does."""
+        self.host.evaluate("(host, values) => host.live.state.set(values)", values)
+        self.settle()
 
     def typed(self, words: str, value: float) -> None:
         box = self.host.locator(".live-row", has_text=words).locator("input[type=number]")
@@ -264,12 +216,12 @@ class Figure:
     def on_a_phone(self) -> Iterator[CDPSession]:
         """Give the page the size of a phone, and fingers."""
         device = self.context.new_cdp_session(self.page)
-        device.send("Emulation.setDeviceMetricsOverride", {**PHONE, "deviceScaleFactor": self.dots, "mobile": True})
+        device.send("Emulation.setDeviceMetricsOverride", {**PHONE, "deviceScaleFactor": COARSE, "mobile": True})
         device.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
         self.see()
         yield device
         device.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
-        device.send("Emulation.setDeviceMetricsOverride", {**DESKTOP, "deviceScaleFactor": self.dots, "mobile": False})
+        device.send("Emulation.setDeviceMetricsOverride", {**DESKTOP, "deviceScaleFactor": COARSE, "mobile": False})
         self.see()
 
 

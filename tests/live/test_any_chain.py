@@ -63,12 +63,12 @@ SERIAL: dict[str, tuple[str, tuple[str | None, str | None]]] = {
 }
 READ = """
 import xmldom from "modules/@xmldom/xmldom/lib/index.js";
-import { readRobot, longestWay, chainBetween } from "front/urdf";
-import { parseXml } from "front/xml";
+import { readRobot, longestWay, chainBetween } from "course/bring_your_robot/urdf";
+import { parseXml } from "course/bring_your_robot/xml";
 import { kernelsOf, outOfReach, TAG } from "front/any_chain";
 import { Solver } from "front/solver";
 import { allSolutions, formOf } from "front/closed_form";
-import { why } from "front/why";
+import { why } from "course/bring_your_robot/why";
 import { loadKernels } from "front/kernels";
 const kernels = loadKernels(told.source);
 globalThis.DOMParser = class {
@@ -327,7 +327,7 @@ def test_rows_that_are_typed_make_the_chain_of_the_library(tmp_path: Path, conve
     (tmp_path / "t.txt").write_text(TABLES[convention], encoding="utf8")
     chain = robots.load_dh(tmp_path / "t.txt", convention)  # type: ignore[arg-type]
     program = READ + (
-        'import { chainOfRows, readRows } from "front/dh";'
+        'import { chainOfRows, readRows } from "course/bring_your_robot/dh";'
         "\nconst chain = chainOfRows(kernels, readRows(told.text), told.convention);"
         "const all = kernelsOf(kernels, chain);"
         "return { chain, seen: told.q.map((q) => ({ ...all[`chain_${TAG}`](q), ...all[`arm_${TAG}`](q) })) };"
@@ -373,7 +373,7 @@ ROWS_OWN = {
 
 def test_rows_that_are_none_get_their_sentence_in_the_page_and_in_the_library(tmp_path: Path) -> None:
     program = (
-        'import { readRows } from "front/dh";'
+        'import { readRows } from "course/bring_your_robot/dh";'
         "\nreturn told.map((text) => { try { readRows(text); return null; } catch (no) { return no.message; } });"
     )
     for (text, words), said in zip(NO_ROWS.items(), in_front(program, list(NO_ROWS)), strict=True):

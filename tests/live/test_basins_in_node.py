@@ -11,7 +11,7 @@ from lessons_lib.course.starts.live import OWN
 
 SIZE, STRIDES = 40, (8, 4, 2, 1)
 PROGRAM = """
-import { patches, some } from "front/basin_job";
+import { patches, some } from "course/starts/basin_job";
 const grid = patches(told), rows = [];
 for (let more = some(grid, 5); more.length > 0; more = some(grid, 5)) rows.push(...more);
 return rows.map(({ stride, row, led, steps }) => [stride, row, [...led], [...steps]]);

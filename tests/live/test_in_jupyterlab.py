@@ -50,9 +50,6 @@ LINKED = (
     "import ipywidgets\nlinked = ipywidgets.FloatSlider(min=0.1, max=1.2, step=0.01)\n"
     "linked.add_class('linked-here')\nlinked"  # no `slider`: the explorer has one
 )
-WITHOUT_STILL = "from lessons_lib.course import live\nlive.LiveFigure.still = lambda figure: b''\n"
-"""The still picture that stands beside a live figure draws all that it is about, and is not looked at here."""
-
 RUN = """async code => {
     const { commands, shell } = window.jupyterapp;
     shell.currentWidget.content.activeCell.model.sharedModel.setSource(code);
@@ -456,7 +453,7 @@ def test_figures_the_explorer_and_copies_in_one_jupyterlab(browser_in_space: Bro
 def one_cell(browser_in_space: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A notebook with one cell, run: it shows one figure after the other, so that none draws beside another."""
     root = tmp_path_factory.mktemp("figures")
-    with jupyterlab(notebook([WITHOUT_STILL + CELL.format("figure", FIGURES[0])]), root) as address:
+    with jupyterlab(notebook([CELL.format("figure", FIGURES[0])]), root) as address:
         page = page_of(browser_in_space, address)
         run_all(page)
         yield page
@@ -467,6 +464,6 @@ def one_cell(browser_in_space: Browser, tmp_path_factory: pytest.TempPathFactory
 @pytest.mark.parametrize("kind", FIGURES)
 def test_every_figure_goes_both_ways(one_cell: Page, kind: str) -> None:
     with without_faults(one_cell):
-        one_cell.evaluate(RUN, WITHOUT_STILL + CELL.format("figure", kind))
+        one_cell.evaluate(RUN, CELL.format("figure", kind))
         goes_both_ways(one_cell, "figure", kind)
         expect(one_cell.locator(".live-figure")).to_have_count(1)

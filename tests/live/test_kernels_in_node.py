@@ -9,8 +9,8 @@ from node import in_node
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import codegen, lie, plots, robots
-from lessons_lib.course import standing
 from lessons_lib.course.adjoint import live as two_frames
+from lessons_lib.course.floating_base import standing
 from lessons_lib.course.live import (
     BallFigure,
     ColumnsFigure,

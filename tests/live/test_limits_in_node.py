@@ -13,7 +13,7 @@ SOLVED = 1e-6  # rad/s: DAQP's tolerances, over the least curvature
 
 PROGRAM = """
 import { loadKernels } from "front/kernels";
-import { solve } from "front/active_set";
+import { solve } from "course/limits/active_set";
 const kernels = loadKernels(told.source);
 return told.cases.map(({ inputs, rows }) => {
   const { H, c, G, h } = kernels.step_kernel(...inputs);
@@ -87,7 +87,7 @@ def test_the_outline_of_the_velocities_is_the_ellipse_of_numpys_singular_values(
     """Each of its points is J times rates of length one, the first as far away as any."""
     J = np.random.default_rng(5).normal(size=(20, 2, 3))
     drawn = in_front(
-        'import { ellipse } from "front/flat/velocities";\nreturn told.map((J) => ellipse(J));', J.tolist()
+        'import { ellipse } from "course/limits/velocities";\nreturn told.map((J) => ellipse(J));', J.tolist()
     )
     for one, outline in zip(J, np.array(drawn), strict=True):
         rates = np.linalg.pinv(one) @ outline.T

@@ -12,7 +12,7 @@ from lessons_lib.course.code_generation.live import KERNELS, chains
 CASES = 40
 TOLERANCE = 1e-13  # some hundred roundings of numbers up to 2
 PROGRAM = """
-import { traced } from "front/flat/listing";
+import { traced } from "course/code_generation/listing";
 return told.cases.map(traced(told.text, told.names));
 """
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from node import FRONT, in_front
 
-from lessons_lib.course import standing
+from lessons_lib.course.floating_base import standing
 from lessons_lib.course.floating_base.live import NONE
 from lessons_lib.course.live import HandsFigure, StanceFigure
 from lessons_lib.course.live.figure import from_reference
@@ -17,7 +17,7 @@ from lessons_lib.course.live.saved import REFERENCE
 SAME = 1e-9
 PROGRAM = """
 import { loadKernels } from "front/kernels";
-import { stand } from "front/stance";
+import { stand } from "course/floating_base/stance";
 const kernels = loadKernels(told.specification.source);
 return told.cases.map(([place, lifted]) => {
   const { T } = kernels.pose_kernel(place);

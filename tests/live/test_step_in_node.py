@@ -9,7 +9,8 @@ from node import in_front
 
 from lessons_lib import codegen
 from lessons_lib.codegen import js_plain
-from lessons_lib.course import PointTask, standing
+from lessons_lib.course import PointTask
+from lessons_lib.course.floating_base import standing
 from lessons_lib.course.live.tree_data import tree_data
 from lessons_lib.course.live.tree_kernel import bounded_least_squares, free_kernels
 from lessons_lib.course.tasks import two_hands

@@ -99,7 +99,7 @@ def test_both_objectives_and_their_gradients(figure: SwingFigure, postures: np.n
 def test_the_page_finds_the_postures_of_python(figure: SwingFigure) -> None:
     program = """
     import { loadKernels } from "front/kernels";
-    import { Swing } from "front/space/swing_model";
+    import { Swing } from "course/redundancy/swing_model";
     const swing = new Swing(loadKernels(told.source), "panda", told.ready);
     return swing.follow(told.ready, 150, 3).map(({ q, twist }) => [q, twist]);
     """

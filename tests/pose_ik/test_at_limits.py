@@ -1,4 +1,4 @@
-"""Targets of configurations that stand at their limits are solved, and the steps that do it stop where they say."""
+"""Targets of configurations with joints at their limits are solved, and steps stop at the limits."""
 
 from collections.abc import Callable
 from typing import Any
@@ -87,7 +87,7 @@ def test_both_loops_stop_at_the_limits_alike(panda: Chain, method: Any, goal: An
         np.testing.assert_allclose(ours.trace.q, readable.trace.q, atol=1e-6)
 
 
-def test_where_nothing_more_can_be_done_is_where_scipy_finds_nothing_either(panda: Chain) -> None:
+def test_a_descent_stalls_only_where_scipy_finds_no_better_step(panda: Chain) -> None:
     """A descent that stalls stands at a point where the bounded linear problem has no better step."""
     joints, rng, seen = arm_of(panda).joints, np.random.default_rng(75), 0
     descent, stop = LevenbergMarquardt(TrustRegion(), derivative="exact"), Stop(max_iterations=200)

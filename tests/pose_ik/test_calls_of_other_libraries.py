@@ -82,7 +82,7 @@ def test_an_argument_of_another_library_is_answered_by_ours(function):
     ],
     ids=["tree", "file", "screws", "pose", "nothing"],
 )
-def test_what_is_no_arm_is_answered_by_what_makes_one(arm, word):
+def test_an_argument_that_is_no_arm_is_refused_with_a_way_to_make_one(arm, word):
     for call in (
         lambda: pose_ik.solve(arm, T),
         lambda: pose_ik.evaluate(arm, T, Q),

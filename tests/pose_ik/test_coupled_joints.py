@@ -70,24 +70,18 @@ def known_pose(arm: Chain, q: Array) -> Array:
     return np.array([[c, -s, 0, out * np.cos(turn)], [s, c, 0, out * np.sin(turn)], [0, 0, 1, up], [0, 0, 0, 1]])
 
 
-def solved(arm: Chain, count: int) -> int:
-    """Return how many of random poses are solved, each within the limits, and to the pose that is known."""
-    rng, converged = np.random.default_rng(5), 0
+@MAKERS
+@pytest.mark.parametrize("count", [20, pytest.param(300, marks=pytest.mark.release)])
+def test_random_poses_are_solved_within_the_limits(make, count: int) -> None:
+    arm, rng = make(), np.random.default_rng(5)
     for _ in range(count):
         q = arm.random_configuration(rng)
         T = known_pose(arm, q)
         assert_allclose(arm.forward_kinematics(q), T, atol=1e-14)
         found = pose_ik.solve(arm, T)
-        converged += found.converged
-        if found.converged:
-            assert_array_equal(arm.check_within_limits(found.q), found.q)
-            assert_allclose(known_pose(arm, found.q), T, atol=1e-5)
-    return converged
-
-
-@MAKERS
-def test_random_poses_are_solved(make) -> None:
-    assert solved(make(), 20) == 20
+        assert found.converged
+        assert_array_equal(arm.check_within_limits(found.q), found.q)
+        assert_allclose(known_pose(arm, found.q), T, atol=1e-5)
 
 
 @MAKERS

@@ -1,4 +1,4 @@
-"""Limits that stand for none: ±1e12 in many files. The search is as good as without, and its answers stay near."""
+"""Limits of ±1e12 count as none: the search is as good as without them, and solutions stay near the start."""
 
 from typing import Any
 

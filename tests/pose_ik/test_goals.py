@@ -1,4 +1,4 @@
-"""What of a pose is asked for: position, orientation, or where a tool's axis points; the rest counts for nothing."""
+"""Goals that leave components of a pose out: position, orientation, or the direction of a tool's axis."""
 
 from typing import Any
 

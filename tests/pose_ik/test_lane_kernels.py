@@ -1,4 +1,4 @@
-"""The kernels of the search over lanes, one by one, against the kernels for one pose and against NumPy."""
+"""The kernels of the SIMD search, one by one, against the kernels for one pose and against NumPy."""
 
 import math
 

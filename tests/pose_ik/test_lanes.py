@@ -1,8 +1,8 @@
-"""The search over lanes gives the answers of the loop for one pose, compiled and readable.
+"""The SIMD search gives the solutions of the sequential search, compiled and in Python.
 
-Lanes differ from the other loops by rounding. Newton's steps far from a solution magnify it without bound, so whole
-searches are compared where they do not: near a solution, or with a damping that bounds the step. Elsewhere the answer
-is judged by itself, with other people's kinematics.
+They differ by rounding. Newton's steps far from a solution magnify it without bound, so whole
+searches are compared where they do not: near a solution, or with a damping that bounds the step. Elsewhere the
+solution is judged by itself, with modern_robotics and Pinocchio.
 """
 
 import math
@@ -20,7 +20,6 @@ from lessons_lib.pose_ik import (
     Constant,
     LevenbergMarquardt,
     Restarts,
-    Status,
     Stop,
     Sugihara,
     TrustRegion,
@@ -34,7 +33,6 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
-from lessons_lib.pose_ik.least_error import FAILED, Descent
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.settings import no_reports
@@ -91,13 +89,6 @@ def any_chain(request: pytest.FixtureRequest) -> Chain:
     if request.param in MADE:
         return made(request.param)
     return request.getfixturevalue(request.param)
-
-
-def descend(problem: Problem, targets: np.ndarray, reports: np.ndarray) -> None:
-    """Lower the error of the failed searches, in place."""
-    for target, report in zip(targets, reports, strict=True):
-        if report[layout.STATUS] in FAILED:
-            Descent(problem).lower(target, report)
 
 
 def over_lanes(problem: Problem, targets: np.ndarray, starts: np.ndarray, seeds: np.ndarray) -> np.ndarray:
@@ -170,19 +161,6 @@ def test_a_joint_without_limits_comes_back_by_whole_turns(angle: float) -> None:
     assert reports[0][0, layout.STATUS] == layout.CONVERGED
     assert_alike(reports)
     assert abs(reports[0][0, layout.JOINTS] - angle) <= math.pi + 1e-6
-
-
-def test_what_the_lanes_cannot_decide_keeps_its_status(ur10: Chain) -> None:
-    far, inside = np.eye(4), np.eye(4)
-    far[:3, 3], inside[:3, 3] = [5, 0, 0], [0.01, 0.0, 0.3]  # out of reach, and inside the shoulder
-    targets, starts = np.array([far, inside]), np.zeros((2, 6))
-    ours, theirs = three(ur10, targets, starts, readable=False, starts=Restarts(3))
-    assert (ours[:, layout.STATUS] == layout.NEEDS_FALLBACK).all()
-    assert list(theirs[:, layout.STATUS]) == [layout.UNREACHABLE, layout.MAX_ITERATIONS_USED]
-    batch = solve_batch(ur10, targets, starts, starts=Restarts(3))
-    descend(check_problem(ur10, None, None, Restarts(3)), targets, theirs)
-    np.testing.assert_allclose(batch.q, theirs[:, layout.JOINTS : layout.JOINTS + 6], atol=1e-5)
-    assert list(batch.status) == [Status.UNREACHABLE, Status.MAX_ITERATIONS]
 
 
 @pytest.mark.parametrize("restarts", [0, 1, 3, 4, 8, 9, 30])

@@ -59,7 +59,7 @@ def test_the_split_error_and_its_derivative(chain: Chain, frame: str) -> None:
 
 @pytest.mark.parametrize("frame", FRAMES)
 @pytest.mark.parametrize("weights", MASKS, ids=str)
-def test_what_converged_meets_the_mask_by_pinocchio(ur10: Chain, weights: tuple[int, ...], frame: str) -> None:
+def test_converged_results_meet_the_mask_by_pinocchio(ur10: Chain, weights: tuple[int, ...], frame: str) -> None:
     rng, arm, counted = np.random.default_rng(62), PinocchioArm(ur10), np.array(weights) > 0
     goal = pose(weights, axes=frame)
     for method in (GaussNewton(), LevenbergMarquardt()):

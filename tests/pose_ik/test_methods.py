@@ -1,4 +1,4 @@
-"""The steps: derivatives by finite differences, identities, and what a method of the reader's own may be."""
+"""The steps of methods: derivatives by finite differences, identities, and user-defined methods."""
 
 import math
 

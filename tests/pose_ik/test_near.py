@@ -1,4 +1,4 @@
-"""What stays near: goes downhill from the first guess, says where it ended, and leaves needless revolutions out."""
+"""Near descends from the first guess, reports how it ended, and leaves needless revolutions out."""
 
 from collections.abc import Callable
 from typing import Any
@@ -79,7 +79,7 @@ def test_no_step_raises_the_error(panda: Chain) -> None:
         assert (trace.q >= panda.limits[:, 0]).all() and (trace.q <= panda.limits[:, 1]).all()
 
 
-def test_where_the_slope_is_zero_and_no_minimum_is(planar_2r: Chain) -> None:
+def test_near_leaves_a_stationary_point_that_is_no_minimum(planar_2r: Chain) -> None:
     """The stretched arm has no way to pull its tip straight back, to first order; the second descent finds one."""
     target = planar_2r.forward_kinematics([0.0, 0.0])
     target[0, 3] -= 0.3

@@ -1,4 +1,4 @@
-"""Where a search begins: the generator, determinism, and the bounded strategies."""
+"""Starts of a search: the generator, determinism, and the bounded strategies."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from lessons_lib.pose_ik import (
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, wrap
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, SECOND_MODULUS, seed_state
+from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, SECOND_MODULUS, combine_lcg, seed_state
 from lessons_lib.robots import Chain
 
 
@@ -28,6 +28,12 @@ def test_the_generator_has_its_full_period() -> None:
 
     for factor, modulus in ((40014, FIRST_MODULUS), (40692, SECOND_MODULUS)):
         assert sympy.isprime(modulus) and sympy.is_primitive_root(factor, modulus)
+
+
+@pytest.mark.parametrize(("first", "second"), [(5, 3), (3, 5), (7, 7), (1, SECOND_MODULUS - 1)])
+def test_two_states_are_combined_as_lecuyer_prints_it(first: int, second: int) -> None:
+    z = first - second
+    assert combine_lcg(first, second) == (z + 2147483562 if z < 1 else z)
 
 
 def test_the_compiled_numbers_are_the_same(panda: Chain) -> None:

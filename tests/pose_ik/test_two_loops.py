@@ -66,6 +66,7 @@ METHODS = [
     Halley(),
     Halley(Chan(0.1)),
     pose(UNEQUAL).of(Halley()),
+    pose(POSITION_ONLY).of(Halley()),
 ]
 
 

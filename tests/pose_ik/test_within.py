@@ -8,7 +8,7 @@ import pytest
 from lessons_lib import pose_ik, robots
 from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
 from lessons_lib.arrays import Array
-from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Status
 from lessons_lib.robots import Chain
 
@@ -48,9 +48,10 @@ def check_against_all_solutions(arm: Chain, rng: np.random.Generator, within: fl
     return result.converged
 
 
-def test_a_solution_within_the_bound_is_found_if_all_solutions_have_one() -> None:
+@pytest.mark.parametrize("count", [12, pytest.param(300, marks=pytest.mark.release)])
+def test_a_solution_within_the_bound_is_found_if_all_solutions_have_one(count: int) -> None:
     rng = np.random.default_rng(3)
-    assert {check_against_all_solutions(UR10, rng, 0.4) for _ in range(12)} == {True, False}
+    assert {check_against_all_solutions(UR10, rng, 0.4) for _ in range(count)} == {True, False}
 
 
 @pytest.mark.parametrize("within", [0.2, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]])
@@ -149,16 +150,3 @@ def test_bounded_rows_without_time_are_interrupted() -> None:
     found = pose_ik.solve_batch(UR10, [UR10.forward_kinematics(Q0)] * 3, Q0, within=0.1, max_time=1e-9)
     assert not found.converged.any() and {*found.status.tolist()} == {Status.INTERRUPTED}
     np.testing.assert_array_equal(found.q, [Q0] * 3)
-
-
-@pytest.mark.parametrize(
-    ("within", "q0", "error", "words"),
-    [
-        (0.1, None, ConfigurationError, "within needs q0"),
-        ([[0.1] * 6, [0.1] * 5 + [0.0]], Q0, ParameterError, "got 0 for joint 'wrist 3' in row 1"),
-        ([[0.1] * 6] * 3, Q0, ParameterError, r"or 2 rows of them, one a target; got shape \(3, 6\)"),
-    ],
-)
-def test_an_invalid_bound_of_a_batch_is_refused(within: Any, q0: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        pose_ik.solve_batch(UR10, [np.eye(4)] * 2, q0, within=within)

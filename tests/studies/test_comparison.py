@@ -34,13 +34,6 @@ def test_newton_needs_the_three_steps_of_the_book_and_damping_more(rows: list[st
     assert steps["constant 0.125"] == 5
 
 
-def test_every_pose_is_counted_once(rows: list[studies.Row]) -> None:
-    for row in rows:
-        assert row.poses == POSES
-        assert row.solved + row.failed == POSES
-        assert row.median_step <= row.largest_step
-
-
 def test_a_row_is_what_the_readable_solver_finds() -> None:
     """The poses of a study with the same seed, one by one, through the loop without compiled code."""
     (row,) = studies.compare("example-6.1", poses=POSES, methods={"it": studies.method("chan", 0.1)}, seed=3)
@@ -49,7 +42,7 @@ def test_a_row_is_what_the_readable_solver_finds() -> None:
     look = {"method": studies.method("chan", 0.1), "starts": Restarts(0), "stop": ONE_START, "trace": True}
     results = [solve_in_python(chain, T, q, **look) for T, q in zip(targets, starts, strict=True)]
     steps = [result.iterations for result in results if result.converged]
-    assert row.solved == len(steps)
+    assert (row.poses, row.solved, row.failed) == (POSES, len(steps), POSES - len(steps))
     assert row.mean_steps == pytest.approx(np.mean(steps))
     assert row.median_steps == np.median(steps)
     # 1e-9 rad: the two loops round differently, and a step of one radian is made of a dozen products

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from lessons_lib import studies
 
@@ -22,14 +21,3 @@ def test_a_lesson_reads_nothing_beside_it(path: Path, tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     for name in re.findall(r"""read_measurement\(["'](\w+)["']""", code):
         assert studies.read_measurement(name)
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("name", ["07_code_generation", "24_scaling", "22_retime", "23_robot"])
-def test_a_lesson_finds_the_measurements_wherever_it_is(name: str, tmp_path: Path) -> None:
-    text = (NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf8")
-    assert "read_measurement" in text
-    notebook = nbformat.reads(text, as_version=4)
-    NotebookClient(
-        notebook, timeout=1800, startup_timeout=900, resources={"metadata": {"path": str(tmp_path)}}
-    ).execute()

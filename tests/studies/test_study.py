@@ -287,6 +287,8 @@ def test_what_is_no_pose_no_start_and_no_case_is_refused(answers: studies.Answer
         Strategy("zero")
     with pytest.raises(ParameterError, match="are the words of 2 cases; the study has .*'method'.*'constant'"):
         answers.case(method="chan")
+    with pytest.raises(ParameterError, match="threads must be left out with a scheduler"):
+        studies.run(STUDY, scheduler="tcp://127.0.0.1:1", threads=2)
     with pytest.raises(ParameterError, match="robot must be one of planar 2R, got 'UR10'"):
         STUDY.problems("UR10")
     with pytest.raises(ParameterError, match="there is no column 'speed'; there are robot, method"):

@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import signal
 import socket
 import subprocess
@@ -18,7 +17,7 @@ import pytest
 from distributed import Client, Future, LocalCluster
 
 from lessons_lib import robots, studies
-from lessons_lib.errors import ParameterError, StudyError
+from lessons_lib.errors import StudyError
 from lessons_lib.pose_ik import Restarts, Stop
 from lessons_lib.studies import Strategy, Study, running
 from lessons_lib.studies.study import Chunk, Part
@@ -111,29 +110,6 @@ def test_a_worker_that_is_killed_loses_nothing(
     assert sorted(written) == list(range(CHUNKS))
 
 
-def test_a_full_disk_ends_the_run_and_the_same_call_goes_on(
-    cluster: LocalCluster, serial: studies.Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A limit on the size of a file is a disk on which there is no room: the system refuses half of a write."""
-    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
-    with monkeypatch.context() as patch:
-        written = at(patch, 3, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, unlimited[1])))
-        try:
-            with pytest.raises(StudyError, match=r"cannot write .*chunk-0000\d\d.parquet: .*File too large"):
-                studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address)
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
-    folder = tmp_path / STUDY.hash
-    assert {file.name for file in folder.iterdir()} == {
-        ".writable",
-        *(f"chunk-{number:06}.parquet" for number in written),
-    }
-    assert len(written) == 3
-    rest = at(monkeypatch, -1, lambda: None)
-    check_same(studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address), serial)
-    assert sorted(written + rest) == list(range(CHUNKS))
-
-
 def test_a_scheduler_that_goes_leaves_what_is_done(
     serial: studies.Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,16 +118,7 @@ def test_a_scheduler_that_goes_leaves_what_is_done(
     words = ("--scheduler-file", str(file))
     programs = [
         [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", *words],
-        [
-            sys.executable,
-            "-m",
-            "distributed.cli.dask_worker",
-            "--no-nanny",
-            "--nthreads",
-            "1",
-            "--no-dashboard",
-            *words,
-        ],
+        [sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny", "--nthreads=1", "--no-dashboard", *words],
     ]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
     scheduler, worker = (subprocess.Popen(program, **quiet) for program in programs)
@@ -204,8 +171,3 @@ def test_where_no_scheduler_answers_the_error_says_so(monkeypatch: pytest.Monkey
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(StudyError, match=f"no Dask scheduler answers at '{address}'"):
             studies.run(STUDY, scheduler=address)
-
-
-def test_threads_of_a_cluster_are_its_own() -> None:
-    with pytest.raises(ParameterError, match="threads must be left out with a scheduler"):
-        studies.run(STUDY, scheduler="tcp://127.0.0.1:1", threads=2)

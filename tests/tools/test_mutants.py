@@ -1,6 +1,7 @@
 """Slips of the past are made again in a copy of the library: each time a claim of a lesson, or a test, refuses it."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,13 +13,17 @@ import pytest
 
 @dataclass(frozen=True)
 class Slip:
-    """A change of one symbol in a file below lessons_lib/, and the claim or the test that refuses it."""
+    """A change of one symbol in a file below lessons_lib/, and the claim or the test that refuses it.
+
+    `says` is what the library itself says before the claim is reached.
+    """
 
     name: str
     file: str
     was: str
     becomes: str
     judge: str
+    says: str = ""
 
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,6 +70,7 @@ SLIPS = (
         "sp.eye(3) - Omega / 2",
         "sp.eye(3) + Omega / 2",
         "8.3",
+        "J_l⁻¹ does not undo J_l",
     ),
     Slip(
         "a cosine with the sign of another quadrant",
@@ -115,5 +121,5 @@ def test_a_slip_is_refused(slip: Slip, copy: Path) -> None:
     finally:
         path.write_text(text, encoding="utf8")
     assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stderr
-    name = slip.judge.partition("::")[2] or f"ClaimError: {slip.judge}"
-    assert name in done.stdout, done.stdout
+    refused = slip.says or (f"FAILED {slip.judge}" if slip.judge.startswith("tests/") else f": claim {slip.judge}")
+    assert re.search(rf"{re.escape(refused)}(?!\d)", done.stdout), done.stdout

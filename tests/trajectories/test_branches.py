@@ -54,7 +54,7 @@ def test_a_line_is_followed_on_one_branch_and_that_is_proven_best(arm):
     assert lengths[0] <= lengths[1] * (1 + 1e-12)
 
 
-def test_where_the_first_branch_leads_into_a_jump_another_is_taken(arm):
+def test_another_branch_is_taken_if_the_first_one_jumps(arm):
     """Half a turn about the base: joint 1 of the branch at hand meets its limit, on the other shoulder it does not."""
     poses = np.repeat(arm.forward_kinematics(Q)[None], 31, axis=0)
     for pose, angle in zip(poses, np.linspace(0.0, 3.0, 31), strict=True):

@@ -72,9 +72,10 @@ def _check_refusal(message: str, rows: Array, wanted: Array) -> None:
         assert retime(rows, ARM, start_speed=wanted[0], end_speed=end).certificate.holds
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_a_random_path_is_passed_from_speed_to_speed(seed: int) -> None:
-    check_moving_ends(seed)
+@pytest.mark.parametrize("seeds", [range(8), pytest.param(range(8, 308), marks=pytest.mark.release)])
+def test_a_random_path_is_passed_from_speed_to_speed(seeds: range) -> None:
+    for seed in seeds:
+        check_moving_ends(seed)
 
 
 def test_a_speed_beyond_the_limits_is_refused_with_what_they_allow() -> None:

@@ -97,7 +97,7 @@ def test_after_a_missed_waypoint_the_next_solve_starts_where_the_arm_is(ur10: Ch
     assert path.iterations[5] == pose_ik.solve(ur10, NINE[5], path.q[place]).iterations
 
 
-def test_what_was_not_tried_is_said_to_be_unknown(ur10: Chain) -> None:
+def test_untried_waypoints_have_no_numbers(ur10: Chain) -> None:
     path = trace(ur10, OUT_OF_REACH)
     rest = slice(5, None)
     assert np.isnan(path.q[rest]).all() and np.isnan(path.position_error[rest]).all()
@@ -114,7 +114,7 @@ def test_a_method_a_rule_and_a_strategy_are_passed_on(ur10: Chain) -> None:
     assert again.restarts.tolist() == [2, 2]
 
 
-def test_nothing_of_the_caller_is_changed_and_nothing_of_the_path_can_be(ur10: Chain) -> None:
+def test_a_path_is_read_only_and_copies_its_arguments(ur10: Chain) -> None:
     poses, q0 = NINE.copy(), np.full(6, 0.1)
     path = trace(ur10, poses, q0)
     poses[:], q0[:] = 0.0, 9.0

@@ -17,7 +17,7 @@ import numpy as np
 
 from lessons_lib import robots, trajectories
 from lessons_lib.arrays import Array
-from lessons_lib.course.torque_loop import RATE, Servo, TorqueRun, commands_of, follow_commands
+from lessons_lib.course.robot.torque_loop import RATE, Servo, TorqueRun, commands_of, follow_commands
 from lessons_lib.extras import lacks
 from lessons_lib.pose_ik import Stop
 from lessons_lib.robots import Chain

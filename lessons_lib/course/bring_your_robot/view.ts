@@ -2,13 +2,11 @@
 
 import { type Chain, isCoupled, kernelsOf, TAG } from "../../../front/src/any_chain.ts";
 import { allSolutions, type Form, type FormWords, formOf, type Solutions } from "../../../front/src/closed_form.ts";
-import { CONVENTIONS, chainOfRows, readRows } from "../../../front/src/dh.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { element, fillTable, say } from "../../../front/src/page.ts";
 import { Player } from "../../../front/src/player.ts";
-import { robotControls } from "../../../front/src/robot_controls.ts";
 import { shapeFor } from "../../../front/src/shape_data.ts";
 import { angleOf, distanceOf, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
 import { SpaceArm } from "../../../front/src/space/arm.ts";
@@ -17,10 +15,12 @@ import { positionOf } from "../../../front/src/space/shapes.ts";
 import { Strands } from "../../../front/src/space/strands.ts";
 import type { Value } from "../../../front/src/specification.ts";
 import { svd } from "../../../front/src/svd.ts";
-import { chainBetween, longestWay, MOST_BYTES, type Robot, readRobot, UrdfProblem } from "../../../front/src/urdf.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
-import { type CauseWords, why } from "../../../front/src/why.ts";
-import { parseXml, tooLarge } from "../../../front/src/xml.ts";
+import { CONVENTIONS, chainOfRows, readRows } from "./dh.ts";
+import { robotControls } from "./robot_controls.ts";
+import { chainBetween, longestWay, MOST_BYTES, type Robot, readRobot, UrdfProblem } from "./urdf.ts";
+import { type CauseWords, why } from "./why.ts";
+import { parseXml, tooLarge } from "./xml.ts";
 
 const RATIO = 1.25; // width over height
 const EYE = [0.85, -2.2, 0.95]; // from where one looks, in lengths of the arm

@@ -5,6 +5,8 @@ from figure_page import Figure, in_python, told_to
 
 DRAG = ("configuration", (-3, 4))
 
+STATES = [({"q1": 40}, "Nothing is shown: h is")]
+
 
 def check(figure: Figure) -> None:
     """Each ball by NumPy, which is told K as a number; where there is none, both say so."""

@@ -5,6 +5,8 @@ from figure_page import SHOWN, Figure, in_python, is_number, told_to
 
 DRAG = ("joint 1 q₁", (60, 0))
 
+STATES = [({"arm": "UR10"}, "")]
+
 
 def check(figure: Figure) -> None:
     python = told_to(figure, in_python("SourceFigure"))

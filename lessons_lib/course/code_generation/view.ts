@@ -1,10 +1,10 @@
 /** Lesson 07: the printed program, run line by line with its numbers, JavaScript beside NumPy. */
 
-import { type Line, Pane, traced } from "../../../front/src/flat/listing.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { element } from "../../../front/src/page.ts";
 import { type Film, Player } from "../../../front/src/player.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { type Line, Pane, traced } from "./listing.ts";
 
 const DECIMALS = 4;
 const FILM: Film = { name: "lines of the program", pace: 450, told: (at, last) => `line ${at} of ${last}` };

@@ -3,7 +3,11 @@
 import numpy as np
 from figure_page import SHOWN, Figure, in_python, told_to
 
+from lessons_lib.course.live.arm_data import PLANAR
+
 DRAG = ("λ in the chart", (70, 0))
+
+STATES = [({"arm": PLANAR}, "λ = 0.125"), ({"arm": PLANAR, "damping": 0.5, "far": True}, "λ = 0.5")]
 
 
 def check(figure: Figure) -> None:

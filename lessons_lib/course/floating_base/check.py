@@ -3,9 +3,16 @@
 import numpy as np
 from figure_page import Figure, in_python, told_to
 
-from lessons_lib.course import standing
+from lessons_lib.course.floating_base import standing
 
 DRAG = ("trunk", (-30, 15))
+
+STATES = [
+    ({"lifted": "rear left"}, "It falls: the centre of mass is 9 mm outside"),
+    ({"lifted": "rear left", "forward": 0.05, "left": -0.03}, "It stands: "),
+    ({"height": 0.08}, "At the end of its range: front left knee"),
+    ({"height": 0.4, "forward": 0.1}, "Stretched legs: "),
+]
 
 
 def check(figure: Figure) -> None:

@@ -9,12 +9,13 @@ import numpy as np
 from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.course import FEET, feet_of, standing, trunk_pose
+from lessons_lib.course import FEET, feet_of, trunk_pose
+from lessons_lib.course.floating_base import standing
+from lessons_lib.course.floating_base.stance import LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
 from lessons_lib.course.live.control import Choice, Control
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.tree_data import tree_data
 from lessons_lib.course.quadruped_parts import FOOT, LEGS, parts_of
-from lessons_lib.course.stance import LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
 
 if TYPE_CHECKING:
     from lessons_lib.codegen import Kernel
@@ -123,7 +124,8 @@ class StanceFigure(LiveFigure):
     def pose(self) -> Array:
         """T of the trunk as the controls want it, shape (4, 4), position in m."""
         turns = {name: float(np.radians(getattr(self, name))) for name in TURNS}
-        return trunk_pose(**{name: getattr(self, name) for name in SHIFTS}, **turns)
+        pose: Array = trunk_pose(**{name: getattr(self, name) for name in SHIFTS}, **turns)
+        return pose
 
     @property
     def stance(self) -> Stance:

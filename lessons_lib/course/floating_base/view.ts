@@ -1,6 +1,5 @@
 /** Lesson 18: the trunk of a quadruped is dragged, its feet stay, and its centre of mass is inside their polygon or not. */
 
-import { SupportPlan } from "../../../front/src/flat/support.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { JointTable } from "../../../front/src/joint_table.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
@@ -13,8 +12,9 @@ import { Patch } from "../../../front/src/space/patch.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { Box, positionOf, Way } from "../../../front/src/space/shapes.ts";
 import { type PartData, SolidBody } from "../../../front/src/space/solid_body.ts";
-import { left, type Seen, type StandData, stand } from "../../../front/src/stance.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { left, type Seen, type StandData, stand } from "./stance.ts";
+import { SupportPlan } from "./support.ts";
 
 const RATIO = 1.12; // width over height
 const EYE = [1.08, -1.42, 0.74];

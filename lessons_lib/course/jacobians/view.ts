@@ -3,7 +3,6 @@
 import type { Point } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { dot } from "../../../front/src/matrix.ts";
-import { MatrixGrid, type Picked } from "../../../front/src/matrix_grid.ts";
 import { DEGREE, degrees, fixed } from "../../../front/src/numbers.ts";
 import { element, say } from "../../../front/src/page.ts";
 import { SpaceArm } from "../../../front/src/space/arm.ts";
@@ -14,6 +13,7 @@ import { Space } from "../../../front/src/space/scene.ts";
 import { SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
 import { Strands } from "../../../front/src/space/strands.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { MatrixGrid, type Picked } from "./matrix_grid.ts";
 
 const RATIO = 1; // width over height
 const FAN = 12; // lines of a fan

@@ -1,7 +1,6 @@
 /** Lesson 11: two methods race from one start to one target, and the errors fall behind them. */
 
 import { ErrorChart } from "../../../front/src/flat/error_chart.ts";
-import { Swarm } from "../../../front/src/flat/swarm.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
@@ -22,6 +21,7 @@ import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
 import { JointHandle, withAngle } from "../../../front/src/space/joint_handle.ts";
 import { judge } from "../../../front/src/verdict.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { Swarm } from "./swarm.ts";
 
 const RATIO = 1.55; // width over height
 const COLOURS = ["blue", "vermilion"];

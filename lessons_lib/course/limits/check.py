@@ -3,7 +3,15 @@
 import numpy as np
 from figure_page import SHOWN, Figure, in_python, told_to
 
+from lessons_lib.course.limits.live import LIMITS
+
 DRAG = ("wall", (0, 30))
+
+STATES = [
+    ({"wall": 0.9}, "The tip is 208 mm past the wall. Held by speed of joint 2 up"),
+    ({"wall": 0.85, "gain": 20}, "the polygon is empty"),
+    ({"limits": LIMITS[1]}, "acceleration of joint 2 up"),
+]
 
 
 def check(figure: Figure) -> None:

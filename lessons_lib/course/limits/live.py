@@ -7,9 +7,9 @@ import numpy as np
 from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.limits.tip_velocity import TipProgram, tip_program
 from lessons_lib.course.live.control import Choice, Control
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.course.tip_velocity import TipProgram, tip_program
 from lessons_lib.differential_ik import NoSolutionFound
 
 __all__ = ["LimitFigure"]

@@ -1,16 +1,16 @@
 /** Lesson 16: an arm below a wall, and the plane of its joint rates, in which limits and wall leave a polygon. */
 
-import { type Answer, cut, excess, type Program, solve } from "../../../front/src/active_set.ts";
 import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { Arrow } from "../../../front/src/flat/arrow.ts";
 import { Grid, Plane } from "../../../front/src/flat/plane.ts";
-import { ellipse } from "../../../front/src/flat/velocities.ts";
 import { Handle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { dot } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { addKey, drawn, element, put, show } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { type Answer, cut, excess, type Program, solve } from "./active_set.ts";
+import { ellipse } from "./velocities.ts";
 
 const HALF = 2.25; // m, of the picture of the arm
 const SCALE = 0.7; // m of the picture for 1 m/s

@@ -2,7 +2,7 @@
 
 What a file hands out stands in its own `__all__`.
 
-**A figure in five steps.** `course/inverse_kinematics/live.py` with `view.ts` beside it is the smallest to copy;
+**A figure in six steps.** `course/inverse_kinematics/live.py` with `view.ts` beside it is the smallest to copy;
 `course/twists/live_screw.py` draws in space.
 
 1. *The model*: each `codegen.Kernel` with expressions of `symbolic`, printed by `codegen.source(kernels,
@@ -11,8 +11,7 @@ What a file hands out stands in its own `__all__`.
    `front/src/step.ts` is that of `solve_ik`. The script is `@derived_once`, and what derives it imports SymPy inside
    the function: a figure whose script is there loads none.
 2. *The object*: a class that derives from `LiveFigure`, with `CONTROLS` (`Control`, `Ladder`, `Choice`, `Switch`),
-   the name of its view, `title`, `about` (what the eye sees), a `question` to be answered by playing, its `answer`,
-   and `draw`, which makes the still picture with `plots`.
+   the name of its view, `title`, `about` (what the eye sees), a `question` to be answered by playing, and its `answer`.
 3. *The view*: `view.ts` beside `live.py` draws an SVG with `front/src/flat` or a scene with `front/src/space`. It
    exports a function of the view's name. This function makes its elements once and returns `draw()`, which moves them
    to what `stage.state` holds and says it: a sentence, a tone, a table.
@@ -22,16 +21,20 @@ What a file hands out stands in its own `__all__`.
    "worker:FILE.ts"`).
 4. *The lesson*: `NAMEFigure()` as a cell's last line, with caption and alternative text. On a page that is no
    notebook: the directive `{live-figure} NAMEFigure`.
-5. *The tests*, in `tests/live/`: its kernels under Node against the library; its page, a check that compares the
-   numbers shown with Python's, and a handle, all three under the name of its view. Then it is dragged, typed into,
-   printed, and judged by axe.
+5. *The tests*: its kernels under Node against the library, in `tests/live/`; beside the figure a `check.py`, which
+   compares the numbers shown with Python's, and names a handle and further states. Then it is dragged and typed into.
+6. *The picture*: `python -m tools.opening_pictures NAMEFigure` draws its opening state with its view. Stored notebooks,
+   paper and pages without scripts show this file; a test compares it with what the view draws.
 
 The UR10 and the Panda wear meshes of example-robot-data; `front/shapes.py` has packed them into `shapes/`. esbuild and
 three.js come from `front/package-lock.json`, which names no host; Node is needed by the tests alone. `saved.py`, an
-extension of Jupyter Server, leaves a live view out of what is saved, so that the still picture is shown where no kernel
+extension of Jupyter Server, leaves a live view out of what is saved, so that this picture is shown where no kernel
 runs.
 """
 
+from pathlib import Path
+
 from lessons_lib.lazy import exports
 
-__all__, __getattr__ = exports(__name__, __file__, extra="course", beside="course/*/live*.py")
+_FIGURES = Path(__file__).parents[1].glob("*/live*.py")
+__all__, __getattr__ = exports(__name__, __file__, extra="course", beside=_FIGURES)

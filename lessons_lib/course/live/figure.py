@@ -7,6 +7,7 @@ lies beside the figure's module, drawn by its view: `python -m tools.opening_pic
 """
 
 import base64
+import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
@@ -128,7 +129,7 @@ class LiveFigure(anywidget.AnyWidget):
     @classmethod
     def opening_path(cls) -> Path:
         """Return the file of the picture of the opening state, PNG: `opening_NAME.png` beside `live_NAME.py`."""
-        module = Path(str(import_module(cls.__module__).__file__))
+        module = Path(str(sys.modules[cls.__module__].__file__))
         return module.with_name(module.stem.replace("live", "opening", 1) + ".png")
 
     def _described(self, source: str, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,12 @@ from figure_page import SHOWN, Figure, check_facts, in_python, told_to
 
 DRAG = ("target", (50, 40))
 
+STATES = [
+    ({"error": "pose, space frame"}, ""),
+    ({"error": "point alone", "s2": 3}, "At the arrow's end the distance would be 0 mm"),
+    ({"error": "point alone", "s2": 0}, "The arm is stretched: J has lost a direction"),
+]
+
 
 def check(figure: Figure, step: int = 0) -> None:
     python, shown = told_to(figure, in_python("NewtonFigure")), figure.table()

@@ -8,6 +8,8 @@ from figure_page import Figure, in_python, told_to
 
 DRAG = ("elbow of the arm", (-20, 10))
 
+STATES = [({"q1": -60, "q2": 120, "frame": 1}, "the linear model leaves nothing.")]
+
 
 def check(figure: Figure) -> None:
     """Error, columns and carried foot by the library's logarithm, Jacobian and adjoint; the foot by least squares."""

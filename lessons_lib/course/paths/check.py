@@ -7,6 +7,8 @@ from lessons_lib.course.paths.live import JUMP, PARTS
 
 DRAG = ("last pose", (-40, 20))
 
+STATES = [({"path": "screw", "dy": 0.8}, "A pose is not reached: “screw” ends before s = ")]
+
 
 def check(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("PathFigure")), figure.table()

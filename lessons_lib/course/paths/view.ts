@@ -6,13 +6,13 @@ import { logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { dot, length } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { addKey, drawn, element, put } from "../../../front/src/page.ts";
-import { type Manner, pathsBetween, type Walk } from "../../../front/src/paths.ts";
 import { Player } from "../../../front/src/player.ts";
 import { Solver } from "../../../front/src/solver.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
 import { Frame, positionOf, Way } from "../../../front/src/space/shapes.ts";
 import { Strands } from "../../../front/src/space/strands.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { type Manner, pathsBetween, type Walk } from "./paths.ts";
 
 const RATIO = 1.6; // width over height
 const PACE = 70; // ms for a part of the path

@@ -16,6 +16,8 @@ from lessons_lib.differential_ik import (
 
 DRAG = ("elbow", (-10, 110))
 
+STATES = [({"swing": 130}, "joint 2 (−105°) would be past its end")]
+
 
 @lru_cache
 def in_python_tree() -> robots.Tree:

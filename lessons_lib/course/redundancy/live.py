@@ -12,7 +12,7 @@ from lessons_lib.course.live.arm_data import arm_data
 from lessons_lib.course.live.control import Control
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.redundancy.figures import NEAR, relative_places
-from lessons_lib.course.self_motion_curve import at_value
+from lessons_lib.course.redundancy.self_motion_curve import at_value
 from lessons_lib.differential_ik import middle_cost
 from lessons_lib.robots import Chain, arm_angle, from_screws, manipulability, panda
 
@@ -92,7 +92,8 @@ class SwingFigure(LiveFigure):
             assert q is not None  # the curve is regular
             left = np.remainder(self.swing - np.degrees(arm_angle(self.chain, q)) + 180.0, 360.0) - 180.0
             if abs(left) <= SETTLED:
-                return q
+                found: Array = q
+                return found
             sought += left
 
     @property

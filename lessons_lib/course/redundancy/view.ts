@@ -8,8 +8,8 @@ import { drawn, element, put } from "../../../front/src/page.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
 import { Label } from "../../../front/src/space/label.ts";
 import { Way } from "../../../front/src/space/shapes.ts";
-import { type Judged, type Posture, Swing } from "../../../front/src/space/swing_model.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { type Judged, type Posture, Swing } from "./swing_model.ts";
 
 const RATIO = 1.12; // width over height
 const STEP = 3; // degrees between two postures of the curve

@@ -7,6 +7,15 @@ from lessons_lib.course import joints_on_line
 
 DRAG = ("speed 2", (0, 40))
 
+STATES = [
+    (
+        {f"v{i}": speed for i, speed in enumerate((1.87, 0.79, 0.30, 0.90, 1.87), 1)},
+        "No joint objects. The way takes 2.85 s.",
+    ),
+    ({"v4": 2.3}, "it would be accelerated by"),
+    ({"d": 0.05, "s": 0}, ""),
+]
+
 
 def check(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("TimingFigure")), figure.table()

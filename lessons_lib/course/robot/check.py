@@ -5,6 +5,12 @@ from figure_page import SHOWN, Figure, in_python, told_to
 
 DRAG = ("time", (40, 0))
 
+STATES = [
+    ({"tolerance": "1 nm"}, "The hand is at most 0.24 mm off."),
+    ({"tolerance": "1 nm", "rate": 50, "delay": 3, "gain": 24}, "a loop that is 3 cycles late swings from 0.445 on."),
+    ({"forward": False, "bits": 8, "delay": 0, "t": 2.5}, ""),
+]
+
 
 def check(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("ServoFigure")), figure.table()

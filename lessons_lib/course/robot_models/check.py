@@ -5,6 +5,8 @@ from figure_page import SHOWN, Figure, in_python
 
 DRAG = ("joint 2", (60, 40))
 
+STATES = [({"pair": "Panda, rows read as standard"}, "The tips are")]
+
 
 def check(figure: Figure) -> None:
     python = in_python("ModelFigure")

@@ -7,6 +7,11 @@ from lessons_lib import lie
 
 DRAG = ("box", (60, -30))
 
+STATES = [
+    ({"wall": 180}, "Opposite points of the wall meet: they are one rotation."),
+    ({"turn": 360, "wall": 360}, "A whole turn is none: log R has vanished. All the wall is one rotation, I."),
+]
+
 
 def check(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("LogarithmFigure")), figure.table()

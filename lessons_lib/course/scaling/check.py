@@ -7,6 +7,8 @@ from lessons_lib import course
 
 DRAG = ("serial share", (80, 0))
 
+STATES = [({"refill": False}, "")]
+
 
 def check(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("LanesFigure")), figure.table()

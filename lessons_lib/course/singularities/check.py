@@ -4,9 +4,14 @@ import numpy as np
 from figure_page import Figure, check_facts, in_python, told_to
 
 from lessons_lib import robots
-from lessons_lib.course.singularities.live import SINGULAR
+from lessons_lib.course.singularities.live import POSTURES, SINGULAR
 
 DRAG = ("joint 2", (40, 30))
+
+STATES = [
+    ({f"q{i}": degrees for i, degrees in enumerate(POSTURES[name], 1)}, f"Singular: {name}")
+    for name in ("elbow", "wrist", "shoulder")
+]
 
 
 def check(figure: Figure) -> None:

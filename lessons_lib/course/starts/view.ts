@@ -1,9 +1,6 @@
 /** Lesson 12: a map of the starts of the 2R; one is chosen, and the iteration runs from there. */
 
-import { type Asked, FIRST, fateOf, NOWHERE } from "../../../front/src/basin_job.ts";
-import { BasinRunner } from "../../../front/src/basin_runner.ts";
 import { FlatArm } from "../../../front/src/flat/arm.ts";
-import { BasinMap } from "../../../front/src/flat/basin_map.ts";
 import { Grid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
@@ -13,6 +10,9 @@ import { Player } from "../../../front/src/player.ts";
 import { largestStep, type Method, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
 import { judge } from "../../../front/src/verdict.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { type Asked, FIRST, fateOf, NOWHERE } from "./basin_job.ts";
+import { BasinMap } from "./basin_map.ts";
+import { BasinRunner } from "./basin_runner.ts";
 
 const MARGIN = [1, 0.45, 0.85, 0.6]; // rad, left, right, below and above the map
 const TICKS: [number, string][] = [

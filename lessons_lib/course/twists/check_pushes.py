@@ -8,6 +8,11 @@ from figure_page import Figure, in_python, told_to
 
 DRAG = ("tip of v", (-40, -30))
 
+STATES = [
+    ({"turn": 360, "count": 5}, "5 pushes miss the body's place by 0.000 m"),
+    ({"turn": 0, "count": 5}, "5 pushes miss the body's place by 0.000 m"),
+]
+
 
 def check(figure: Figure) -> None:
     """The chain by complex numbers, which know no matrix; its end, and what is missing."""

@@ -5,6 +5,11 @@ from figure_page import SHOWN, Figure, in_python, told_to
 
 DRAG = ("target", (-30, -40))
 
+STATES = [
+    ({"omega_z": 0}, "All that counts is reached"),
+    ({"arm": "UR10", "tool": "gripper of 100 mm", **dict.fromkeys(("omega_x", "omega_y", "omega_z"), 0.0067)}, "56."),
+]
+
 
 def check(figure: Figure) -> None:
     twist = told_to(figure, in_python("WeightFigure")).error_twist

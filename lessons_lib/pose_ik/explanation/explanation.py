@@ -94,7 +94,7 @@ FLAT, LOST = 1e-6, 1e-6
 
 
 def page_messages() -> dict[str, object]:
-    """Return the messages under the names that front/src/why.ts uses; arms of a page are in metres."""
+    """Return the messages under the names that course/bring_your_robot/why.ts uses; arms of a page are in metres."""
     keys = {"point": POINT, "nothing": NOTHING, "limits": LIMITS, "plane": PLANE, "rest": REST}
     says = {key: SAYS[name].replace("{unit}", "m") for key, name in keys.items()}
     bounds = {"most": MOST, "least": LEAST, "tilted": TILTED, "off": OFF, "turn": TURN, "move": MOVE, "both": BOTH}

@@ -1,0 +1,115 @@
+/** Denavit-Hartenberg rows, as somebody types or pastes them: from lines of text to a chain. As `robots.load_dh`. */
+
+import { type Chain, Corners } from "../../../front/src/any_chain.ts";
+import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
+import { identity } from "../../../front/src/matrix.ts";
+import { fail, quoted, whole } from "./urdf.ts";
+
+export const CONVENTIONS = ["standard", "modified"];
+const KINDS = ["revolute", "prismatic", "fixed"];
+const MOST_ROWS = 100;
+const LARGEST = 1e9; // m or rad
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const TURN = /^([+-]?)([\d.]*)\*?(?:pi|π)(?:\/([\d.]+))?$/i; // π/2, -pi, 3π/4
+
+interface Row {
+  /** a, α, d, θ [m and rad]. */
+  numbers: number[];
+  limits: number[];
+  kind: string;
+}
+
+/** Return the rows: a line for each, a α d, or a α d θ, then perhaps two limits, and "prismatic" or "fixed". */
+export function readRows(text: string): Row[] {
+  const rows = text.split("\n").flatMap((line, i) => {
+    const read = line.replace(/#.*/, "");
+    const typed = decimalComma(read);
+    if (typed) {
+      const mend = `write ${quoted(typed.replace(",", "."))}, and a blank after a comma between numbers`;
+      fail(`line ${i + 1} holds ${quoted(typed)}, a number with a decimal comma; ${mend}`);
+    }
+    const words = read.replace(/[,;|]/g, " ").split(/\s+/).filter(Boolean);
+    if (words.length === 0) return [];
+    const kind = KINDS.includes(words[words.length - 1]) ? (words.pop() as string) : "revolute";
+    const numbers = words.map((word) => number(word, i + 1));
+    if (numbers.length < 3 || numbers.length > 6) {
+      fail(
+        `line ${i + 1} has ${numbers.length} numbers; a row is a α d, or a α d θ, and after these two more are the limits`,
+      );
+    }
+    const limits = numbers.length > 4 ? numbers.splice(-2) : [-Infinity, Infinity];
+    if (limits[0] > limits[1])
+      fail(`the limits in line ${i + 1} are [${limits.join(", ")}]: lower must not exceed upper`);
+    return [{ numbers: [...numbers, 0].slice(0, 4), limits, kind }];
+  });
+  if (rows.length === 0) fail("there is no row; a line a joint: a α d, in m and rad");
+  if (rows.length > MOST_ROWS) fail(`there are ${rows.length} rows; this page takes at most ${MOST_ROWS}`);
+  if (rows.every(({ kind }) => kind === "fixed")) fail("all rows are fixed; a chain has a joint that moves");
+  return rows;
+}
+
+/** Return a number of a line with a decimal comma, or none: `arrays.decimal_comma`. */
+function decimalComma(line: string): string | undefined {
+  const words = line.split(/[\s;|]+/).map((word) => word.replace(/,+$/, ""));
+  for (const word of words) {
+    const commas = word.split(",").length - 1;
+    const found = /(?<![\d.,])\d*,\d+(?![\d.,])/.exec(word);
+    if (commas === 1 && words.length > 1 && found) return found[0];
+    const half = Math.floor((commas + 1) / 2);
+    if (half >= 3 && half <= 6 && /^[+-]?\d+,\d+(,[+-]?\d+,\d+)*$/.test(word)) return word.split(",", 2).join(",");
+  }
+  return undefined;
+}
+
+/** Return the chain of a table: in a standard row the joint comes first, in a modified one the link. */
+export function chainOfRows(kernels: Kernels, rows: Row[], convention: string): Chain {
+  const drawn = new Corners();
+  const screws: Matrix = [];
+  let T = identity(4);
+  for (const { numbers, kind } of rows) {
+    const [a, alpha, d, theta] = numbers;
+    const joint = whole(kernels.about_z_kernel([theta, d]).T);
+    const link = whole(kernels.about_x_kernel([alpha, a]).T);
+    const go = (half: Matrix) => {
+      T = kernels.product_kernel(T, half).T;
+      drawn.reach(T);
+    };
+    if (convention === "modified") go(link);
+    if (kind !== "fixed") {
+      const slides = kind === "prismatic";
+      const own = slides ? [0, 0, 0, 0, 0, 1] : [0, 0, 1, 0, 0, 0];
+      screws.push(kernels[slides ? "slide_kernel" : "turn_kernel"](T, own, [0]).column.map((entry) => entry + 0));
+      drawn.addJoint(slides, T);
+    }
+    go(joint);
+    if (convention !== "modified") go(link);
+  }
+  const moving = rows.filter(({ kind }) => kind !== "fixed");
+  const names = moving.map((_, i) => `joint ${i + 1}`);
+  const { corners, carriers, joints } = drawn;
+  return {
+    name: `${convention} table`,
+    names,
+    kinds: moving.map(({ kind }) => kind),
+    screws,
+    moves: moving.map(({ kind }, i) => ({ name: names[i], slides: kind === "prismatic", by: i, ratio: 1 })),
+    home: T,
+    limits: moving.map(({ limits }) => limits),
+    corners,
+    carriers,
+    joints,
+  };
+}
+
+/** Return a number as it is typed: 0.5, π/2, -3pi/4, or 90°. */
+function number(typed: string, line: number): number {
+  const word = typed.replace(/−/g, "-");
+  const turn = TURN.exec(word);
+  const degrees = word.endsWith("°");
+  const plain = degrees ? word.slice(0, -1) : word;
+  const value = turn
+    ? (Number(`${turn[1]}${turn[2] || 1}`) * Math.PI) / Number(turn[3] ?? 1)
+    : Number(NUMBER.test(plain) ? plain : Number.NaN) * (degrees ? Math.PI / 180 : 1);
+  if (!(Math.abs(value) <= LARGEST)) fail(`line ${line} holds ${quoted(typed)}; numbers are like 0.5, -pi/2 or 90°`);
+  return value;
+}

@@ -1,0 +1,336 @@
+/** URDF: from its elements to links and joints, and to the chain between two links. The page's `robots/urdf_reader.py`. */
+
+import { type Chain, Corners } from "../../../front/src/any_chain.ts";
+import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
+import { identity } from "../../../front/src/matrix.ts";
+
+/** An element. */
+export interface Part {
+  tag: string;
+  attributes: Record<string, string>;
+  children: Part[];
+  /** In which it begins, counted from 1. */
+  line: number;
+}
+
+/** What is wrong with a file, in a sentence for the reader. */
+export class UrdfProblem extends Error {}
+
+interface Joint {
+  name: string;
+  kind: string;
+  parent: string;
+  child: string;
+  xyz: number[];
+  rpy: number[];
+  axis: number[];
+  limits: number[];
+  mimic: { leader: string; ratio: number; offset: number } | undefined;
+}
+
+export interface Robot {
+  name: string;
+  links: string[];
+  joints: Joint[];
+  /** The joint above each link but the root. */
+  above: Map<string, Joint>;
+}
+
+export const MOST_BYTES = 8 * 2 ** 20;
+const MOST_JOINTS = 100; // on the way from base to tip
+const MOST_LINKS = 2000;
+const MOST_MIMICS = 16; // between a joint that mimics and the one that leads
+const MOST_LETTERS = 256; // of a name
+const MOST_TOLD = 60; // letters of what is quoted
+const LARGEST = 1e9; // of a length or an angle: products of a few larger ones overflow
+const LARGEST_END = 1e30; // of a limit: some files write 1e16 where they mean none
+const KINDS = ["revolute", "continuous", "prismatic", "fixed", "planar", "floating"];
+const NUMBER = /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)$/i;
+const WHOLE = 1e-15; // an entry of a rotation so near to −1, 0 or 1 is that
+
+/** Return links and joints. */
+export function readRobot(root: Part, file: string): Robot {
+  if (root.tag !== "robot") fail(`${file} begins with <${cut(root.tag)}>; a URDF begins with <robot name=…>`);
+  const name = named(root, `the <robot> of ${file}`);
+  const parts = (tag: string) => root.children.filter((part) => part.tag === tag);
+  const links = parts("link").map((link) => named(link, `a <link> of ${file}`));
+  const joints = parts("joint").map((joint) => readJoint(joint, file));
+  if (links.length === 0) fail(`robot ${quoted(name)} has no link; a URDF has at least one`);
+  const most = Math.max(links.length, joints.length);
+  if (most > MOST_LINKS) fail(`robot ${quoted(name)} has ${most} links or joints; at most ${MOST_LINKS} are read`);
+  const own = joints.map((joint) => joint.name);
+  for (const [what, names] of [["link", links] as const, ["joint", own] as const]) {
+    const twice = names.find((one, i) => names.indexOf(one) < i);
+    const count = names.filter((one) => one === twice).length;
+    if (twice !== undefined)
+      fail(`robot ${quoted(name)} has ${count} ${what}s named ${quoted(twice)}; names must differ`);
+  }
+  const robot = { name, links, joints, above: checkTree(name, links, joints) };
+  for (const joint of joints) leaderOf(robot, joint);
+  return robot;
+}
+
+/** Return the joint whose coordinate moves this one, and how: θ = ratio · q + offset. */
+function leaderOf({ joints }: Robot, joint: Joint): { leader: Joint; ratio: number; offset: number } {
+  let [leader, ratio, offset] = [joint, 1, 0];
+  for (let k = 0; k < MOST_MIMICS && leader.mimic; k++) {
+    const { mimic, name } = leader;
+    const next = joints.find((one) => one.name === mimic.leader);
+    if (!next) {
+      const names = listed(joints.map((one) => one.name));
+      return fail(`joint ${quoted(name)} mimics ${quoted(mimic.leader)}, which is no joint; it has ${names}`);
+    }
+    offset += ratio * mimic.offset;
+    ratio *= mimic.ratio;
+    leader = next;
+  }
+  const says = `joint ${quoted(joint.name)} mimics`;
+  if (leader.mimic) fail(`${says} one that mimics another, and so on in a circle or over too many`);
+  if (leader !== joint && (leader.kind === "planar" || leader.kind === "floating"))
+    fail(`${says} ${quoted(leader.name)}, a ${leader.kind} joint, which has no one coordinate`);
+  return { leader, ratio, offset };
+}
+
+function checkTree(name: string, links: string[], joints: Joint[]): Map<string, Joint> {
+  const known = new Set(links);
+  const above = new Map<string, Joint>();
+  for (const joint of joints) {
+    for (const [role, end] of [["parent", joint.parent] as const, ["child", joint.child] as const]) {
+      if (known.has(end)) continue;
+      fail(`the ${role} of joint ${quoted(joint.name)} is ${quoted(end)}, which is no link; it has ${listed(links)}`);
+    }
+    const other = above.get(joint.child);
+    if (other) {
+      const both = `${quoted(other.name)} and ${quoted(joint.name)}`;
+      fail(`link ${quoted(joint.child)} is moved by two joints, ${both}; a tree's link has one parent`);
+    }
+    above.set(joint.child, joint);
+  }
+  const roots = links.filter((link) => !above.has(link));
+  if (roots.length > 1) {
+    fail(`robot ${quoted(name)} has ${roots.length} roots, ${listed(roots)}; join them: a tree has one`);
+  }
+  const reached = new Set(roots);
+  const below = new Map<string, string[]>();
+  for (const { parent, child } of joints) below.set(parent, [...(below.get(parent) ?? []), child]);
+  for (const link of reached) for (const child of below.get(link) ?? []) reached.add(child);
+  const lost = links.filter((link) => !reached.has(link));
+  if (lost.length > 0) fail(`robot ${quoted(name)} has a cycle among ${listed(lost)}; a tree has none`);
+  return above;
+}
+
+function readJoint(part: Part, file: string): Joint {
+  const name = named(part, `a <joint> of ${file}`);
+  const where = `joint ${quoted(name)}`;
+  const only = (tag: string) => {
+    const found = part.children.filter((child) => child.tag === tag);
+    if (found.length > 1) fail(`${where} has ${found.length} <${tag}> in its <joint>; there may be one`);
+    return found[0] as Part | undefined;
+  };
+  const ends = ["parent", "child"].map((role) => {
+    const found = only(role);
+    if (!found) fail(`${where} has no <${role} link=…>`);
+    return found?.attributes.link || fail(`${where} has a <${role}> that names no link: <${role} link=…>`);
+  });
+  const kind = part.attributes.type ?? "";
+  if (!KINDS.includes(kind)) fail(`${where} has type ${quoted(kind)}; the types are ${KINDS.join(", ")}`);
+  const [origin, direction, limit, mimic] = ["origin", "axis", "limit", "mimic"].map(only);
+  if (direction && direction.attributes.xyz === undefined && kind !== "fixed" && kind !== "floating") {
+    fail(`${where} has an <axis> without xyz="…"; left out as a whole, the axis is 1 0 0`);
+  }
+  const follows = mimic && {
+    leader: mimic.attributes.joint || fail(`${where} has a <mimic> that names no joint: <mimic joint=…>`),
+    ratio: number(mimic.attributes.multiplier ?? "1", `${where}: multiplier of its <mimic>`, mimic.line, LARGEST),
+    offset: number(mimic.attributes.offset ?? "0", `${where}: offset of its <mimic>`, mimic.line, LARGEST),
+  };
+  const place = [vector(origin, "xyz", [0, 0, 0], where), vector(origin, "rpy", [0, 0, 0], where)];
+  const along = vector(direction, "xyz", [1, 0, 0], where);
+  const length = Math.sqrt(along.reduce((sum, entry) => sum + entry * entry, 0));
+  if (!(length > 0) && kind !== "fixed" && kind !== "floating") {
+    fail(`the axis of ${where} is [${along.join(", ")}]; an axis has a direction`);
+  }
+  const axis = along.map((entry) => entry / length);
+  const moves = ["revolute", "continuous", "prismatic"].includes(kind);
+  const limits = readLimits(limit, where, kind);
+  return {
+    name,
+    kind,
+    parent: ends[0],
+    child: ends[1],
+    xyz: place[0],
+    rpy: place[1],
+    axis,
+    limits,
+    mimic: moves ? follows : undefined,
+  };
+}
+
+/** Return lower and upper end, as URDF defines them where they are left out. */
+function readLimits(limit: Part | undefined, where: string, kind: string): number[] {
+  const bounded = kind === "revolute" || kind === "prismatic";
+  if (!limit) {
+    const mend = kind === "revolute" ? "; one without limits is continuous" : "";
+    const asked = '<limit lower="…" upper="…" velocity="…" effort="…"/>';
+    if (bounded) fail(`${where} is ${kind} and has no limits; URDF asks for ${asked}${mend}`);
+    return [-Infinity, Infinity];
+  }
+  const [lower, upper, speed] = ["lower", "upper", "velocity"].map((name) => {
+    const value = limit.attributes[name] ?? "0";
+    return number(value, `${where}: ${name} of its <limit>`, limit.line, LARGEST_END, true);
+  });
+  if (bounded && limit.attributes.velocity === undefined) {
+    fail(`the <limit> of ${where} has no velocity; URDF asks for one, in rad/s or m/s`);
+  }
+  if (speed < 0) fail(`the velocity limit of ${where} is ${speed}; it is not negative`);
+  if (!bounded) return [-Infinity, Infinity];
+  const told = `limits of ${where} are [${[lower, upper].map((end) => String(end).replace("Infinity", "inf")).join(", ")}]`;
+  if (lower > upper) fail(`${told}: lower must not exceed upper`);
+  if (lower === Infinity || upper === -Infinity) fail(`${told}: no finite value lies between them`);
+  return [lower, upper];
+}
+
+/** Return the root, and the end of the way with the most joints that move. */
+export function longestWay({ links, above }: Robot): string[] {
+  const moving = (link: string): number => {
+    let count = 0;
+    for (let joint = above.get(link); joint; joint = above.get(joint.parent)) count += Number(joint.kind !== "fixed");
+    return count;
+  };
+  const parents = new Set([...above.values()].map((joint) => joint.parent));
+  const leaves = links.filter((link) => !parents.has(link)).map((link) => ({ link, count: moving(link) }));
+  const root = links.find((link) => !above.has(link)) ?? links[0];
+  return [root, leaves.reduce((best, leaf) => (leaf.count > best.count ? leaf : best)).link];
+}
+
+/** Return the chain from one link to another: on the way up from the base a joint moves in the opposite sense. */
+export function chainBetween(kernels: Kernels, robot: Robot, base: string, tip: string): Chain {
+  const upward = (link: string) => {
+    const way: Joint[] = [];
+    for (let joint = robot.above.get(link); joint; joint = robot.above.get(joint.parent)) way.push(joint);
+    return way;
+  };
+  const [fromBase, fromTip] = [upward(base), upward(tip)];
+  const shared = new Set(fromBase.filter((joint) => fromTip.includes(joint)));
+  const up = fromBase.filter((joint) => !shared.has(joint));
+  const down = fromTip.filter((joint) => !shared.has(joint)).reverse();
+  const way = [...up, ...down];
+  const led = new Map(way.map((joint) => [joint, leaderOf(robot, joint)]));
+  const leads = (joint: Joint) => led.get(joint) as ReturnType<typeof leaderOf>;
+  const stays = (joint: Joint) =>
+    joint.kind === "fixed" || leads(joint).leader.kind === "fixed" || leads(joint).ratio === 0;
+  const moving = way.filter((joint) => !stays(joint));
+  const ends = `${quoted(tip)} against ${quoted(base)}`;
+  if (moving.length === 0)
+    fail(`no joint of ${quoted(robot.name)} moves ${ends}; choose two links with a joint between`);
+  if (moving.length > MOST_JOINTS) fail(`${moving.length} joints move ${ends}; this page takes at most ${MOST_JOINTS}`);
+  for (const { name, kind } of moving) {
+    const mend = "this page takes joints that turn or slide by themselves: choose another base or tip";
+    if (kind === "floating" || kind === "planar") fail(`joint ${quoted(name)} is ${kind}; ${mend}`);
+  }
+  const still = [0, 0, 0];
+  const own = ({ kind, axis }: Joint) => (kind === "prismatic" ? [...still, ...axis] : [...axis, ...still]);
+  const pass = ({ kind }: Joint) => kernels[kind === "prismatic" ? "slide_kernel" : "turn_kernel"];
+  const poses = new Map<string, Matrix>();
+  const poseOf = (link: string): Matrix => {
+    const known = poses.get(link);
+    if (known) return known;
+    const joint = robot.above.get(link);
+    let T = joint
+      ? kernels.product_kernel(poseOf(joint.parent), whole(kernels.placement_kernel(joint.xyz, joint.rpy).T)).T
+      : identity(4);
+    if (joint?.mimic) T = pass(joint)(T, own(joint), [leaderOf(robot, joint).offset]).T_after;
+    poses.set(link, T);
+    return T;
+  };
+  const T_base = poseOf(base);
+  const seen = (link: string): Matrix => kernels.between_kernel(T_base, poseOf(link)).T_between;
+  const screws = moving.map((joint) => {
+    const { column } = pass(joint)(seen(joint.child), own(joint), [0]);
+    return column.map((entry) => (up.includes(joint) ? -entry : entry) + 0);
+  });
+  const drawn = new Corners();
+  for (const joint of way) {
+    drawn.reach(seen(joint.child));
+    if (!stays(joint)) drawn.addJoint(joint.kind === "prismatic", seen(joint.child));
+  }
+  const home = seen(tip);
+  drawn.reach(home);
+  const leaders = [...new Set(moving.map((joint) => leads(joint).leader))];
+  const moves = moving.map((joint) => {
+    const by = leaders.indexOf(leads(joint).leader);
+    return { name: joint.name, slides: joint.kind === "prismatic", by, ratio: leads(joint).ratio };
+  });
+  const limits = leaders.map((leader) =>
+    narrowed(
+      leader,
+      moving.filter((one) => leads(one).leader === leader).map((one) => ({ ...leads(one), limits: one.limits })),
+    ),
+  );
+  const [names, kinds] = [leaders.map(({ name }) => name), leaders.map(({ kind }) => kind)];
+  return { name: robot.name, names, kinds, limits, screws, moves, home, ...drawn };
+}
+
+/** Return the limits of a coordinate within which every joint that follows it is within its own. */
+function narrowed({ name, limits }: Joint, followers: { limits: number[]; ratio: number; offset: number }[]): number[] {
+  let [lower, upper] = limits;
+  for (const { limits: ends, ratio, offset } of followers) {
+    if (!(ends[0] < ends[1])) continue; // limits without width are those that a URDF leaves out
+    const [a, b] = ends.map((end) => (end - offset) / ratio);
+    [lower, upper] = [Math.max(lower, Math.min(a, b)), Math.min(upper, Math.max(a, b))];
+  }
+  const needed = [lower, upper].map((end) => Number(end.toPrecision(6))).join(" ≤ q ≤ ");
+  if (lower > upper)
+    fail(`limits of ${quoted(name)}: the joints that follow it allow no common value; they need ${needed}`);
+  return [lower, upper];
+}
+
+/** Return a pose with exact quarter turns. */
+export function whole(T: Matrix): Matrix {
+  return T.map((row) =>
+    row.map((entry, j) => (j < 3 && Math.abs(entry - Math.round(entry)) < WHOLE ? Math.round(entry) + 0 : entry)),
+  );
+}
+
+function vector(part: Part | undefined, attribute: string, leftOut: number[], where: string): number[] {
+  const text = part?.attributes[attribute];
+  if (part === undefined || text === undefined) return leftOut;
+  const words = text.split(/[ \t\n\r]+/).filter(Boolean);
+  const what = `${where}: ${attribute} of its <${part.tag}>`;
+  if (words.length !== 3) fail(`${what} must be three numbers, got ${words.length}`);
+  return words.map((word) => number(word, what, part.line, LARGEST));
+}
+
+function number(word: string, what: string, line: number, most: number, endless = false): number {
+  const bare = word.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, "");
+  const xacro = /\$[({]/.test(word) ? ` (line ${line}); the program xacro makes numbers of such, run it first` : "";
+  if (!NUMBER.test(bare)) fail(`${what} is ${quoted(word)}, not a number${xacro}`);
+  const value = Number(bare.replace(/inf(inity)?/i, "Infinity"));
+  if (endless && /inf/i.test(bare)) return value;
+  if (!(Math.abs(value) <= most)) {
+    fail(`${what} is ${quoted(word)}; it must be a number of size at most ${most === LARGEST ? "1e+09" : "1e+30"}`);
+  }
+  return value;
+}
+
+function named({ attributes }: Part, what: string): string {
+  const { name } = attributes;
+  if (!name) return fail(`${what} has no name; a URDF names its robot, its links and its joints`);
+  if (name.length <= MOST_LETTERS) return name;
+  return fail(`${what} has a name of ${name.length} characters; at most ${MOST_LETTERS} are allowed`);
+}
+
+function listed(names: string[]): string {
+  return names.slice(0, 6).map(quoted).join(", ") + (names.length > 6 ? ", …" : "");
+}
+
+export function quoted(text: string): string {
+  return cut(`'${text}'`);
+}
+
+export function cut(text: string): string {
+  return text.length <= MOST_TOLD ? text : `${text.slice(0, MOST_TOLD)}…`;
+}
+
+export function fail(sentence: string): never {
+  throw new UrdfProblem(sentence);
+}

@@ -1,0 +1,105 @@
+/** A printed program as lines of code: which name each line binds, and which names it uses. */
+
+import { element } from "../../../front/src/page.ts";
+
+/** A line of the text, and what can be lit in it. */
+export interface Line {
+  text: string;
+  /** The name that it binds, or to whose array it adds; none for a head or a return. */
+  name: string | undefined;
+  /** Which entry of an array it adds: a row in JavaScript, a row and a column in NumPy. */
+  entry: number[];
+  uses: Set<string>;
+}
+
+const BINDS = /^\s+(?:const )?(\w+) = /;
+const ENTRY = /^\s+(\w+)\[\.\.\., (\d+)(?:, (\d+))?\] = /;
+
+/** Read a program; names are those that it may bind. */
+export function linesOf(text: string, names: string[]): Line[] {
+  const known = new Set(names);
+  let open: string | undefined; // the array whose rows follow
+  let row = 0;
+  return text.split("\n").map((line) => {
+    const added = line.match(ENTRY);
+    const bound = line.match(BINDS);
+    const name = added?.[1] ?? bound?.[1] ?? open;
+    const isRow = open !== undefined && !bound;
+    const entry = added
+      ? added.slice(2).filter(Boolean).map(Number)
+      : isRow && !line.trim().startsWith("]")
+        ? [row++]
+        : [];
+    if (bound && line.endsWith("[")) [open, row] = [bound[1], 0];
+    const right = line.slice((added ?? (isRow ? null : bound))?.[0].length ?? 0);
+    const uses = new Set((right.match(/\w+/g) ?? []).filter((word) => known.has(word) && name !== undefined));
+    if (isRow && line.trim().startsWith("]")) open = undefined;
+    return { text: line, name: name !== undefined && known.has(name) ? name : undefined, entry, uses };
+  });
+}
+
+/** Return a function that runs a printed one and gives back what every line has bound. */
+export function traced(text: string, names: string[]): (q: number[]) => Record<string, number | number[] | number[][]> {
+  const end = text.lastIndexOf("  return ");
+  const name = text.match(/function (\w+)\(/)?.[1];
+  return new Function(`${text.slice(0, end)}  return {${names.join(", ")}};\n}\nreturn ${name};`)();
+}
+
+/** A pane of code on the page, a number before each line. */
+export class Pane {
+  readonly lines: Line[];
+  private readonly rows: {
+    row: HTMLElement;
+    number: HTMLElement;
+    tail: HTMLElement;
+    tokens: [string, HTMLElement][];
+  }[];
+  private readonly root: HTMLElement;
+
+  constructor(parent: Element, title: string, text: string, names: string[], pointed: (name?: string) => void) {
+    this.lines = linesOf(text, names);
+    element("p", "live-code-head", parent, title);
+    this.root = element("div", "live-code", parent);
+    this.root.tabIndex = 0;
+    this.root.setAttribute("role", "region");
+    this.root.setAttribute("aria-label", `the program in ${title}`);
+    const body = element("div", "live-code-lines", this.root);
+    this.rows = this.lines.map((line) => {
+      const row = element("div", "live-code-line", body);
+      const number = element("span", "live-code-number", row);
+      const cell = element("div", "live-code-cell", row); // what is too long for one line goes on below itself
+      const code = element("code", "", cell);
+      const tokens: [string, HTMLElement][] = [];
+      for (const word of line.text.split(/(\w+)/)) {
+        const isName = names.includes(word) && line.name !== undefined;
+        if (isName) tokens.push([word, element("span", "live-code-name", code, word)]);
+        else code.append(word);
+      }
+      row.addEventListener("pointermove", (event) => event.pointerType === "mouse" && pointed(line.name));
+      row.addEventListener("click", () => pointed(line.name));
+      return { row, number, tail: element("span", "live-code-tail", cell), tokens };
+    });
+    this.root.addEventListener("pointerleave", () => pointed());
+  }
+
+  /** Write the numbers of the lines that have run, and light one line and where its value is used. */
+  draw(numberOf: (line: Line) => string, ran: Set<string>, active: string | undefined): void {
+    this.rows.forEach(({ row, number, tail, tokens }, k) => {
+      const line = this.lines[k];
+      const text = line.name !== undefined && ran.has(line.name) ? numberOf(line) : "";
+      const place = text.includes(" ") ? tail : number; // the row of an array finds no room before its line
+      if (place.textContent !== text) place.textContent = text;
+      if (text === "") tail.textContent = "";
+      row.classList.toggle("live-waits", line.name !== undefined && !ran.has(line.name));
+      row.classList.toggle("live-active", active !== undefined && line.name === active);
+      row.classList.toggle("live-uses", active !== undefined && line.uses.has(active));
+      for (const [name, token] of tokens) token.classList.toggle("live-lit", name === active);
+    });
+  }
+
+  /** Bring the first line of a name into the middle of the pane, without moving the page. */
+  reveal(name: string): void {
+    const { row } = this.rows[this.lines.findIndex((line) => line.name === name)] ?? {};
+    if (row) this.root.scrollTop = row.offsetTop - (this.root.clientHeight - row.offsetHeight) / 2;
+  }
+}

@@ -1,0 +1,80 @@
+/** How a robot stands: its trunk is led to a pose in small steps, its feet are constraints. As `course/floating_base/stance.py`. */
+
+import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
+import { product } from "../../../front/src/matrix.ts";
+import { integrate, type Task, type TreeData, taskStep } from "../../../front/src/step.ts";
+
+/** What Python tells: `live/stance.py`. */
+export interface StandData {
+  tree: TreeData;
+  /** Frame of the trunk, and its pose at ease. */
+  trunk: string;
+  begin: Matrix;
+  /** The configuration at ease. */
+  ease: number[];
+  /** Frames of the feet, and where they belong [m]. */
+  feet: string[];
+  places: number[][];
+  /** How high a lifted foot is [m]. */
+  lift: number;
+  /** Into how many parts the way is cut, and how many steps each part gets. */
+  parts: number;
+  settle: number;
+  /** Duration of a step [s]. */
+  period: number;
+  /** How far a foot may be from its place after a part [m]. */
+  still: number;
+}
+
+export type Seen = Record<string, Matrix & number[]>;
+
+/** Return the configuration at the end of the way, or where the legs can no longer keep the feet in their places. */
+export function stand(kernels: Kernels, data: StandData, target: Matrix, lifted: number): number[] {
+  const way = logarithm(kernels, kernels.between_kernel(data.begin, target).T_between);
+  let q = data.ease;
+  for (let part = 1; part <= data.parts; part++) {
+    const share = part / data.parts;
+    const pose = product(data.begin, kernels.exp_se3_kernel(way.map((entry) => share * entry)).T);
+    const places = data.places.map(([x, y, z], k) => [x, y, k === lifted ? z + share * data.lift : z]);
+    const ahead = lead(kernels, data, q, pose, places);
+    if (!ahead) return q;
+    q = ahead;
+  }
+  return q;
+}
+
+/** Return what is left of the way to a target: V_b, (ω, v) in rad and m. */
+export function left(kernels: Kernels, data: StandData, seen: Seen, target: Matrix): number[] {
+  return logarithm(kernels, kernels.between_kernel(seen[`T_${data.trunk}`], target).T_between);
+}
+
+/** Make the steps of a part; nothing where there is no step, or where a foot is not in its place afterwards. */
+function lead(
+  kernels: Kernels,
+  data: StandData,
+  start: number[],
+  pose: Matrix,
+  places: number[][],
+): number[] | undefined {
+  let q = start;
+  for (let k = 0; k < data.settle; k++) {
+    const seen: Seen = kernels.stance_kernel(q);
+    const e = left(kernels, data, seen, pose);
+    const slope: Matrix = kernels.left_jacobian_inverse_se3_kernel(e).J;
+    const J = product(slope, seen[`B_${data.trunk}`]).map((row) => row.map((entry) => -entry));
+    const step = taskStep(kernels, data.tree, q, [{ ...PLAIN, J, e }], data.period, feet(data, seen, places));
+    if (!step) return undefined;
+    q = integrate(kernels, data.tree, q, step.x);
+  }
+  const missed = feet(data, kernels.stance_kernel(q), places).map(({ e }) => Math.hypot(...e));
+  return Math.max(...missed) < data.still ? q : undefined;
+}
+
+const PLAIN = { cost: 1, gain: 1, damping: 0 };
+
+function feet(data: StandData, seen: Seen, places: number[][]): Task[] {
+  return data.feet.map((foot, k) => {
+    const T = seen[`T_${foot}`];
+    return { ...PLAIN, J: seen[`J_${foot}`], e: places[k].map((entry, i) => T[i][3] - entry) };
+  });
+}

@@ -1,0 +1,147 @@
+"""A quadruped that moves its trunk and keeps its feet down: the floating base of lesson 18."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib import lie, robots
+from lessons_lib.arrays import Array, is_real
+from lessons_lib.course.floating_base.support import support_margin
+from lessons_lib.course.point_task import PointTask
+from lessons_lib.course.quadruped_parts import LEGS
+from lessons_lib.differential_ik import Configuration, FrameTask, Task, solve_ik
+from lessons_lib.errors import ParameterError
+from lessons_lib.robots import Tree
+
+__all__ = [
+    "FEET",
+    "feet_of",
+    "margin_of",
+    "quadruped",
+    "trunk_pose",
+]
+
+
+TRUNK = "trunk"
+FEET = tuple(f"{leg}_foot" for leg in LEGS)
+LEG = 0.4
+"""Length of a stretched leg from its hip to its foot, m: thigh and shank are half of it each."""
+
+HEIGHT = 0.3
+"""How high the trunk is above the feet where the quadruped stands at ease, m."""
+
+RATE = 200.0
+"""Steps a second, Hz."""
+
+
+@cache
+def quadruped() -> Tree:
+    """Return the course's quadruped with a floating base: nq = 19, nv = 18."""
+    return robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
+
+
+def standing(height: float = HEIGHT) -> Array:
+    """Return the configuration in which the quadruped stands with each foot below its hip, shape (19,).
+
+    The feet are at z = 0, the trunk is level above the origin, and the knees point back.
+
+    Args:
+        height: Of the trunk, m, up to the length of a leg.
+
+    Raises:
+        ParameterError: The height is not in (0, 0.4].
+    """
+    if not (is_real(height) and 0.0 < height <= LEG):
+        raise ParameterError(f"height is {height!r}; the legs hold the trunk at more than 0 and up to {LEG} m")
+    bend = float(np.arccos(height / LEG))
+    q = quadruped().q0.copy()
+    q[2] = height
+    q[7:] = np.tile([0.0, bend, -2.0 * bend], len(FEET))
+    return q
+
+
+def at_ease(height: float = HEIGHT) -> Configuration:
+    """Return the quadruped in its `standing` configuration; the height in m.
+
+    Raises:
+        ParameterError: As `standing`.
+    """
+    return Configuration(quadruped(), standing(height))
+
+
+def trunk_pose(
+    height: float = HEIGHT,
+    forward: float = 0.0,
+    left: float = 0.0,
+    roll: float = 0.0,
+    pitch: float = 0.0,
+    yaw: float = 0.0,
+) -> Array:
+    """Return a pose of the trunk, shape (4, 4): R = R_z(yaw) R_y(pitch) R_x(roll).
+
+    Args:
+        height: Above the ground, m.
+        forward: Along x, m.
+        left: Along y, m.
+        roll: About x, rad; positive lowers the right side.
+        pitch: About y, rad; positive lowers the nose.
+        yaw: About z, rad; positive turns the nose to the left.
+    """
+    T = np.eye(4)
+    T[:3, :3] = lie.exp_so3([0, 0, yaw]) @ lie.exp_so3([0, pitch, 0]) @ lie.exp_so3([roll, 0, 0])
+    T[:3, 3] = forward, left, height
+    return T
+
+
+def feet_of(configuration: Configuration, feet: Sequence[str] = FEET) -> Array:
+    """Return where some feet are in the world, shape (m, 3), m."""
+    return np.array([configuration.get_transform_frame_to_world(foot)[:3, 3] for foot in feet])
+
+
+def margin_of(configuration: Configuration, feet: Sequence[str] = FEET) -> float:
+    """Return how far inside the polygon of some feet the centre of mass is, m; negative outside."""
+    return support_margin(feet_of(configuration, feet), configuration.get_center_of_mass())
+
+
+def feet_down(configuration: Configuration, cost: float = 1.0) -> list[PointTask]:
+    """Return a task for each foot that asks it to stay where it is now.
+
+    Args:
+        configuration: Where the robot is now.
+        cost: What a metre costs, [cost]/m; it has no effect where the tasks are used as constraints.
+    """
+    tasks = [PointTask(foot, cost) for foot in FEET]
+    for task in tasks:
+        task.set_target_from_configuration(configuration)
+    return tasks
+
+
+def follow(
+    configuration: Configuration,
+    poses: Iterable[ArrayLike],
+    constraints: Sequence[Task],
+    tasks: Sequence[Task] = (),
+    rate: float = RATE,
+) -> Array:
+    """Lead the trunk through poses, a step for each, and return the configurations passed, shape (steps, nq).
+
+    Args:
+        configuration: Where the robot is; it is moved.
+        poses: Of the trunk, shape (4, 4) each.
+        constraints: What holds exactly, such as `feet_down(configuration)`.
+        tasks: What else is wanted, beside a trunk task that costs 1 a metre and 1 a radian.
+        rate: Steps a second, Hz.
+
+    Raises:
+        NoSolutionFound: The limits and the constraints contradict each other.
+    """
+    trunk = FrameTask(TRUNK, position_cost=1.0, orientation_cost=1.0)
+    rows = []
+    for pose in poses:
+        trunk.set_target(pose)
+        v = solve_ik(configuration, [trunk, *tasks], 1.0 / rate, constraints=constraints)
+        configuration.integrate_inplace(v, 1.0 / rate)
+        rows.append(configuration.q)
+    return np.array(rows)

@@ -1,0 +1,59 @@
+/** The paths of an arm between two poses: interpolated by the printed kernels, and solved pose by pose. */
+
+import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
+import { wrapped } from "../../../front/src/numbers.ts";
+import type { Method, Solver, Stop } from "../../../front/src/solver.ts";
+
+export interface Walk {
+  /** Configurations, as far as the poses are reached [rad]. */
+  q: number[][];
+  /** Steps of the solver in the mean; none where nothing is solved. */
+  steps: number;
+}
+
+/** How a pose is solved, and in how many parts a path is cut. */
+export interface Manner {
+  method: Method;
+  stop: Stop;
+  parts: number;
+}
+
+/** Return the four paths: the screw, the straight one, that of the joints, and the straight one pose by pose from home. */
+export function pathsBetween(
+  kernels: Kernels,
+  solver: Solver,
+  begin: number[],
+  [T_0, T_1]: [Matrix, Matrix],
+  manner: Manner,
+): Walk[] {
+  const places = [...Array(manner.parts + 1).keys()].map((k) => k / manner.parts);
+  const xi = logarithm(kernels, kernels.between_kernel(T_0, T_1).T_between);
+  const shift = [0, 1, 2].map((i) => T_1[i][3] - T_0[i][3]);
+  const screws = places.map((s) => kernels.screw_kernel(T_0, xi, [s]).T);
+  const straight = places.map((s) => kernels.straight_kernel(T_0, xi, shift, [s]).T);
+  const screw = follow(solver, screws, begin, manner, true);
+  const last = screw.q[screw.q.length - 1];
+  const whole = screw.q.length === places.length;
+  const joints = (whole ? places : places.slice(0, 1)).map((s) => kernels.joints_kernel(begin, last ?? begin, [s]).at);
+  const home = begin.map(() => 0);
+  return [
+    screw,
+    follow(solver, straight, begin, manner, true),
+    { q: joints as number[][], steps: Number.NaN },
+    follow(solver, straight, home, manner, false),
+  ];
+}
+
+/** Solve pose after pose until one is not reached; each from where the arm is, or each from the same start. */
+function follow(solver: Solver, poses: Matrix[], start: number[], { method, stop }: Manner, warm: boolean): Walk {
+  const q: number[][] = [];
+  let steps = 0;
+  for (const pose of poses) {
+    const from = warm && q.length > 0 ? q[q.length - 1] : start;
+    const end = solver.end(pose, from, method, stop);
+    if (end.status !== "converged") break;
+    q.push(end.q.map((angle, i) => from[i] + wrapped(angle - from[i]))); // the revolution nearest to the start
+    steps += end.steps;
+  }
+  return { q, steps: steps / q.length };
+}

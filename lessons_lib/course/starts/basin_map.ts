@@ -1,0 +1,126 @@
+/** A map of all starts: coloured by where each leads, the stronger the more steps it takes. */
+
+import { element } from "../../../front/src/page.ts";
+import { KNOWN, NOWHERE, type Patch } from "./basin_job.ts";
+
+const COLOURS = ["ink", "blue", "vermilion"]; // to no solution, to the first, to the second
+const FAINT = 0.3; // strength of the colour of a start that needs no step
+const MOST = 100; // steps at full strength
+const NOTHING: [number, number] = [Number.POSITIVE_INFINITY, 0];
+
+export interface Shares {
+  /** Starts a side. */
+  side: number;
+  /** Parts of the starts that lead nowhere, to the first solution, to the second. */
+  parts: number[];
+  /** Mean number of steps of those that lead to a solution. */
+  steps: number;
+}
+
+export class BasinMap {
+  readonly canvas: HTMLCanvasElement;
+  /** How many starts are computed. */
+  done = 0;
+  /** What the last whole pass says. */
+  shares: Shares | undefined;
+  private readonly size: number;
+  private readonly led: Uint8Array;
+  private readonly steps: Uint8Array;
+  private readonly picture: ImageData;
+  private readonly pixels: Uint32Array;
+  private readonly context: CanvasRenderingContext2D | null;
+  private counts = [0, 0, 0];
+  private sum = 0;
+  private colours = { key: "", table: new Uint32Array(0) };
+  private stale: [number, number] = NOTHING; // rows of the picture, from the first to behind the last
+
+  constructor(parent: Element, size: number) {
+    this.size = size;
+    this.canvas = element("canvas", "live-map", parent);
+    this.canvas.setAttribute("aria-hidden", "true");
+    this.canvas.width = this.canvas.height = size;
+    this.context = this.canvas.getContext("2d");
+    this.led = new Uint8Array(size * size);
+    this.steps = new Uint8Array(size * size);
+    this.picture = new ImageData(size, size);
+    this.pixels = new Uint32Array(this.picture.data.buffer);
+  }
+
+  /** Forget all, but leave what is painted until it is painted over. */
+  clear(): void {
+    this.done = 0;
+    this.shares = undefined;
+    this.counts = [0, 0, 0];
+    this.sum = 0;
+  }
+
+  /** Take some rows of starts; each stands for its neighbours until they are computed, too. */
+  take(rows: Patch[]): void {
+    for (const { stride, row, led, steps } of rows) {
+      led.forEach((fate, k) => {
+        if (fate === KNOWN) return;
+        this.done += 1;
+        this.counts[fate] += 1;
+        if (fate !== NOWHERE) this.sum += steps[k];
+        this.fill(k * stride, row, stride, fate, steps[k]);
+      });
+      if (row + stride >= this.size) {
+        const solved = this.counts[1] + this.counts[2];
+        const parts = this.counts.map((count) => count / this.done);
+        this.shares = { side: this.size / stride, parts, steps: this.sum / solved };
+      }
+      const top = this.size - row - stride; // q₂ grows upward
+      this.stale = [Math.min(this.stale[0], top), Math.max(this.stale[1], top + stride)];
+    }
+  }
+
+  /** Paint what has come, in the colours of the page. */
+  draw(): void {
+    const style = getComputedStyle(this.canvas);
+    const told = ["paper", ...COLOURS].map((name) => style.getPropertyValue(`--live-${name}`).trim());
+    if (this.colours.key !== String(told)) {
+      this.colours = { key: String(told), table: table(told) };
+      for (let at = 0; this.done > 0 && at < this.led.length; at++) this.paint(at);
+      this.stale = [0, this.size];
+    }
+    const [top, end] = this.stale;
+    if (top < end) this.context?.putImageData(this.picture, 0, 0, 0, top, this.size, end - top);
+    this.stale = NOTHING;
+  }
+
+  private fill(column: number, row: number, stride: number, fate: number, steps: number): void {
+    for (let j = row; j < row + stride; j++) {
+      const line = (this.size - 1 - j) * this.size;
+      for (let at = line + column; at < line + column + stride; at++) {
+        this.led[at] = fate;
+        this.steps[at] = steps;
+        this.paint(at);
+      }
+    }
+  }
+
+  private paint(at: number): void {
+    this.pixels[at] = this.colours.table[this.led[at] * 256 + this.steps[at]];
+  }
+}
+
+/** Return the pixel of each fate and number of steps, as the memory of a picture holds it: a, b, g, r. */
+function table([paper, ...colours]: string[]): Uint32Array<ArrayBuffer> {
+  const made = new Uint32Array(256 * colours.length);
+  const ground = channels(paper);
+  colours.forEach((colour, fate) => {
+    const own = channels(colour);
+    for (let steps = 0; steps < 256; steps++) {
+      const part = Math.min(Math.log1p(steps) / Math.log1p(MOST), 1);
+      const strength = fate === NOWHERE ? 1 : FAINT + (1 - FAINT) * part;
+      const [r, g, b] = own.map((value, i) => Math.round(ground[i] + strength * (value - ground[i])));
+      made[fate * 256 + steps] = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+    }
+  });
+  return made;
+}
+
+/** Return red, green and blue of "#rrggbb". */
+function channels(colour: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0);
+}

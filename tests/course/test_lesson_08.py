@@ -1,1 +1,0 @@
-"""One step of Newton is drawn as the arm makes it, beside the tangent that the linear model promises."""

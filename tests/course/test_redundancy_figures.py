@@ -1,0 +1,54 @@
+"""Self-motions, joints in their ranges, and rates that grow: what is drawn is what was given."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from lessons_lib import course, plots, robots
+from lessons_lib.course.redundancy.figures import BEYOND
+
+READY = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
+BENT = [0.3, 0.8, 0.7]
+
+
+@pytest.fixture(scope="module")
+def loop() -> np.ndarray:
+    return course.self_motion(robots.planar_3r(1.0, 0.8, 0.6), BENT, held="position").configurations
+
+
+def test_every_ghost_ends_at_the_held_point_and_the_ways_are_those_of_the_elbows(loop: np.ndarray) -> None:
+    arm, ax = robots.planar_3r(1.0, 0.8, 0.6), Figure().add_subplot()
+    picture = plots.draw_self_motion(ax, arm, loop, BENT, ghosts=5, frame=False)
+    tip = arm.forward_kinematics(BENT)[:2, 3]
+    assert len(picture.ghosts) == 5
+    for drawn in (*picture.ghosts, picture.arm):
+        assert np.allclose(drawn.links.get_xydata()[-1], tip, rtol=0, atol=1e-9)
+    assert len(picture.ways) == 2  # joints 2 and 3; joint 1 stays
+    first = np.hypot(*picture.ways[0].get_xydata().T)
+    assert np.allclose(first, 1.0, rtol=0, atol=1e-12)
+    picture = plots.draw_self_motion(ax, arm, loop, loop[40], ghosts=0)
+    assert picture.ghosts == []
+    assert np.allclose(picture.arm.links.get_xydata()[1], picture.ways[0].get_xydata()[40], rtol=0, atol=1e-12)
+
+
+def test_the_limits_are_at_one_and_the_middle_at_zero() -> None:
+    panda = robots.panda()
+    rows = [panda.limits[:, 0], panda.limits.mean(axis=1), panda.limits[:, 1]]
+    places = course.relative_places(panda, rows)
+    assert np.allclose(places, [[-1.0] * 7, [0.0] * 7, [1.0] * 7], rtol=0, atol=1e-15)
+
+
+def test_a_line_for_each_joint_that_stays_on_the_page() -> None:
+    panda, ax = robots.panda(), Figure().add_subplot()
+    lines = course.draw_ranges(ax, panda, [0.0, 1.0], [READY, READY + 20.0])
+    assert [line.get_label() for line in lines] == list(panda.joint_names)
+    drawn = np.array([line.get_ydata() for line in lines]).T
+    assert np.allclose(drawn[0], course.relative_places(panda, READY), rtol=0, atol=1e-15)
+    assert np.all(drawn[1] == BEYOND)
+
+
+def test_growth_is_drawn_in_degrees_on_logarithmic_scales() -> None:
+    ax = Figure().add_subplot()
+    (line,) = course.draw_growth(ax, np.radians([10.0, 1.0]), {"in order": [1.0, 10.0]})
+    assert line.get_xdata() == pytest.approx([10.0, 1.0])
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")

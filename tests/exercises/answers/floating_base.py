@@ -1,0 +1,77 @@
+"""Write the equations of a contact."""
+
+import numpy as np
+
+from lessons_lib.course import FEET
+
+
+def in_the_foot(configuration, foot, place):
+    T = configuration.get_transform_frame_to_world(foot)
+    return configuration.get_frame_jacobian(foot)[3:], T[:3, :3].T @ (place - T[:3, 3])
+
+
+def in_the_world(configuration, foot, place):
+    gap = configuration.get_transform_frame_to_world(foot)[:3, 3] - place
+    return [-configuration.get_velocity_jacobian(foot), gap]
+
+
+def frames_mixed(configuration, foot, place):
+    return configuration.get_frame_jacobian(foot)[3:], place - configuration.get_transform_frame_to_world(foot)[:3, 3]
+
+
+RIGHT = {f.__name__: {"foot_rows": f} for f in (in_the_foot, in_the_world)}
+
+
+def changed(A=lambda A, *_: A, b=lambda b, *_: b):
+    def foot_rows(configuration, foot, place):
+        rows, gap = in_the_foot(configuration, foot, place)
+        R = configuration.get_transform_frame_to_world(foot)[:3, :3]
+        return A(rows, R), b(gap, R, place)
+
+    return {"foot_rows": foot_rows}
+
+
+SLIPS = {
+    "A is written in the foot's frame, and b in the world's": {"foot_rows": frames_mixed},
+    "must return two things": {"foot_rows": lambda *given: in_the_foot(*given)[0]},
+}
+UNNAMED = {"a little off": changed(b=lambda b, *_: b * (1.1, 0.9, 1.2))}
+
+
+def feet(configuration):
+    return np.vstack([configuration.get_velocity_jacobian(foot) for foot in FEET])
+
+
+def leg_by_leg(configuration):
+    """Each foot depends on the trunk and on the three joints of its own leg."""
+    J_c = configuration.get_center_of_mass_jacobian()
+    K = J_c[:, :6].copy()
+    for i, foot in enumerate(FEET):
+        J, own = configuration.get_velocity_jacobian(foot), slice(6 + 3 * i, 9 + 3 * i)
+        K -= J_c[:, own] @ np.linalg.inv(J[:, own]) @ J[:, :6]
+    return K
+
+
+def all_equations(configuration):
+    """Say in one system what the feet and the trunk do."""
+    A = np.vstack([np.eye(6, 18), feet(configuration)])
+    return configuration.get_center_of_mass_jacobian() @ np.linalg.solve(A, np.eye(18, 6))
+
+
+def steered(change):
+    return {"centre_by_trunk": change}
+
+
+def rigid(configuration):
+    return configuration.get_center_of_mass_jacobian()[:, :6]
+
+
+RIGHT |= {f.__name__: steered(f) for f in (leg_by_leg, all_equations)}
+SLIPS |= {
+    "that is K for rigid legs": steered(rigid),
+}
+UNNAMED["a matrix a little off"] = steered(lambda c: leg_by_leg(c) + 0.0123)
+SLIPS |= {
+    "for x seen from the world": {"pushed_back": lambda M, m, x: -m * x / M},
+    "the base moves against the load": {"pushed_back": lambda M, m, x: m * x / (M + m)},
+}

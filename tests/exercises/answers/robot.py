@@ -1,0 +1,77 @@
+"""Find the largest gain of a loop with a delay."""
+
+import math
+
+import both_ways
+import numpy as np
+import sympy as sp
+
+
+def by_trying(delay, h):
+    """Halve an interval of gains: of each one it is tried whether an error of 1 is smaller after many cycles."""
+
+    def fades(g):
+        e = [1.0] * (delay + 1)
+        for _ in range(3000 * (delay + 1)):
+            e.append(e[-1] - g * e[-1 - delay])
+            if abs(e[-1]) > 1e6:
+                return False
+        return max(map(abs, e[-10 * (delay + 1) :])) < 1
+
+    low, high = 0.0, 3.0
+    for _ in range(20):
+        middle = (low + high) / 2
+        low, high = (middle, high) if fades(middle) else (low, middle)
+    return low / h
+
+
+def by_cosines(delay, h):
+    return 2 * math.cos(math.pi * delay / (2 * delay + 1)) / h
+
+
+def gain(change):
+    return {"border_gain": lambda delay, h: change(delay, h)}
+
+
+def ratios(q, h, most, before=2, after=2):
+    whole = np.concatenate([q[:1]] * before + [q] + [q[-1:]] * after)
+    return np.diff(whole, n=2, axis=0) / h**2 / most
+
+
+def in_a_loop(q, h, most):
+    found = []
+    for j in range(len(most)):
+        speeds = [0.0, *((b - a) / h for a, b in zip(q[:-1, j], q[1:, j], strict=True)), 0.0]
+        found.append(max(abs(b - a) / h for a, b in zip(speeds[:-1], speeds[1:], strict=True)) / most[j])
+    return found
+
+
+def hard(change):
+    return {"hardest": change}
+
+
+RIGHT = {
+    "trying": gain(by_trying),
+    "in a loop": hard(in_a_loop),
+}
+WRONG = {
+    "in proportion": gain(lambda delay, h: 2 / (1 + delay) / h),
+}
+SLIPS = {
+    "this is the gain times the cycle": gain(lambda delay, h: by_cosines(delay, h) * h),
+    "the arm rests before the first command and after the last one": hard(
+        lambda q, h, most: np.abs(ratios(q, h, most, 0, 0)).max(axis=0)
+    ),
+}
+UNNAMED = {
+    "a little large": gain(lambda delay, h: 1.02 * by_cosines(delay, h)),
+    "a little hard": hard(lambda q, h, most: 1.01 * np.abs(ratios(q, h, most)).max(axis=0)),
+}
+SLIPS |= {
+    "it should be left": {"gain_for": lambda c, h: c / h},
+    "in continuous time": {"gain_for": lambda c, h: -sp.log(c) / h},
+}
+
+RIGHT |= both_ways.RIGHT
+SLIPS |= both_ways.SLIPS
+UNNAMED |= both_ways.UNNAMED

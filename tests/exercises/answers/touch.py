@@ -1,0 +1,34 @@
+"""Differentiate a distance, and find where it fails."""
+
+import numpy as np
+
+
+def by_ends(h, theta, half, radius):
+    """Both ends, the lower of them, as the definition says."""
+    ends = sorted((h + side * half * np.sin(theta), side * half * np.cos(theta)) for side in (-1, 1))
+    return [ends[0][0] - radius, 1, ends[0][1]]
+
+
+def changed(change):
+    return {"room": lambda *given: change(np.array(by_ends(*given), dtype=float), *given)}
+
+
+def turns(function):
+    return {"safe_turn": function}
+
+
+RIGHT = {
+    "both ends": {"room": by_ends},
+    "turns by a choice": turns(lambda distance, half: distance / half if distance > 0 else 0),
+}
+WRONG = {"slopes by coarse differences": changed(lambda d, *given: d * [1, 1, 1.01])}
+SLIPS = {
+    "this is the end that is farther": changed(
+        lambda d, h, theta, half, radius: np.array([2 * (h - radius) - d[0], 1, -d[2]])
+    ),
+    "has no safe turn": turns(lambda distance, half: distance / half),
+}
+UNNAMED = {
+    "a little far": changed(lambda d, *_: d * 1.01),
+    "a little careful": turns(lambda distance, half: 0.9 * max(distance, 0) / half),
+}

@@ -1,0 +1,101 @@
+"""Write the exponential of a twist."""
+
+import numpy as np
+import sympy as sp
+from scipy.linalg import expm
+
+
+def hat(omega):
+    x, y, z = omega
+    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+
+
+def pose(R, p):
+    T = np.eye(4)
+    T[:3, :3], T[:3, 3] = R, p
+    return T
+
+
+def by_angle_and_axis(xi):
+    omega, v = xi[:3], xi[3:]
+    theta = np.linalg.norm(omega)
+    if theta == 0:
+        return pose(np.eye(3), v)
+    a = omega / theta
+    A, half = hat(a), 2 * np.sin(theta / 2) ** 2
+    R = np.eye(3) + np.sin(theta) * A + half * A @ A
+    return pose(R, v + (half / theta) * A @ v + (1 - np.sin(theta) / theta) * A @ A @ v)
+
+
+def by_series(xi):
+    X = np.zeros((4, 4))
+    X[:3, :3], X[:3, 3] = hat(xi[:3]), xi[3:]
+    T = term = np.eye(4)
+    for k in range(1, 40):
+        term = term @ X / k
+        T = T + term
+    return T
+
+
+def straight(xi):
+    return pose(expm(hat(xi[:3])), xi[3:])
+
+
+RIGHT = {
+    "angle and axis": {"exp_twist": by_angle_and_axis},
+}
+
+
+def changed(change):
+    return {"exp_twist": lambda xi: change(by_series(xi), np.asarray(xi))}
+
+
+SLIPS = {
+    "you returned p = v, a straight path": {"exp_twist": straight},
+    "the sign is flipped": changed(lambda T, xi: pose(T[:3, :3], -T[:3, 3])),
+}
+
+
+def cancelling(xi):
+    """The cosine from 1e-6 rad on: 1 − cos θ has lost its digits there."""
+    angle = np.linalg.norm(xi[:3])
+    c_1, c_2, c_3 = 1, 1 / 2, 1 / 6
+    if angle >= 1e-6:
+        c_1, c_2, c_3 = np.sin(angle) / angle, (1 - np.cos(angle)) / angle**2, (angle - np.sin(angle)) / angle**3
+    Omega = hat(xi[:3])
+    R, V = np.eye(3) + c_1 * Omega + c_2 * Omega @ Omega, np.eye(3) + c_2 * Omega + c_3 * Omega @ Omega
+    return pose(R, V @ xi[3:])
+
+
+WRONG = {"1 - cos is taken of a small angle": {"exp_twist": cancelling}}
+UNNAMED = {"a little off": changed(lambda T, xi: T + 1e-5 * np.eye(4, k=3) + 1e-5 * np.eye(4, k=1) * (T[3] == 0))}
+
+
+def screw(change):
+    """An answer to the second one, as a twist of what the mechanic says."""
+
+    def answer(axis, point, angle, advance):
+        a = np.asarray(axis) / np.linalg.norm(axis)
+        return by_series(np.concatenate(change(a, angle * np.cross(point, a), np.asarray(axis), angle, advance)))
+
+    return {"screw_motion": answer}
+
+
+def there_and_back(axis, point, angle, advance):
+    a = np.asarray(axis) / np.linalg.norm(axis)
+    return pose(np.eye(3), point) @ pose(expm(angle * hat(a)), advance * a) @ pose(np.eye(3), -np.asarray(point))
+
+
+RIGHT |= {
+    "to the line and back": {"screw_motion": there_and_back},
+}
+SLIPS |= {
+    "ω × p has the wrong sign in v": screw(lambda a, v, axis, angle, h: (angle * a, h * a - v)),
+}
+UNNAMED["a line beside the line"] = screw(lambda a, v, axis, angle, h: (angle * a, v + h * a + 1e-4))
+SLIPS |= {
+    "divide by ω · ω": {"pitch": lambda w, v: sum(a * b for a, b in zip(w, v, strict=True))},
+    "and not by its square": {
+        "pitch": lambda w, v: sum(a * b for a, b in zip(w, v, strict=True)) / sp.sqrt(sum(a**2 for a in w))
+    },
+}

@@ -1,0 +1,32 @@
+"""Build the weights of a tool."""
+
+import numpy as np
+
+
+def by_rows(p, o, tool):
+    """Each row of the far end's Jacobian, weighed."""
+    x, y, z = tool
+    end = np.array([[0, z, -y, 1, 0, 0], [-z, 0, x, 0, 1, 0], [y, -x, 0, 0, 0, 1]])
+    turn = np.eye(6)[:3]
+    return (p * end).T @ (p * end) + (o * turn).T @ (o * turn)
+
+
+def solved(J, V, W, damping):
+    return np.linalg.inv(J.T @ W @ J + damping**2 * np.eye(J.shape[1])) @ J.T @ W @ V
+
+
+def answers(weights=by_rows, step=solved):
+    return {"tool_weights": weights, "weighted_step": step}
+
+
+RIGHT = {
+    "rows": answers(),
+}
+SLIPS = {
+    "its blocks are in Pink's order": answers(lambda p, o, tool: np.roll(by_rows(p, o, tool), (3, 3), (0, 1))),
+    "your answer is half the right one": answers(lambda p, o, tool: by_rows(p, o, tool) / 2),
+    "the sign is flipped": answers(step=lambda *given: -solved(*given)),
+}
+UNNAMED = {
+    "a little off": answers(lambda p, o, tool: by_rows(p, o, tool) + 0.0123),
+}
