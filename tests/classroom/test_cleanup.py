@@ -72,41 +72,6 @@ def test_a_daemon_ends_with_its_hand_in(
         other.wait()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="Bubblewrap is for Linux")
-def test_what_bubblewrap_forks_while_it_is_killed_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    mark = os.urandom(8).hex()
-    forks = "import os, time\nif os.fork():\n    time.sleep(1000)\n" + DAEMON.splitlines()[-1]
-    code = forks.format(mark=mark, environment="{}")
-    monkeypatch.setattr(apart, "bubblewrap", lambda: (sys.executable, "-c", code))
-    monkeypatch.setattr(psutil.Process, "children", lambda *_, **__: [])  # it was forked after they were listed
-    with apart.worker() as process:
-        assert process.stdout is not None and process.stdout.readline() == b"1\n"
-        started = daemons(mark)
-    left = daemons(mark)
-    cleanup.kill_all(left)
-    assert started and not left
-
-
-@LINUX_ROOT
-def test_files_that_a_hand_in_has_left_in_a_shared_folder_are_removed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(apart, "bubblewrap", tuple)
-    monkeypatch.setattr(cleanup, "SHARED", (str(tmp_path),))
-    tmp_path.chmod(0o1777)
-    (tmp_path / "another's").touch()
-    its = tmp_path / "its"
-    code = (
-        f"import os\nos.makedirs({str(its / 'a' / 'b')!r})\n"
-        f"os.chown({str(its)!r}, *[int(os.environ['HAND_IN_USER'])] * 2)\nprint(flush=True)"
-    )
-    monkeypatch.setattr(apart, "WORKER", [sys.executable, "-c", code])
-    with apart.worker() as process:
-        assert process.stdout is not None and process.stdout.readline()
-        assert its.exists()
-    assert [path.name for path in tmp_path.iterdir()] == ["another's"]
-
-
 @pytest.mark.skipif(cleanup.fcntl is None, reason="Windows has no such locks")
 def test_the_next_run_removes_what_a_killed_one_has_left_and_nothing_else(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path

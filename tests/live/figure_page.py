@@ -1,6 +1,5 @@
 """One live figure alone on a page, with the scripts of the book, and what the tests do with it."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -14,9 +13,7 @@ from playwright.sync_api import Browser, CDPSession, Locator, Page, ViewportSize
 
 from lessons_lib.course import live
 from lessons_lib.course.live.control import Choice, Switch
-
-sys.path[:0] = [str(Path(__file__).resolve().parents[2])]
-from tools.opening_pictures import page_of  # noqa: E402
+from tools.opening_pictures import page_of
 
 expect.set_options(timeout=PATIENCE)
 

@@ -1,6 +1,5 @@
 """The committed picture of each live figure is what its view draws now."""
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -8,9 +7,7 @@ from discovered import FIGURES
 from PIL import Image
 from playwright.sync_api import Browser
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
-from tools.opening_pictures import difference, drawn  # noqa: E402
+from tools.opening_pictures import difference, drawn
 
 MOST_BYTES = 60_000
 TOLERANCE = 24.0

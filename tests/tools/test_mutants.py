@@ -13,13 +13,17 @@ import pytest
 
 @dataclass(frozen=True)
 class Slip:
-    """A change of one symbol in a file below lessons_lib/, and the claim or the test that refuses it."""
+    """A change of one symbol in a file below lessons_lib/, and the claim or the test that refuses it.
+
+    `says` is what the library itself says before the claim is reached.
+    """
 
     name: str
     file: str
     was: str
     becomes: str
     judge: str
+    says: str = ""
 
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,6 +70,7 @@ SLIPS = (
         "sp.eye(3) - Omega / 2",
         "sp.eye(3) + Omega / 2",
         "8.3",
+        "J_l⁻¹ does not undo J_l",
     ),
     Slip(
         "a cosine with the sign of another quadrant",
@@ -116,5 +121,5 @@ def test_a_slip_is_refused(slip: Slip, copy: Path) -> None:
     finally:
         path.write_text(text, encoding="utf8")
     assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stderr
-    refused = f"FAILED {slip.judge}" if slip.judge.startswith("tests/") else f": claim {slip.judge}"
+    refused = slip.says or (f"FAILED {slip.judge}" if slip.judge.startswith("tests/") else f": claim {slip.judge}")
     assert re.search(rf"{re.escape(refused)}(?!\d)", done.stdout), done.stdout

@@ -124,7 +124,8 @@ class StanceFigure(LiveFigure):
     def pose(self) -> Array:
         """T of the trunk as the controls want it, shape (4, 4), position in m."""
         turns = {name: float(np.radians(getattr(self, name))) for name in TURNS}
-        return trunk_pose(**{name: getattr(self, name) for name in SHIFTS}, **turns)
+        pose: Array = trunk_pose(**{name: getattr(self, name) for name in SHIFTS}, **turns)
+        return pose
 
     @property
     def stance(self) -> Stance:

@@ -92,7 +92,8 @@ class SwingFigure(LiveFigure):
             assert q is not None  # the curve is regular
             left = np.remainder(self.swing - np.degrees(arm_angle(self.chain, q)) + 180.0, 360.0) - 180.0
             if abs(left) <= SETTLED:
-                return q
+                found: Array = q
+                return found
             sought += left
 
     @property
