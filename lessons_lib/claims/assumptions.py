@@ -88,14 +88,7 @@ def _keeps_sign(factor: sp.Expr, claimed: sp.Expr) -> bool:
 
 
 def check_needed(label: str, given: Sequence[Condition], found: Sequence[Condition], pairs: Sequence[Pair]) -> None:
-    """Raise ClaimError unless the claim fails at some point outside each of the author's conditions.
-
-    Args:
-        label: Number of the claim.
-        given: The author's conditions.
-        found: The conditions that the prover derived.
-        pairs: Relation, left and right side of each entry of the claim.
-    """
+    """Raise ClaimError unless the claim, or a found condition, fails at some point outside each given condition."""
     rest = [one for one in found if not follows(one.holds, [other.holds for other in given])]
     for one in given:
         parts = one.holds.args if isinstance(one.holds, sp.And) else (one.holds,)

@@ -73,14 +73,7 @@ def _gram_determinant(A: sp.Matrix) -> sp.Expr:
 
 
 def relation_latex(kind: str, f: sp.Basic, names: Names, written: str = "") -> str:
-    """Return the LaTeX of f ≠ 0, f ≥ 0 or f > 0.
-
-    Args:
-        kind: Kind of the domain constraint.
-        f: Expression that it constrains.
-        names: Names of quantities.
-        written: LaTeX at the operation that caused the constraint; used if no shorter form is found.
-    """
+    """Return the LaTeX of f ≠ 0, f ≥ 0 or f > 0 by a name or as a relation; `written` if that is much shorter."""
     if kind == OFF_CUT:
         y, x = map(latex_of, f.args)
         if written:

@@ -14,10 +14,9 @@ from functools import lru_cache
 import sympy as sp
 
 from lessons_lib.claims import signs
-from lessons_lib.claims.bounds import shift_by_bounds
 from lessons_lib.claims.condition_latex import Names, relation_latex
 from lessons_lib.claims.domain_constraints import NONZERO, NOT_NEGATIVE, OFF_CUT, POSITIVE, DomainConstraint
-from lessons_lib.claims.known_signs import MOST, read_signs
+from lessons_lib.claims.known_signs import MOST, read_signs, shift_by_bounds
 from lessons_lib.claims.known_signs import follows as signs_follow
 from lessons_lib.claims.proof import is_zero, substitute_signs
 from lessons_lib.claims.removable_singularities import evaluate_at_random, is_removable
@@ -50,13 +49,8 @@ class _Factor:
 def derive_conditions(
     constraints: Iterable[tuple[DomainConstraint, RemovableZeros]], names: Names
 ) -> tuple[Condition, ...]:
-    """Derive the conditions that follow from domain constraints.
-
-    Args:
-        constraints: Those of all sides and definitions, each with the expressions that may vanish: for a printed
-            quotient those of its own side only, because a value on another side does not define it.
-        names: Names of quantities that may vanish.
-    """
+    """Derive the conditions that follow from domain constraints, each with the expressions that may vanish in it."""
+    # a printed quotient is not defined by a value on another side, so its own side's removable zeros count
     given = sorted(
         set(constraints),
         key=lambda n: (n[0].kind, n[0].latex == "", sp.count_ops(n[0].expr), sp.default_sort_key(n[0].expr)),

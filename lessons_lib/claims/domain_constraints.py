@@ -46,11 +46,7 @@ Constraints = frozenset[DomainConstraint]
 
 @lru_cache(maxsize=1024)
 def constraints_of_entries(entries: tuple[sp.Expr, ...]) -> Constraints:
-    """Return the domain constraints of all operations in some expressions, without simplifying them.
-
-    Raises:
-        ClaimError: The domain of an operation is not known here.
-    """
+    """Return the domain constraints of all operations in some expressions, without simplifying them."""
     found, known, waiting = set(), set(), list(entries)
     while waiting:
         e = waiting.pop()
@@ -209,11 +205,7 @@ def divisor_constraint(x: sp.Expr, latex: str) -> Constraints:
 
 
 def derivative_constraints(value: Any, by: Any) -> Constraints:
-    """Return the constraints that a derivative adds: no jump of an angle, no kink and no step.
-
-    Raises:
-        ClaimError: A symbol is an integer, or a function has no complex derivative by a complex symbol.
-    """
+    """Return the constraints that a derivative adds: no jump of an angle, no kink and no step."""
     letters = frozenset[sp.Symbol]().union(*(e.free_symbols for e in entries(by)))
     whole = sorted(str(s) for s in letters if s.is_integer)
     if whole:
@@ -265,10 +257,7 @@ def _always_holds(constraint: DomainConstraint) -> bool:
 def constraints_between(
     constraint: DomainConstraint, letter: sp.Symbol, lower: sp.Expr, upper: sp.Expr
 ) -> Constraints | None:
-    """Return constraints under which one holds for all values of a symbol between two ends; None if unknown.
-
-    A linear expression has one sign between the ends if it has that sign at both.
-    """
+    """Return constraints under which one holds for all values of a symbol between two ends; None if unknown."""
     f, kind = constraint.expr, constraint.kind
     if kind == OFF_CUT or not f.is_polynomial(letter):
         return None
@@ -276,6 +265,7 @@ def constraints_between(
     if any(sp.degree(base, letter) > 1 for base, _ in parts) or kind != NONZERO and f.diff(letter, 2) != 0:
         return None
     bases = [base for base, _ in parts] if kind == NONZERO else [f]
+    # a linear expression has one sign between two ends if it has that sign at both
     ends = [[base.subs(letter, end) for end in (lower, upper)] for base in bases]
     if kind == NONZERO:
         return frozenset(DomainConstraint(POSITIVE, low * high) for low, high in ends if low * high != 1)

@@ -1,4 +1,6 @@
-"""Signs that follow from known ones: f = r·g + h with g known to be nonnegative, r > 0, and h ≥ 0 again.
+"""Signs that follow from known relations, and substitutions for symbols with bounds.
+
+f > 0 follows from f = r·g + h with g known to be nonnegative, r > 0, and h ≥ 0 again:
 
     1 − x = ½ (1 − x²) + ½ (1 − x)²         x ≤ 1 where x² ≤ 1
     y − x = (y − z) + (z − x)               x ≤ y where x ≤ z and z ≤ y
@@ -11,14 +13,14 @@ Source: Boyd & Vandenberghe, Convex Optimization (2004), App. B.2, the S-procedu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import sympy as sp
 
 from lessons_lib.claims import signs
 from lessons_lib.claims.real_values import all_real, is_real
 
-MOST = 4  # of what is known; all orders of it are tried
+MOST = 4  # known signs, of which all orders are tried
 Known = Sequence[tuple[sp.Expr, bool]]
 """Expressions that are not negative, each with whether it is positive."""
 
@@ -89,3 +91,42 @@ def _multipliers(f: sp.Expr, more: sp.Expr) -> Iterator[sp.Expr]:
                 if share not in seen and share != 0:
                     seen.add(share)
                     yield share
+
+
+def read_bound(one: sp.Basic) -> tuple[sp.Symbol, sp.Expr, bool, bool] | None:
+    """Return (s, b, above, strict) of a relation s ≥ b, s > b, s ≤ b or s < b; None for any other."""
+    if not isinstance(one, sp.Ge | sp.Gt | sp.Le | sp.Lt):
+        return None
+    over = sp.expand(one.lhs - one.rhs)
+    letters = list(over.free_symbols)
+    if len(letters) != 1 or not over.is_polynomial(s := letters[0]) or sp.degree(over, s) != 1:
+        return None
+    slope = over.coeff(s, 1)
+    return s, -over.coeff(s, 0) / slope, (slope > 0) == isinstance(one, sp.Ge | sp.Gt), isinstance(one, sp.Gt | sp.Lt)
+
+
+def shift_by_bounds(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
+    """Return a substitution s → b + t or b − t with t ≥ 0 for each bounded symbol."""
+    bounds = [b for b in map(read_bound, known) if b and b[0] in letters]
+    found: dict[sp.Symbol, sp.Expr] = {}
+    for s, b, above, strictly in sorted(bounds, key=lambda one: (one[2], one[1] if one[2] else -one[1])):
+        kept = s.assumptions0 if s.is_real and b == 0 and above else {}
+        t = sp.Dummy(s.name, **(kept | {"positive" if strictly else "nonnegative": True}))
+        found[s] = b + t if above else b - t  # the tightest bound is last; lower bounds take precedence
+    return found
+
+
+def map_to_half_line(
+    known: Sequence[sp.Basic], letters: Iterable[sp.Symbol], inside: bool = False
+) -> dict[sp.Symbol, sp.Expr]:
+    """Return s → (low + high t)/(1 + t) for each symbol bounded on both sides: t > 0 if `inside`, otherwise t ≥ 0."""
+    # t ≥ 0 omits the end `high`, to which a nonstrict sign extends by continuity
+    lows = [(s, sp.S.Zero, True, bool(s.is_positive)) for s in letters if s.is_nonnegative]
+    bounds = [b for b in [*lows, *map(read_bound, known)] if b and (b[3] or not inside)]
+    ends = {(s, above): b for s, b, above, _ in bounds}
+    found: dict[sp.Symbol, sp.Expr] = {}
+    for s in letters:
+        if (s, True) in ends and (s, False) in ends:
+            t = sp.Dummy(s.name, **{"positive" if inside else "nonnegative": True})
+            found[s] = (ends[s, True] + ends[s, False] * t) / (1 + t)
+    return found

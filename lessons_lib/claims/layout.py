@@ -31,12 +31,7 @@ _WORDS = {
 
 
 def typeset(chains: Sequence[Chain], definitions: Sequence[Chain] = ()) -> str:
-    """Return the LaTeX of some statements, followed by the definitions of their names.
-
-    Args:
-        chains: Side, relation, side, … of each statement, as LaTeX.
-        definitions: Name, "=" and meaning of each definition.
-    """
+    """Return the LaTeX of statements (side, relation, side, …), followed by definitions (name, "=", meaning)."""
     named = [(rf"\text{{with }} {head}", *rest) for head, *rest in definitions[:1]] + list(definitions[1:])
     parts = [*chains, *named]
     whole = r", \quad ".join(" ".join(part) for part in parts)

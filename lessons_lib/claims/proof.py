@@ -14,10 +14,9 @@ import sympy as sp
 from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
 from lessons_lib.claims import matrix_symbols, signs
-from lessons_lib.claims.bounds import map_to_half_line, shift_by_bounds
 from lessons_lib.claims.domain_constraints import constraints_of_entries
 from lessons_lib.claims.domain_constraints import entries as entries_of
-from lessons_lib.claims.known_signs import follows_by_factors, read_signs
+from lessons_lib.claims.known_signs import follows_by_factors, map_to_half_line, read_signs, shift_by_bounds
 from lessons_lib.claims.ratios import Ratios, find_generators, over_rationals, subexpressions
 from lessons_lib.claims.real_values import check_order, is_real
 from lessons_lib.claims.removable_singularities import sample_value, to_mpmath

@@ -52,17 +52,7 @@ class Derivation:
 
 
 def build_derivations(label: str, chains: Sequence[Chain], proof: Sequence[Any], several: bool) -> list[Derivation]:
-    """Build the derivation of each statement, with its lemmas before it.
-
-    Args:
-        label: Number of the claim.
-        chains: The statements.
-        proof: Lines of the only statement, or one list of lines for each of several.
-        several: Whether the claim was written as several statements.
-
-    Raises:
-        ClaimError: A line repeats its neighbour, or is not a line.
-    """
+    """Build the derivation of each statement from the lines of its proof, with its lemmas before it."""
     parts = list(proof) if several and proof else [list(proof)] + [[]] * (len(chains) - 1)
     if len(parts) != len(chains) or not all(isinstance(part, list) for part in parts):
         raise ClaimError(f"claim {label}: proof must have one list of lines for each of the {len(chains)} statements")

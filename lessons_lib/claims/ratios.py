@@ -24,13 +24,7 @@ class Ratio:
 
 @dataclass
 class Ratios:
-    """A converter from expressions to ratios of polynomials in given generators.
-
-    Attributes:
-        generators: Symbols and other expressions in lexicographic order, the leading ones first.
-        ring: The ring of polynomials.
-        known: Ratios of the subexpressions converted so far.
-    """
+    """A converter from expressions to ratios of polynomials in generators, the leading ones first, with a cache."""
 
     generators: list[sp.Expr]
     ring: Any = field(init=False)
@@ -42,11 +36,7 @@ class Ratios:
         self.known = {g: Ratio(p, {}) for g, p in zip(self.generators, self.ring.gens, strict=True)}
 
     def of(self, expression: sp.Expr) -> Ratio:
-        """Convert an expression to a ratio.
-
-        Raises:
-            PolynomialError: It divides by zero.
-        """
+        """Convert an expression to a ratio; raise PolynomialError if it divides by zero."""
         if expression not in self.known:
             self.known[expression] = self._convert(expression)
         return self.known[expression]

@@ -135,13 +135,7 @@ def compile_mpmath(letters: list[sp.Symbol], values: Any) -> Any:
 
 
 def sample_value(s: sp.Symbol, draw: random.Random, ratios: tuple[int, int, int] = (5, 240, 101)) -> sp.Expr:
-    """Return a random number that a symbol's assumptions allow, nonzero unless the symbol is an integer.
-
-    Args:
-        s: The symbol.
-        draw: Random generator.
-        ratios: Least and largest numerator, and the denominator, of a noninteger.
-    """
+    """Return a random number that a symbol's assumptions allow: an integer, or a nonzero quotient from `ratios`."""
     if s.is_integer:
         low = 1 if s.is_positive else 0 if s.is_nonnegative else -5
         return sp.Integer(draw.randint(low, -1 if s.is_negative else 0 if s.is_nonpositive else 5))

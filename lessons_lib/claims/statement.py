@@ -13,15 +13,14 @@ from typing import Any
 
 import sympy as sp
 
-from lessons_lib.claims import proof_summary
 from lessons_lib.claims.assumptions import Pair, check_needed, check_not_claimed, parse_assumptions
+from lessons_lib.claims.claim_text import describe_scope, summarize
 from lessons_lib.claims.condition_latex import Names
 from lessons_lib.claims.conditions import Condition, derive_conditions, follows
 from lessons_lib.claims.domain_constraints import DomainConstraint, entries, make_explicit
 from lessons_lib.claims.layout import typeset
 from lessons_lib.claims.proof import prove
 from lessons_lib.claims.proof_steps import SIGNS, Derivation, build_derivations
-from lessons_lib.claims.quantifiers import describe_scope
 from lessons_lib.claims.sympy_errors import translate_sympy_errors
 from lessons_lib.claims.terms import Term, comparable, term
 from lessons_lib.claims.wording import check_words
@@ -126,9 +125,7 @@ def claim(
     scope = describe_scope(sides, only, (*author, *rest), where)
     shown = "\n\n".join(dict.fromkeys(one.markdown() for one in lines if any(one.numbers)))
     printed_formula = _formula(chains, where)
-    return Claim(
-        label, sentence, printed_formula, scope, tuple(formulas), tuple(known), shown, proof_summary.summarize(counts)
-    )
+    return Claim(label, sentence, printed_formula, scope, tuple(formulas), tuple(known), shown, summarize(counts))
 
 
 def _prove_steps(label: str, sentence: str, lines: Derivation, known: Sequence[sp.Basic]) -> Counter[str]:

@@ -326,13 +326,7 @@ KINDS = (
 
 
 def check_words(label: str, sentence: str, chains: Chains) -> None:
-    """Raise ClaimError if a word of the sentence requires more than the statement.
-
-    Args:
-        label: Number of the claim.
-        sentence: The claim in words.
-        chains: Its statements: terms and relations in turn.
-    """
+    """Raise ClaimError if a word of the sentence requires more than the statement."""
     for kind, words in zip(KINDS, _WORDS, strict=True):
         found = words.search(_TERMS.sub("", sentence))
         if found and not kind.is_stated(chains):

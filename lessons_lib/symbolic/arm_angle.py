@@ -10,13 +10,8 @@ import sympy as sp
 def sine_and_cosine(elbow: sp.Matrix, wrist: sp.Matrix, up: sp.Matrix) -> sp.Matrix:
     """Return (sin ψ, cos ψ) times a common positive factor, 2×1; both are zero if ψ is undefined.
 
-    At ψ = 0 the elbow is above the line, in the plane of the line and `up`; ψ is right-handed about the line
-    towards the wrist.
-
-    Args:
-        elbow: Vector from the shoulder to the elbow, 3×1.
-        wrist: Vector from the shoulder to the wrist, 3×1.
-        up: Any vector not parallel to the line, 3×1.
+    The vectors from the shoulder to elbow and wrist, and `up`, are 3×1. At ψ = 0 the elbow is above the line, in the
+    plane of the line and `up`; ψ is right-handed about the line towards the wrist.
     """
     length = sp.sqrt((wrist.T * wrist)[0])
     side = wrist.cross(up)

@@ -138,12 +138,10 @@ def _normal_matrix(names: Names, products: list[tuple[int, int, sp.Expr]], D: sp
 def _eliminate(
     names: Names, normal: sp.Matrix, right: list[sp.Expr]
 ) -> tuple[list[sp.Expr], list[sp.Expr], list[sp.Expr]]:
-    """Return the solution, the minors and their predecessors; `normal` holds the lower half of a symmetric matrix.
-
-    A block B with rows C below it and right side f becomes adj B, r = 1/det B and N = C adj B. The rows below become
-    less r N Cᵀ and r N f; with the later unknowns y, those of the block are r (adj B f − Nᵀ y). Only the last product
-    of each waits for the division.
-    """
+    """Return the solution, the minors and their predecessors; `normal` holds the lower half of a symmetric matrix."""
+    # A block B with rows C below it and right side f becomes adj B, r = 1/det B and N = C adj B. The rows below lose
+    # r N Cᵀ and r N f; with the later unknowns y, those of the block are r (adj B f − Nᵀ y). Only the last product of
+    # each waits for the division.
     m, entries, right = normal.rows, normal.copy(), list(right)
     minors, before, undone = [], [], []
     for first in range(0, m, BLOCK):

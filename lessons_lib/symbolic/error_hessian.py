@@ -23,16 +23,8 @@ Named = Callable[[str, sp.Matrix], sp.Matrix]
 
 @formula
 def twist_curvature(V: sp.Matrix, u: sp.Matrix, L: sp.Matrix, named: Named) -> sp.Matrix:
-    """Return Z of the error twist, 6×6.
-
-    J_l⁻¹ᵀu has the halves Aᵀu_ω + N(ω, u_v) v and Aᵀu_v, with A and N = ∂(Aᵀu)/∂ω of the rotation.
-
-    Args:
-        V: V_b, 6×1.
-        u: W V, 6×1.
-        L: J_l⁻¹(V), 6×6.
-        named: Function that names intermediate results.
-    """
+    """Return Z of the error twist V, 6×6, for u = W V and L = J_l⁻¹(V); `named` names intermediate results."""
+    # J_l⁻¹ᵀu has the halves Aᵀu_ω + N(ω, u_v) v and Aᵀu_v, with A and N = ∂(Aᵀu)/∂ω of the rotation
     (omega, v), (first, second) = se3.split(V), se3.split(u)
     b = named("order", inverse_orders(so3.squared_angle(omega)))
     N, again = pullback_slope(omega, second, b), pullback_curvature(omega, second, v, b)
@@ -44,16 +36,7 @@ def twist_curvature(V: sp.Matrix, u: sp.Matrix, L: sp.Matrix, named: Named) -> s
 def split_curvature(
     omega: sp.Matrix, r: sp.Matrix, u: sp.Matrix, L: sp.Matrix, axes: sp.Matrix | None, named: Named
 ) -> sp.Matrix:
-    """Return Z of a split error (split_error.py), 6×6.
-
-    Args:
-        omega: ω, 3×1.
-        r: Linear part of e, 3×1.
-        u: W e, 6×1.
-        L: `split_slope`, 6×6.
-        axes: As in `split_error`.
-        named: Function that names intermediate results.
-    """
+    """Return Z of a split error with linear part r, 6×6, for u = W e and L = `split_slope` along the same axes."""
     none, turned = sp.zeros(3, 3), u[:3, :] if axes is None else axes.T * u[:3, :]
     A, N = so3.left_jacobian_inverse(omega), pullback_slope(omega, turned, inverse_orders(so3.squared_angle(omega)))
     angular = named("pulled", N) * named("inverse", A)

@@ -1,4 +1,4 @@
-"""Maxima and minima as two-way choices, which every target language can print."""
+"""Maxima and minima as two-way choices, which every target language prints."""
 
 from collections.abc import Callable
 from functools import reduce

@@ -33,13 +33,7 @@ _DIGITS = 40  # mpmath's, so that the fit's own rounding is far below a double's
 
 @dataclass(frozen=True)
 class Polynomial:
-    """A fitted polynomial.
-
-    Attributes:
-        coefficients: Doubles, the constant first.
-        end: Right end of the interval [0, end] of the fit.
-        error: Bound of the absolute error there in exact arithmetic: the sum of the omitted terms.
-    """
+    """A polynomial on [0, end], the constant first, with a bound of its absolute error in exact arithmetic."""
 
     coefficients: tuple[float, ...]
     end: float
@@ -59,16 +53,7 @@ def estrin(coefficients: tuple[float, ...], z: sp.Expr) -> sp.Expr:
 
 
 def fit(function: Callable[[mpmath.mpf], mpmath.mpf], end: float, tolerance: float) -> Polynomial:
-    """Fit the polynomial of lowest degree that stays within `tolerance` of `function` on [0, end].
-
-    Args:
-        function: Smooth function on [0, end] of mpmath numbers.
-        end: Right end of the interval.
-        tolerance: Largest absolute error, above the rounding error of the coefficients.
-
-    Raises:
-        ParameterError: No polynomial of MOST_TERMS terms is within the tolerance.
-    """
+    """Fit the polynomial of lowest degree within `tolerance` of a smooth mpmath function on [0, end]."""
     with mpmath.workdps(_DIGITS):
         waves = _chebyshev(function, end)
         left_out = list(accumulate(abs(wave) for wave in reversed(waves)))[::-1]  # from each one on

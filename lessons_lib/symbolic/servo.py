@@ -14,9 +14,5 @@ from lessons_lib.symbolic.formulas import formula
 
 @formula
 def largest_gain(delay: sp.Expr) -> sp.Expr:
-    """Return the stability bound of the gain times the cycle time, 2 sin(π/(2(2d + 1))).
-
-    Args:
-        delay: d, cycles.
-    """
+    """Return the stability bound of the gain times the cycle time, 2 sin(π/(2(2d + 1))), for a delay of d cycles."""
     return 2 * sp.sin(sp.pi / (2 * (2 * delay + 1)))

@@ -45,11 +45,8 @@ def coefficients(n: int, terms: int = TERMS) -> tuple[float, ...]:
 
 
 def interpolation_error(n: int, terms: int = TERMS) -> float:
-    """Bound |cₙ(x) − p(x)| on [0, (π/4)²] by max |cₙ⁽ᴷ⁾|/K! · h ᴷ/2²ᴷ⁻¹ for K points on length h.
-
-    The series of cₙ⁽ᴷ⁾/K! alternates with decreasing terms, so its first term 1/(2K + n)! bounds it.
-    """
-    length = (sp.pi / 4) ** 2
+    """Bound |cₙ(x) − p(x)| on [0, (π/4)²] by max |cₙ⁽ᴷ⁾|/K! · h ᴷ/2²ᴷ⁻¹ for K points on length h."""
+    length = (sp.pi / 4) ** 2  # the series of cₙ⁽ᴷ⁾/K! alternates and decreases, so 1/(2K + n)! bounds it
     return float(length**terms / sp.factorial(2 * terms + n) / 2 ** (2 * terms - 1))
 
 

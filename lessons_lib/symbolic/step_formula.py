@@ -15,14 +15,7 @@ from lessons_lib.symbolic.stumpff_functions import stumpff
 
 @dataclass(frozen=True)
 class LinearProblem:
-    """A linear problem A d ≈ e in a step formula.
-
-    Attributes:
-        definitions: Steps named before it, in order: a symbol, and its expression in earlier ones.
-        A: 6×n.
-        e: 6×1.
-        d: Symbols of its solution, n×1, for later problems and the step.
-    """
+    """A linear problem A d ≈ e of a step formula: A is 6×n, e 6×1, d n symbols; `definitions` were named before it."""
 
     definitions: Definitions
     A: sp.Matrix
@@ -40,12 +33,7 @@ class DerivedStep:
 
 
 class Solver:
-    """The argument `solve` of a step formula.
-
-    Attributes:
-        problems: The linear problems so far.
-        definitions: Steps named since the last of them.
-    """
+    """The argument `solve` of a step formula; it records linear problems and named steps."""
 
     def __init__(self, name: str, n: int, joints: tuple[sp.Matrix, sp.Matrix] | None = None) -> None:
         """Store the formula's name, the number of joints, and `joints` as in `derive_step`."""
@@ -96,18 +84,7 @@ class Solver:
 def derive_step(
     formula: Callable[..., Any], J: sp.Matrix, V: sp.Matrix, joints: tuple[sp.Matrix, sp.Matrix] | None = None
 ) -> DerivedStep:
-    """Evaluate a step formula (J, V, solve) on symbols.
-
-    Args:
-        formula: Function that returns the step, n×1; see `Solver`.
-        J: 6×n, symbols or numbers.
-        V: Symbols, 6×1.
-        joints: If n coordinates move m joints, the joints' columns, 6×m, and A, m×n, with J = columns A.
-
-    Raises:
-        ParameterError: The formula raises, solves no linear problem, uses other shapes, or contains unknown symbols,
-            unsupported functions or complex numbers.
-    """
+    """Evaluate a step formula (J, V, solve) on symbols; of coupled joints (columns, A) with J = columns A."""
     both = None if joints is None else (sp.ImmutableMatrix(joints[0]), sp.ImmutableMatrix(joints[1]))
     return _derive_step(formula, sp.ImmutableMatrix(J), sp.ImmutableMatrix(V), both)
 

@@ -12,12 +12,7 @@ from lessons_lib.symbolic.formulas import formula
 
 @formula
 def joints(s: sp.Expr, d: sp.Expr) -> sp.Matrix:
-    """Return q with q₂ > 0, 2×1, rad, for d > 0 and a hand nearer than 2 m.
-
-    Args:
-        s: Position of the hand on the line, m.
-        d: Distance of the line from the base, m.
-    """
+    """Return q with q₂ > 0, 2×1, rad, for d > 0 and a hand nearer than 2 m; s and d in m."""
     half = sp.atan2(sp.sqrt(4 - s**2 - d**2), sp.sqrt(s**2 + d**2))
     return sp.Matrix([sp.atan2(d, s) - half, 2 * half])
 

@@ -8,7 +8,7 @@ import sympy as sp
 from falsifier import Falsifier
 
 from lessons_lib.claims import claim
-from lessons_lib.claims.bounds import map_to_half_line, shift_by_bounds
+from lessons_lib.claims.known_signs import map_to_half_line, shift_by_bounds
 from lessons_lib.claims.notation import cos, derivative, det, hat, limit, sin, sqrt, tan, tr
 from lessons_lib.claims.terms import any_rotation, matrix, term, variable, vector
 from lessons_lib.errors import ClaimError
