@@ -27,7 +27,7 @@ def describe_scope(
         Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol]))
         for symbol in sorted(rest, key=sp.default_sort_key)
     ]
-    domains: dict[str, dict[str, None]] = {}  # of each letter; a letter may stand for two kinds of things
+    domains: dict[str, dict[str, None]] = {}  # of each letter, which may denote two kinds of objects
     for v in used:
         domains.setdefault(v.latex, {})[v.domain] = None
     groups: dict[str, list[str]] = {}

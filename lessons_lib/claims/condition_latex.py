@@ -12,7 +12,7 @@ import sympy as sp
 from lessons_lib.claims.domain_constraints import NONZERO, NOT_NEGATIVE, OFF_CUT, POSITIVE
 from lessons_lib.symbolic.stumpff_functions import stumpff
 
-_SMALL = 4  # most rows and columns of a matrix whose determinant gets a name
+_SMALL = 4  # largest number of rows and columns of a matrix with a named determinant
 _SIGNS = {NONZERO: r"\ne", NOT_NEGATIVE: r"\ge", POSITIVE: ">"}
 _PERIODS = {1: r"\pi", 2: r"2\pi"}
 

@@ -22,7 +22,7 @@ from lessons_lib.claims.real_values import all_real, is_real
 
 MOST = 4  # known signs, of which all orders are tried
 Known = Sequence[tuple[sp.Expr, bool]]
-"""Expressions that are not negative, each with whether it is positive."""
+"""Nonnegative expressions, each with whether it is positive."""
 
 
 def read_signs(relations: Sequence[sp.Basic]) -> Known:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-LINE = 16.5  # em: what a telephone's page has room for beside its margins
-SHORT = 3.0  # em: breaking behind a side as narrow as this would win nothing
+LINE = 16.5  # em: width of a phone's page without margins
+SHORT = 3.0  # em: a break after a narrower side gains nothing
 Tokens = list[str]
 Chain = Sequence[str]  # side, relation, side, ...
 
@@ -40,7 +40,7 @@ def typeset(chains: Sequence[Chain], definitions: Sequence[Chain] = ()) -> str:
     aligned = max(width(part[0]) for part in parts) + max(width("= " + s) for part in parts for s in part[2::2]) <= LINE
     lines = [line for chain in chains for line in _lines(chain, aligned)]
     lines += _pack([_lines(definition, aligned) for definition in named])
-    guard = "{}" if lines[0].startswith("[") else ""  # a bracket there would be an option of the environment
+    guard = "{}" if lines[0].startswith("[") else ""  # a leading bracket would be read as an option of the environment
     return rf"\begin{{aligned}} {guard}" + r" \\ ".join(lines) + r" \end{aligned}"
 
 

@@ -66,7 +66,7 @@ def joint_exp(screw: Term, angle: Term) -> Term:
 
 
 @lift_to_term
-def Ad(T: Term) -> Term:  # noqa: N802, the field's own name
+def Ad(T: Term) -> Term:  # noqa: N802
     """Return the adjoint of a pose, 6×6."""
     return _index(T, r"\mathrm{Ad}", se3.adjoint)
 

@@ -164,9 +164,7 @@ def _check_letters(
         return
     for one in _derive_conditions(label, more, ()):
         if not follows(one.holds, known):
-            raise ClaimError(
-                f"claim {label}: a line of its proof needs the condition {one.latex}, but the claim does not"
-            )
+            raise ClaimError(f"claim {label}: its proof needs the condition {one.latex}, but the claim does not")
 
 
 def _derive_conditions(label: str, sides: Sequence[Term], where: Sequence[Term]) -> Sequence[Condition]:
@@ -174,13 +172,9 @@ def _derive_conditions(label: str, sides: Sequence[Term], where: Sequence[Term])
     parts = [*sides, *where]
     removable_zeros = frozenset[sp.Expr]().union(*(part.removable_zeros for part in parts))
     constraints = [
-        (constraint, side.removable_zeros if constraint.latex else removable_zeros)
-        for side in sides
-        for constraint in side.constraints
+        (n, side.removable_zeros if n.latex else removable_zeros) for side in sides for n in side.constraints
     ]
-    constraints += [
-        (constraint, removable_zeros) for one in where for constraint in make_explicit(one.constraints, one.value)
-    ]
+    constraints += [(n, removable_zeros) for one in where for n in make_explicit(one.constraints, one.value)]
     letters = dict.fromkeys((v.latex, v.value) for part in parts for v in part.variables if v.value is not None)
     found = derive_conditions(constraints, Names(letters))
     never = [condition.latex for condition in found if condition.holds == sp.false]
@@ -193,9 +187,7 @@ def _read_chain(label: str, parts: Sequence[Any]) -> list[Any]:
     """Return a statement with its sides as terms."""
     signs = parts[1::2]
     if len(parts) < 3 or len(parts) % 2 == 0 or not all(isinstance(sign, str) for sign in signs):
-        raise ClaimError(
-            f"claim {label}: a statement must be left, '=', right, or a longer chain, got {len(parts)} parts"
-        )
+        raise ClaimError(f"claim {label}: expected left, '=', right, or a longer chain, got {len(parts)} parts")
     unknown = [sign for sign in signs if sign not in SIGNS]
     if unknown:
         raise ClaimError(f"claim {label}: unknown relation {unknown[0]!r}; valid are '=', '<=' and '<'")

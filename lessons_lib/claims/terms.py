@@ -318,10 +318,9 @@ def diagonal(letters: str, size: int) -> Term:
 
 def any_rotation(letters: str) -> Term:
     """Return a variable for any rotation, parametrized by four numbers that are not all zero."""
-    R = quaternion.rotation(_numbers(letters, "ijkl"))
-    return _any_value(
-        letters, R.copy(), r"\in \mathrm{SO}(3)"
-    )  # untagged: a claim about R is not about `quaternion.rotation`
+    # the copy has no tags: a claim about R is not about `quaternion.rotation`
+    R = quaternion.rotation(_numbers(letters, "ijkl")).copy()
+    return _any_value(letters, R, r"\in \mathrm{SO}(3)")
 
 
 def any_pose(letters: str) -> Term:

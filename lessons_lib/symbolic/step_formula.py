@@ -128,15 +128,11 @@ def _check(name: str, step: DerivedStep, known: set[sp.Basic]) -> None:
         if part.has(sp.I):
             raise ParameterError(f"the step of {name} must be real, got {part}")
 
-    for problem in step.problems:
-        for symbol, expression in problem.definitions:
+    parts = [(problem.definitions, [*problem.A, *problem.e], list(problem.d)) for problem in step.problems]
+    for definitions, entries, solution in [*parts, (step.definitions, list(step.d), [])]:
+        for symbol, expression in definitions:
             check(expression)
             known.add(symbol)
-        for entry in (*problem.A, *problem.e):
+        for entry in entries:
             check(entry)
-        known.update(problem.d)
-    for symbol, expression in step.definitions:
-        check(expression)
-        known.add(symbol)
-    for entry in step.d:
-        check(entry)
+        known.update(solution)

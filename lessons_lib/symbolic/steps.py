@@ -24,16 +24,11 @@ class Steps:
         return matrix.applyfunc(one)
 
 
+@dataclass
 class Names:
-    """Names expressions by given names; numbers and symbols keep theirs.
+    """Names expressions by given names; numbers and symbols keep theirs."""
 
-    Attributes:
-        named: Symbols and their expressions, in order.
-    """
-
-    def __init__(self) -> None:
-        """Start with an empty list."""
-        self.named: list[tuple[sp.Symbol, sp.Expr]] = []
+    named: list[tuple[sp.Symbol, sp.Expr]] = field(default_factory=list)
 
     def name(self, name: str, expression: sp.Expr) -> sp.Expr:
         """Return a symbol of this name for an expression."""

@@ -110,7 +110,7 @@ def test_a_chain_is_proven_link_by_link() -> None:
 
 @pytest.mark.parametrize("wrong", [(t,), (t, "="), (t, "=", t, "="), (t, t, t), (t, "=", "=", t)])
 def test_an_invalid_statement_is_refused(wrong: tuple[object, ...]) -> None:
-    with pytest.raises(ClaimError, match=r"claim 1\.1: a statement must be left, '=', right"):
+    with pytest.raises(ClaimError, match=r"claim 1\.1: expected left, '=', right"):
         claim("1.1", "Nothing.", *wrong)
 
 
