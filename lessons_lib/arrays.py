@@ -18,7 +18,7 @@ Integers = NDArray[np.int64]
 """Whole numbers: indices, counts, seeds, codes."""
 
 
-UNREADABLE = AttributeError, LessonsError, LookupError, NotImplementedError, OverflowError, TypeError, ValueError
+CONVERSION_ERRORS = AttributeError, LessonsError, LookupError, NotImplementedError, OverflowError, TypeError, ValueError
 """What comes of an argument of another kind where it is taken as it is: the checks read it again, and say it better."""
 
 MATRICES = ("homogeneous", "A")
@@ -50,7 +50,7 @@ def check_flag(name: str, value: object) -> bool:
     return bool(value)
 
 
-def check_word(name: str, value: object) -> str:
+def check_string(name: str, value: object) -> str:
     """Return a name.
 
     Raises:

@@ -43,12 +43,12 @@ def need(extra: str, user: str, *modules: str) -> None:
     Raises:
         MissingExtra: One of them is not installed.
     """
-    for name in lacks(extra):
+    for name in missing_modules(extra):
         if not modules or name in modules:
             raise MissingExtra(user, extra, name)
 
 
-def lacks(extra: str) -> list[str]:
+def missing_modules(extra: str) -> list[str]:
     """Return the modules of an extra that are not installed.
 
     Args:

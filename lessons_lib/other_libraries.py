@@ -54,8 +54,8 @@ INSTEAD: Mapping[str, str] = {
 """Our equivalent of each argument of other libraries."""
 
 
-def with_its_own_signature(function: F) -> F:
-    """Hide the parameters that only collect the arguments for `refuse_others` from `help` and the book."""
+def hide_extra_parameters(function: F) -> F:
+    """Hide the parameters that only collect the arguments for `refuse_unknown_arguments` from `help` and the book."""
     shown = inspect.signature(function)
     kinds = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
     own = [parameter for parameter in shown.parameters.values() if parameter.kind not in kinds]
@@ -63,7 +63,9 @@ def with_its_own_signature(function: F) -> F:
     return function
 
 
-def refuse_others(function: Callable[..., Any], more: Sequence[object], unknown: Mapping[str, object]) -> None:
+def refuse_unknown_arguments(
+    function: Callable[..., Any], more: Sequence[object], unknown: Mapping[str, object]
+) -> None:
     """Raise UnknownArgument for arguments that a function does not have, naming ours."""
     name, own = function.__name__, inspect.signature(function).parameters
     by_place = [word for word, parameter in own.items() if parameter.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]

@@ -17,7 +17,7 @@ def input_file(path: object, error: type[ArgumentError] = ParameterError, name: 
     file = _path(path, error, name, "a file")
     if kind_of(file) == "a file":
         return file
-    raise error(f"{quoted(str(file), 300)} is {kind_of(file)}; {name} must be the path of a file on this machine")
+    raise error(f"{short_repr(str(file), 300)} is {kind_of(file)}; {name} must be the path of a file on this machine")
 
 
 def output_file(path: object, name: str = "file") -> Path:
@@ -28,11 +28,13 @@ def output_file(path: object, name: str = "file") -> Path:
     """
     file = _path(path, ParameterError, name, "a file")
     if kind_of(file) == "a folder":
-        raise ParameterError(f"{quoted(str(file), 300)} is a folder; {name} must be the path of a file")
+        raise ParameterError(f"{short_repr(str(file), 300)} is a folder; {name} must be the path of a file")
     if "\0" in str(file):
-        raise ParameterError(f"{name} holds a null character, {quoted(str(file), 300)}; it must be the path of a file")
+        raise ParameterError(
+            f"{name} holds a null character, {short_repr(str(file), 300)}; it must be the path of a file"
+        )
     if kind_of(file.parent) != "a folder":
-        where = quoted(str(file.parent), 300)
+        where = short_repr(str(file.parent), 300)
         raise ParameterError(f"there is no folder {where}; make it first, or let {name} be in a folder that is there")
     return file
 
@@ -45,12 +47,12 @@ def folder_path(path: object, name: str = "folder", error: type[LessonsError] = 
     """
     folder = _path(path, error, name, "a folder")
     if kind_of(folder) == "a file":
-        raise error(f"{quoted(str(folder), 300)} is a file; {name} must be the path of a folder")
+        raise error(f"{short_repr(str(folder), 300)} is a file; {name} must be the path of a folder")
     return folder
 
 
 @contextmanager
-def written(file: Path, name: str = "file") -> Iterator[Path]:
+def report_write_errors(file: Path, name: str = "file") -> Iterator[Path]:
     """Name the file if the system does not let it be written.
 
     Raises:
@@ -59,7 +61,7 @@ def written(file: Path, name: str = "file") -> Iterator[Path]:
     try:
         yield file
     except OSError as cause:
-        where = quoted(str(file), 300)
+        where = short_repr(str(file), 300)
         raise ParameterError(f"cannot write {where}: {cause.strerror}; let {name} be one that you may write") from cause
 
 
@@ -71,7 +73,7 @@ def kind_of(path: Path) -> str:
         return "no file"
 
 
-def quoted(value: object, most: int = 60) -> str:
+def short_repr(value: object, most: int = 60) -> str:
     """Return a value as it is written in Python, cut after `most` characters."""
     text = repr(value)
     return text if len(text) <= most else f"{text[:most]}…"
@@ -79,7 +81,7 @@ def quoted(value: object, most: int = 60) -> str:
 
 def _path(path: object, error: type[LessonsError], name: str, what: str) -> Path:
     if not isinstance(path, (str, PathLike)) or not isinstance(fspath(path), str):
-        raise error(f"{name} must be the path of {what}, a string or a pathlib.Path; got {quoted(path)}")
+        raise error(f"{name} must be the path of {what}, a string or a pathlib.Path; got {short_repr(path)}")
     if not fspath(path):
         raise error(f"{name} is empty; it must be the path of {what}")
     return Path(path)

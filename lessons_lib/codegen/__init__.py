@@ -29,11 +29,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lessons_lib.codegen.kernel import Kernel, Program
     from lessons_lib.codegen.printers import compiled, source
-    from lessons_lib.codegen.provenance import account_of
+    from lessons_lib.codegen.provenance import provenance_of
 
-__all__ = ["Kernel", "Program", "account_of", "compiled", "source"]
+__all__ = ["Kernel", "Program", "provenance_of", "compiled", "source"]
 
-_HOME = {"Kernel": "kernel", "Program": "kernel", "account_of": "provenance"}
+_HOME = {"Kernel": "kernel", "Program": "kernel", "provenance_of": "provenance"}
 _HOME |= {"compiled": "printers", "source": "printers"}
 
 

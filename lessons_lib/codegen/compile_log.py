@@ -43,7 +43,7 @@ def show(sentence: str) -> None:
 
 
 @contextlib.contextmanager
-def expected(by: str) -> Iterator[None]:
+def expect_compiling(by: str) -> Iterator[None]:
     """Log compilations as information meanwhile: the caller has asked for them and reports them."""
     _expecting.append(by)
     try:

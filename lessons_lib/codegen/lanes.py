@@ -19,7 +19,7 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int) -> str:
     """Return the text of `kernel` over lanes: a function of w that fills the rows of its outputs.
 
     Args:
-        kernel: A kernel without Stumpff functions, which branch; see `in_half_a_turn`.
+        kernel: A kernel without Stumpff functions, which branch; see `expand_stumpff_up_to_pi`.
         rows: First row of each input and output array; a matrix is stored row by row.
         width: Number of lanes; with one, the kernel is a scalar one.
     """
@@ -27,7 +27,7 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int) -> str:
     lines = [head, f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
         lines += [f"        {s} = {place(rows[name] + i)}" for i, s in enumerate(matrix) if s.is_Symbol]
-    assignments, results = scalar_target.body(kernel, "sine_cosine_near")
+    assignments, results = scalar_target.body(kernel, "sine_cosine_bounded")
     lines += [f"        {line}" for line in assignments]
     for name, matrix in kernel.outputs.items():
         lines += [f"        {place(rows[name] + i)} = {next(results)}" for i in range(len(matrix))]
@@ -39,22 +39,24 @@ def place(row: int) -> str:
     return f"w[{row}, lane]"
 
 
-def anywhere_text() -> str:
-    """Return the text of sine_cosine_anywhere(angle), by the mathematical library, for angles of any size."""
+def full_range_text() -> str:
+    """Return the text of sine_cosine_full_range(angle), by the mathematical library, for angles of any size."""
     return (
-        "def sine_cosine_anywhere(angle):\n"
+        "def sine_cosine_full_range(angle):\n"
         '    """Return sine and cosine of any angle."""\n'
         "    return math.sin(angle), math.cos(angle)"
     )
 
 
-def anywhere(text: str) -> str:
-    """Return the text of NAME_anywhere: a function over lanes for angles of any size."""
+def full_range(text: str) -> str:
+    """Return the text of NAME_full_range: a function over lanes for angles of any size."""
     name = text.partition("def ")[2].partition("(")[0]
-    return text.replace(f"def {name}(", f"def {name}_anywhere(").replace("sine_cosine_near(", "sine_cosine_anywhere(")
+    return text.replace(f"def {name}(", f"def {name}_full_range(").replace(
+        "sine_cosine_bounded(", "sine_cosine_full_range("
+    )
 
 
-def in_half_a_turn(
+def expand_stumpff_up_to_pi(
     definitions: Sequence[tuple[sp.Symbol, sp.Expr]], x: sp.Expr, name: str = "c"
 ) -> list[tuple[sp.Symbol, sp.Expr]]:
     """Return definitions without Stumpff functions of x = θ², valid for θ up to a little more than π.

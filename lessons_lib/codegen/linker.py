@@ -1,6 +1,6 @@
 """The linker: derived kernels, plain files and constants, joined to the text of one module.
 
-    se3, loops = Taken(lie.kernels.module(), "log_se3_kernel"), Plain("lessons_lib.robots.tree_loops")
+    se3, loops = Imported(lie.kernels.module(), "log_se3_kernel"), Plain("lessons_lib.robots.tree_loops")
     module = modules.load(Recipe("tree", (se3, Derived(tree_derivation.derive), loops)))
 
 A plain file uses `math`, `numpy`, names of the parts before it, and imports from other plain files of the recipe. Names
@@ -14,17 +14,17 @@ from types import ModuleType
 from typing import Any
 
 from lessons_lib.codegen.dependencies import digest, digest_of_files
-from lessons_lib.codegen.plain_files import JIT, OVER_LANES, Plain, compiled, marked, marked_files
+from lessons_lib.codegen.plain_files import NATIVE, NATIVE_CONTRACTED, Plain, compiled, marked, marked_files
 
 __all__ = [
-    "JIT",
-    "OVER_LANES",
+    "NATIVE",
+    "NATIVE_CONTRACTED",
     "Constants",
     "Derived",
     "Part",
     "Plain",
     "Recipe",
-    "Taken",
+    "Imported",
     "compiled",
     "marked_files",
 ]
@@ -40,7 +40,7 @@ _IMPORTS = (
 
 
 @dataclass(frozen=True)
-class Taken:
+class Imported:
     """Names imported from another module, generated or of the library; "*" for all names."""
 
     module: ModuleType | str
@@ -110,7 +110,7 @@ class Derived:
         return f"{function.__qualname__} {self.target} {shaping} {digest_of_files(['lessons_lib.codegen.printers'])}"
 
 
-Part = Taken | Constants | Derived | Plain
+Part = Imported | Constants | Derived | Plain
 
 
 @dataclass(frozen=True)
@@ -122,31 +122,31 @@ class Recipe:
         parts: Parts in the order of their text; imports come first.
         numbers: Inputs of the derivations as text: a chain's screws, for instance.
         derives: Name of the derivation for the compile log; empty if it takes no time.
-        apart: Whether the module is compiled separately from its callers; see separate_compilation.py.
+        separate: Whether the module is compiled separately from its callers; see separate_compilation.py.
     """
 
     name: str
     parts: tuple[Part, ...]
     numbers: str = ""
     derives: str = ""
-    apart: bool = False
+    separate: bool = False
 
     @property
     def needed(self) -> tuple[ModuleType, ...]:
         """The generated modules that the text imports."""
-        taken = (part.module for part in self.parts if isinstance(part, Taken))
+        taken = (part.module for part in self.parts if isinstance(part, Imported))
         return tuple(module for module in taken if isinstance(module, ModuleType))
 
     def text(self) -> str:
         """Return the text of the module."""
-        imports = [part.text() for part in self.parts if isinstance(part, Taken)]
+        imports = [part.text() for part in self.parts if isinstance(part, Imported)]
         if any(not isinstance(part, Derived) or part.target == "scalar" for part in self.parts):
             imports = ["from __future__ import annotations", _IMPORTS, *imports]
-        rest = [part.text().strip("\n") for part in self.parts if not isinstance(part, Taken)]
-        imports += ["_APART = True"] if self.apart else []
+        rest = [part.text().strip("\n") for part in self.parts if not isinstance(part, Imported)]
+        imports += ["_APART = True"] if self.separate else []
         return "\n\n".join(imports) + "\n\n\n" * bool(imports) + "\n\n\n".join(rest) + "\n"
 
     def key(self) -> str:
         """Return everything that the text depends on, without loading SymPy."""
         linker = digest_of_files(f"lessons_lib.codegen.{name}" for name in _TEXT)
-        return "\n".join([self.numbers, str(self.apart), linker, *(part.key() for part in self.parts)])
+        return "\n".join([self.numbers, str(self.separate), linker, *(part.key() for part in self.parts)])

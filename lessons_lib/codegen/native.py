@@ -105,7 +105,7 @@ class Native:
                         give_up(f"{type(fault).__name__}: {fault}")
         return self.overloads.get(types)
 
-    def only_for(self, *types: str) -> Callable[..., Any]:
+    def specialize(self, *types: str) -> Callable[..., Any]:
         """Return the compiled function for these types, and refuse other arguments from now on.
 
         Without machine code, return this object.

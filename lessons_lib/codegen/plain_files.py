@@ -11,10 +11,10 @@ from lessons_lib.codegen.dependencies import digest_of_files, file_of
 from lessons_lib.codegen.syntax import parsed
 from lessons_lib.errors import CodegenError
 
-JIT = "@native"
+NATIVE = "@native"
 """How the functions of plain files are marked unless a recipe says otherwise."""
 
-OVER_LANES = "@native(contract=True)"
+NATIVE_CONTRACTED = "@native(contract=True)"
 """How functions over lanes are marked: a product and a sum may be rounded once."""
 
 
@@ -50,7 +50,7 @@ class Plain:
     """
 
     module: str
-    mark: str = JIT
+    mark: str = NATIVE
     marks: Mapping[str, str] = field(default_factory=dict)
     marked: bool = False
     only: tuple[str, ...] = ()

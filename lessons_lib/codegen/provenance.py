@@ -41,7 +41,7 @@ class Provenance:
         return f"{self.summary} Derived by {', '.join(self.formulas)}{expression}.".lstrip()
 
 
-def account_of(function: Any) -> Provenance:
+def provenance_of(function: Any) -> Provenance:
     """Return the provenance of a generated function, read from its docstring.
 
     Args:

@@ -54,7 +54,7 @@ class ScalarTarget(Target):
 
     def _head(self, kernels: list[Kernel]) -> tuple[str, ...]:
         paired = any(_pairs(kernel) for kernel in kernels)
-        return ("import math\n\nimport numpy", near_text(), _SINE_COSINE) if paired else ("import math",)
+        return ("import math\n\nimport numpy", bounded_sine_cosine_text(), _SINE_COSINE) if paired else ("import math",)
 
     def _text(self, expression: sp.Expr) -> str:
         return expression_text(expression)
@@ -74,13 +74,13 @@ class ScalarTarget(Target):
 
 
 @cache
-def near_text() -> str:
-    """Return sine_cosine_near, which has no branch, so that a loop over many angles becomes vector instructions."""
+def bounded_sine_cosine_text() -> str:
+    """Return sine_cosine_bounded, which has no branch, so that a loop over many angles becomes vector instructions."""
     r, x = sp.symbols("r x", real=True)
     first, second, third = sine_cosine.half_pi_parts()
     by = [sine_cosine.half_pi_parts, sine_cosine.sine, sine_cosine.cosine]
     origin = Provenance("Sine and cosine of an angle of fewer than 2**23 quarter turns.", tuple(map(name_of, by)))
-    return f'''def sine_cosine_near(angle):
+    return f'''def sine_cosine_bounded(angle):
     """{origin}"""
     quarters = numpy.rint({float(2 / sp.pi)!r}*angle)
     r = ((angle - {first!r}*quarters) - {second!r}*quarters) - {third!r}*quarters
@@ -97,7 +97,7 @@ def near_text() -> str:
 _SINE_COSINE = f'''def sine_cosine(angle):
     """Sine and cosine; those of huge angles, infinity and NaN from the mathematical library."""
     if abs(angle) < {sine_cosine.LARGEST_ANGLE!r}:
-        return sine_cosine_near(angle)
+        return sine_cosine_bounded(angle)
     return math.sin(angle), math.cos(angle)'''
 
 

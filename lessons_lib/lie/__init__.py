@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
-from lessons_lib.lie import jacobian_kernels, kernels
+from lessons_lib.lie import kernels
 from lessons_lib.lie.checks import ORTHOGONALITY, SKEWNESS, check_rotation, check_skew, check_transform, finite
 from lessons_lib.lie.euler import axis_angle_to_so3, euler_rate_jacobian, euler_to_so3, so3_to_euler
 from lessons_lib.lie.nearest import project_se3, project_so3
@@ -63,7 +63,7 @@ __all__ = [
 
 def _run(name: str, argument: Array, shape: tuple[int, ...]) -> Array:
     result = np.empty(shape)
-    kernel: Any = getattr((jacobian_kernels if "jacobian" in name else kernels).module(), name)
+    kernel: Any = getattr(kernels.jacobians() if "jacobian" in name else kernels.module(), name)
     kernel(argument, result)
     if not np.isfinite(result).all():
         raise TransformError(f"{argument.tolist()} is too large: its square overflows")

@@ -8,7 +8,7 @@ if TYPE_CHECKING:  # SymPy loads only when needed
     from lessons_lib.codegen.kernel import Kernel
 
 
-def kit() -> list[Kernel]:
+def se3_kernels() -> list[Kernel]:
     """Return the kernels of all but the Jacobians; argument and result names are the field's."""
     import sympy as sp
 

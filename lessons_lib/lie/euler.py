@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
-from lessons_lib.lie import euler_kernels, kernels
+from lessons_lib.lie import kernels
 from lessons_lib.lie.checks import check_rotation, finite
 
 AngleUnit = Literal["rad", "deg"]
@@ -152,7 +152,7 @@ def _kernel(angles: ArrayLike, order: str, unit: AngleUnit) -> tuple[Array, Arra
     (i, j, k), extrinsic = _axes_of(order)
     theta = _in_rad(finite(angles, (3,), "angles"), unit)
     R, B = np.empty((3, 3)), np.empty((3, 3))
-    euler_kernels.module().euler_kernel(np.eye(3)[[i, j, k]], theta[::-1].copy() if extrinsic else theta, R, B)
+    kernels.euler().euler_kernel(np.eye(3)[[i, j, k]], theta[::-1].copy() if extrinsic else theta, R, B)
     if not np.isfinite(R).all():
         raise TransformError(f"angles {theta.tolist()} rad are too large: a square overflows")
     return R, B[:, ::-1].copy() if extrinsic else B

@@ -66,12 +66,12 @@ class Intervals:
             )
         return cls(tuple(bounds))
 
-    def scaled(self, unit: float) -> Intervals:
+    def in_unit(self, unit: float) -> Intervals:
         """Return the same intervals with positions in another unit of length."""
         return Intervals((*self.bounds[:3], *((lower / unit, upper / unit) for lower, upper in self.bounds[3:])))
 
     @cached_property
-    def of_error(self) -> Array:
+    def error_bounds(self) -> Array:
         """The intervals of the error, which points from {b} to the target: six lower, six upper ends, shape (12,)."""
         lower, upper = np.array(self.bounds).T
         ends: Array = np.concatenate([-upper, -lower])
@@ -92,7 +92,7 @@ class Intervals:
             omega: log(RᵀR_d), shape (3,), rad.
             T_bd: The target in {b}, shape (4, 4).
         """
-        e, L, ends = np.empty(6), np.empty((6, 6)), self.of_error
+        e, L, ends = np.empty(6), np.empty((6, 6)), self.error_bounds
         module().interval_error_kernel(np.ascontiguousarray(omega), T_bd, ends[:6], ends[6:], e, L)
         return e, L
 

@@ -18,7 +18,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 
 if TYPE_CHECKING:
-    from lessons_lib.lie.kit_code import (
+    from lessons_lib.lie.se3_code import (
         axis_products_kernel,
         log_position_kernel,
         rotation_parts_kernel,

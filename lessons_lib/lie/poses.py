@@ -67,7 +67,7 @@ def orthonormalize(w: Array, first: int, lane: int) -> None:
             w[at + 2, lane] = x * t + y * u + z * r
 
 
-def first_off(targets: Array, tolerance: float) -> int:
+def first_invalid_pose(targets: Array, tolerance: float) -> int:
     """Return the place of the first matrix that is farther from a pose, behind the last where none is.
 
     Args:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
-from lessons_lib.lie import kernels, quaternion_kernels
+from lessons_lib.lie import kernels
 from lessons_lib.lie.checks import check_rotation, finite
 
 QuaternionOrder = Literal["xyzw", "wxyz"]
@@ -37,7 +37,7 @@ def quaternion_to_so3(quaternion: ArrayLike, order: QuaternionOrder = "xyzw") ->
             f"quaternion {np.asarray(quaternion).tolist()} has length {length:.9g}; one of a rotation has length 1: "
             "divide by it if that is what is meant"
         )
-    R, kernel = np.empty((3, 3)), quaternion_kernels.module()
+    R, kernel = np.empty((3, 3)), kernels.quaternions()
     kernel.rotation_of_quaternion_kernel(numbers, R)
     return R
 
@@ -57,7 +57,7 @@ def so3_to_quaternion(R: ArrayLike, order: QuaternionOrder = "xyzw") -> Array:
     check_rotation(T[:3, :3], "R")
     logarithm: Any = kernels.module()
     logarithm.log_rotation_kernel(T, omega)
-    quaternion_kernels.module().quaternion_of_vector_kernel(omega, quaternion)
+    kernels.quaternions().quaternion_of_vector_kernel(omega, quaternion)
     return _in_order(quaternion, order, 1)
 
 

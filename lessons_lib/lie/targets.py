@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.compile_log import expected
+from lessons_lib.codegen.compile_log import expect_compiling
 from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.errors import TransformError
 from lessons_lib.lie.checks import BOTTOM, check_transform
@@ -26,7 +26,7 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
     """
     if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4):
         plain: Array = np.array(target, order="C")
-        if first_off(plain[None], ROUNDED):
+        if first_invalid_pose(plain[None], ROUNDED):
             plain[3] = BOTTOM
             return plain
     try:
@@ -35,8 +35,8 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
         if "masked" in str(error):  # NumPy warns of reading what is masked
             raise
         raise TransformError(f"{error}{how_to_pose(target)}") from error
-    if not first_off(T_sd[None], ROUNDED):
-        with expected("a pose"):
+    if not first_invalid_pose(T_sd[None], ROUNDED):
+        with expect_compiling("a pose"):
             pose_module().orthonormalize(T_sd.reshape(16, 1), 0, 0)
     return T_sd
 
@@ -48,20 +48,20 @@ def check_targets(targets: ArrayLike) -> Array:
         TransformError: Not numbers, or another shape, or one of them is not a pose; the message names its row.
     """
     poses = _stack(targets)
-    row = first_off(poses, ORTHONORMALIZE_TOLERANCE)
+    row = first_invalid_pose(poses, ORTHONORMALIZE_TOLERANCE)
     while row < len(poses):
         check_target(poses[row], f"target {row}")
-        row += 1 + first_off(poses[row + 1 :], ORTHONORMALIZE_TOLERANCE)
+        row += 1 + first_invalid_pose(poses[row + 1 :], ORTHONORMALIZE_TOLERANCE)
     return poses
 
 
-def first_off(poses: Array, tolerance: float) -> int:
+def first_invalid_pose(poses: Array, tolerance: float) -> int:
     """Return the first of many matrices, shape (k, 4, 4), that is no pose to a tolerance; k where all are.
 
     The tolerance is on the largest entry of |RᵀR − I|, see `poses.pose_deviation`.
     """
-    with expected("a batch"):  # the message of its search suffices
-        return int(pose_module().first_off(poses.reshape(-1, 4), tolerance))
+    with expect_compiling("a batch"):  # the message of its search suffices
+        return int(pose_module().first_invalid_pose(poses.reshape(-1, 4), tolerance))
 
 
 @lru_cache(maxsize=1)

@@ -48,7 +48,7 @@ def test_a_compilation_that_nobody_sees_or_expects_is_a_warning_in_the_log(
     monkeypatch.setattr(compile_log, "has_reader", lambda: is_read)
     with caplog.at_level(logging.INFO, logger="lessons_lib"):
         compile_log.notify("deriving")
-        with compile_log.expected(by="a test"):
+        with compile_log.expect_compiling(by="a test"):
             thread = threading.Thread(target=compile_log.notify_of_compiling, args=("expected",))
             thread.start()
             thread.join()

@@ -10,7 +10,7 @@ import pytest
 import sympy as sp
 
 from lessons_lib.codegen import Kernel, modules, plain_files
-from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Constants, Derived, Imported, Plain, Recipe
 from lessons_lib.errors import CodegenError
 
 LAYOUT, LOOPS = "lessons_lib.robots.tree_layout", "lessons_lib.robots.tree_loops"
@@ -33,7 +33,7 @@ def defined(text: str) -> list[str]:
 
 
 def test_parts_stand_in_their_order_and_imports_first() -> None:
-    parts = (Constants({"FIRST": 1.5}), Derived(double), Plain(LAYOUT), Taken("math", "tau"), Constants({"LAST": 2}))
+    parts = (Constants({"FIRST": 1.5}), Derived(double), Plain(LAYOUT), Imported("math", "tau"), Constants({"LAST": 2}))
     recipe = Recipe("order", parts)
     names = defined(recipe.text())
     assert names[:2] == ["FIRST", "double_kernel"] and names[-1] == "LAST" and "REVOLUTE" in names
@@ -96,7 +96,7 @@ CHANGES = {
     "another target": Recipe("toy", (Derived(double, "numpy"), Constants({"N": 1})), numbers="1"),
     "a part more": Recipe("toy", (Derived(double), Constants({"N": 1}), Plain(LAYOUT)), numbers="1"),
     "another order": Recipe("toy", (Constants({"N": 1}), Derived(double)), numbers="1"),
-    "another import": Recipe("toy", (Derived(double), Constants({"N": 1}), Taken("lessons_lib.errors", "x")), "1"),
+    "another import": Recipe("toy", (Derived(double), Constants({"N": 1}), Imported("lessons_lib.errors", "x")), "1"),
 }
 
 
@@ -115,7 +115,7 @@ def test_marks_and_choices_change_the_key_of_a_plain_file() -> None:
 def test_a_module_is_found_again_by_its_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
     base = modules.load(Recipe("toy_base", (Constants({"HALF": 0.5}),)))
-    recipe = Recipe("toy_linked", (Taken(base, "HALF"), Plain(LAYOUT)))
+    recipe = Recipe("toy_linked", (Imported(base, "HALF"), Plain(LAYOUT)))
     module: ModuleType = modules.load(recipe)
     assert (module.HALF, module.KIND) == (0.5, 0)
     assert modules.load(recipe) is module

@@ -306,7 +306,7 @@ def test_numbers_of_numpy_and_those_that_are_annotated() -> None:
 
 def test_one_that_is_made_for_some_types_refuses_all_others() -> None:
     function = made(TWICE)
-    only = function.only_for("f1", "f1")
+    only = function.specialize("f1", "f1")
     only(np.ones(2), out := np.zeros(2))
     assert out.tolist() == [2.0, 2.0]
     for other in (np.ones((2, 2)), np.ones(2, dtype=int), [1.0, 2.0]):
@@ -359,4 +359,4 @@ def test_without_machine_code_everything_runs_as_plain_python(
     assert caplog.text.count("no machine code, everything runs as plain Python, which is slow") == (
         fault != "asked for"
     )
-    assert function.only_for("f2", "f1", "f1", "i") is function
+    assert function.specialize("f2", "f1", "f1", "i") is function

@@ -115,10 +115,10 @@ def test_a_function_that_a_target_lacks_is_refused(target: str) -> None:
 
 PRINT_SOURCES = """
 from lessons_lib import robots
-from lessons_lib.lie import jacobian_kernels, kernels
+from lessons_lib.lie import kernels
 for target in ("scalar", "numpy"):
     print(robots.from_dh([(0.1, 1.2, 0.3, 0.2), (0.4, -0.5, 0.6, 0.7)]).source(target))
-print(kernels.RECIPE.text(), jacobian_kernels.RECIPE.text())
+print(kernels.RECIPE.text(), kernels.JACOBIANS.text())
 """
 
 

@@ -10,7 +10,7 @@ import sympy as sp
 
 from lessons_lib.codegen import Kernel, compiled, lanes
 from lessons_lib.codegen.cache import run
-from lessons_lib.codegen.scalar_target import near_text
+from lessons_lib.codegen.scalar_target import bounded_sine_cosine_text
 from lessons_lib.codegen.translate import Unit
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
@@ -30,7 +30,7 @@ ROWS = 16
 
 def module(kernels: list[Kernel], rows: dict[str, int]) -> dict[str, Any]:
     """Return the names of a module with the kernels over lanes."""
-    parts = [near_text(), *(lanes.function(kernel, rows, LANES) for kernel in kernels)]
+    parts = [bounded_sine_cosine_text(), *(lanes.function(kernel, rows, LANES) for kernel in kernels)]
     return executed("\n\n\n".join(parts), {kernel.name for kernel in kernels})
 
 

@@ -5,7 +5,7 @@ import sympy as sp
 
 from lessons_lib import lie
 from lessons_lib.codegen import Kernel, source
-from lessons_lib.codegen.provenance import Provenance, account_of, digest
+from lessons_lib.codegen.provenance import Provenance, digest, provenance_of
 from lessons_lib.errors import CodegenError
 from lessons_lib.symbolic import se3, so3
 
@@ -49,6 +49,6 @@ def test_what_is_not_used_does_not_count_in_a_digest() -> None:
 
 
 def test_a_loaded_function_was_made_of_the_expression_that_its_formula_gives() -> None:
-    said = account_of(lie.kernels.module().exp_so3_kernel)
+    said = provenance_of(lie.kernels.module().exp_so3_kernel)
     assert said.formulas == ("so3.exp",)
     assert said.digest == digest([OMEGA], [so3.exp(OMEGA)])

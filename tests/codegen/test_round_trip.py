@@ -105,7 +105,7 @@ def run(text: str, kernel: Kernel, arrays: list[Any]) -> dict[str, sp.Expr]:
     module = ast.fix_missing_locations(ast.Module([Symbolic().visit(function)], []))
     space: dict[str, Any] = {f"stumpff_{n}": lambda x, n=n: stumpff(n, x) for n in range(12)}
     pair = lambda x: (sp.sin(x), sp.cos(x))  # noqa: E731
-    space |= {"sine_cosine": pair, "sine_cosine_near": pair, "keep": keep, "exact_number": sp.Rational}
+    space |= {"sine_cosine": pair, "sine_cosine_bounded": pair, "keep": keep, "exact_number": sp.Rational}
     space |= {"Array": object, "choice": choice, "both": sp.And, "equal": sp.Eq}
     space["math"] = SimpleNamespace(**{one: getattr(sp, one) for one in ("sqrt", "sin", "cos", "exp", "log")})
     exec(compile(module, "<symbols>", "exec"), space)
@@ -176,7 +176,7 @@ def arm(name: str) -> robots.Chain:
 
 
 KERNELS: dict[str, Callable[[], Iterable[Kernel]]] = {
-    "SE(3)": lie.kit,
+    "SE(3)": lie.se3_kernels,
     "quaternions": lie.quaternions,
     "Jacobians of SE(3)": lie.jacobians,
     "trees": tree_derivation.derive,
