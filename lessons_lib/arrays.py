@@ -25,7 +25,7 @@ MATRICES = ("homogeneous", "A")
 """Where a pose of another library keeps its matrix: Pinocchio's `SE3`, and spatialmath's, which may hold many."""
 
 
-LONG = 8
+MAX_SHOWN = 8
 """Entries of an array that `repr` of what holds it shows."""
 
 
@@ -61,7 +61,7 @@ def check_string(name: str, value: object) -> str:
     return value
 
 
-MOST = 1_000_000_000
+MAX_COUNT = 1_000_000_000
 """The largest count: a million failing starts of a planar arm take a second, of one of seven joints half a minute."""
 
 
@@ -80,9 +80,9 @@ def check_number(name: str, value: object, meaning: str) -> float:
 
 
 def check_count(name: str, value: object, least: int) -> None:
-    """Raise ParameterError unless `value` is a whole number from `least` to MOST."""
-    if not is_whole(value) or not least <= value <= MOST:
-        raise ParameterError(f"{name} is {value!r}; it counts, so it is a whole number from {least} to {MOST:,}")
+    """Raise ParameterError unless `value` is a whole number from `least` to MAX_COUNT."""
+    if not is_whole(value) or not least <= value <= MAX_COUNT:
+        raise ParameterError(f"{name} is {value!r}; it counts, so it is a whole number from {least} to {MAX_COUNT:,}")
 
 
 def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array:
@@ -141,7 +141,7 @@ def refuse_masked(value: object, expected: str, error: type[ArgumentError]) -> N
 
 
 def summary(value: Any) -> str:
-    """Return a dataclass on one line, an array of more than LONG entries as its type and shape."""
+    """Return a dataclass on one line, an array of more than MAX_SHOWN entries as its type and shape."""
     shown = ((field.name, getattr(value, field.name)) for field in fields(value) if field.repr)
     return f"{type(value).__name__}({', '.join(f'{name}={_short(entry)}' for name, entry in shown)})"
 
@@ -149,7 +149,7 @@ def summary(value: Any) -> str:
 def _short(value: object) -> str:
     if not isinstance(value, np.ndarray):
         return repr(value)
-    if value.size > LONG:
+    if value.size > MAX_SHOWN:
         return f"<{value.dtype} array of shape {value.shape}>"
     return " ".join(repr(value).split())
 

@@ -95,7 +95,7 @@ class KinematicsError(LessonsError):
     """The generated kinematics of a chain are not its product of exponentials; nothing is computed with them."""
 
 
-LISTED = 12
+MAX_LISTED = 12
 """So many names a message lists at most."""
 
 
@@ -104,8 +104,8 @@ def near_matches(name: object, available: Sequence[str]) -> str:
     near = get_close_matches(str(name)[:100], available, n=5)
     if near:
         return f"did you mean {' or '.join(map(repr, near))}?"
-    listed = ", ".join(map(repr, available[:LISTED]))
-    rest = f", … ({len(available)} in all)" if len(available) > LISTED else ""
+    listed = ", ".join(map(repr, available[:MAX_LISTED]))
+    rest = f", … ({len(available)} in all)" if len(available) > MAX_LISTED else ""
     return f"it has {listed}{rest}" if available else "it has none"
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from lessons_lib.codegen.ir import Value, constant
 from lessons_lib.codegen.numbers import Numbers
 
-LARGEST_LOCAL = 256
+MAX_LOCAL = 256
 """Largest constant number of entries of an array on the stack; a larger array is on the heap."""
 
 ENTRIES = {"f": "double", "i": "i64"}
@@ -50,11 +50,11 @@ class Arrays(Numbers):
         """Return parts of a tuple, by constant indices."""
         where = node.slice
         if isinstance(where, ast.Slice):
-            ends = [self.number(end) if end else None for end in (where.lower, where.upper)]
+            ends = [self.constant_index(end) if end else None for end in (where.lower, where.upper)]
             return self.tuple_of(list(whole.parts[slice(*ends)]))
-        return whole.parts[self.number(where)]
+        return whole.parts[self.constant_index(where)]
 
-    def number(self, node: ast.expr) -> int:
+    def constant_index(self, node: ast.expr) -> int:
         """Return a constant integer."""
         found = self.value(node)
         if found.type != "i" or not found.text.lstrip("-").isdigit():
@@ -192,13 +192,13 @@ class Arrays(Numbers):
         for size in sizes:
             total = self.integers("mul nsw", total, size)
         known = None if None in numbers else math.prod(n for n in numbers if n is not None)
-        if known is not None and known <= LARGEST_LOCAL and not self.returns_arrays:
+        if known is not None and known <= MAX_LOCAL and not self.returns_arrays:
             where = Value("i", f"%{self.fresh('local')}")
             self.head.append(f"  {where.text} = alloca double, i64 {known}, align 64")
         else:
-            self.uses_room = True
+            self.allocates = True
             bytes_ = self.integers("mul nsw", total, constant(8))
-            where = self.emit(f"call ptr @room(ptr %room, i64 {bytes_.text})", "i")
+            where = self.emit(f"call ptr @allocate(ptr %heap, i64 {bytes_.text})", "i")
         made = Value(f"{entry}{len(sizes)}", where.text, tuple(size.text for size in sizes))
         if zeros:
             self.fill(made, constant(0.0) if entry == "f" else constant(0), node)

@@ -46,7 +46,7 @@ static inline double power(double x, int n) {
 }
 """
 
-_TAKEN = """
+_RESERVED = """
 auto case char const default do double enum extern float goto inline int long register restrict short signed sizeof
 static struct switch typedef union unsigned void volatile array integers kernel modulo quotient smaller larger zeros
 power int64_t main
@@ -74,7 +74,7 @@ def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
 class _Printer(Printer):
     """Prints one function; `structs` are the definitions of its tuples."""
 
-    language, counter, taken = "C", "int64_t", frozenset([*_TAKEN.split(), *_SAME])
+    language, counter, reserved = "C", "int64_t", frozenset([*_RESERVED.split(), *_SAME])
     functions = {name: name for name in _SAME} | {"abs": "fabs"}  # noqa: RUF012 (never changed)
 
     def __init__(self, unit: Unit, function: Any, types: tuple[Type, ...]) -> None:
@@ -86,7 +86,7 @@ class _Printer(Printer):
         if self.made and isinstance(self.result, str) and is_array(self.result):
             self.fail(self.node, "an array that is made here and returned")
         given = ", ".join(f"{self._c_type(type_)} {name}" for name, type_ in self.arguments.items()) or "void"
-        own = [f"  {self._c_type(type_)} {name} = {self._zero(type_)};" for name, type_ in self.own.items()]
+        own = [f"  {self._c_type(type_)} {name} = {self._zero(type_)};" for name, type_ in self.local_types.items()]
         own += [f"  {_TYPES[entry]} made{k}[{size}] = {{0}};" for k, (entry, size) in enumerate(self.made)]
         own += [f"  (void){name};" for name in self.arguments if name not in self.read]
         return [f"/* {summary} */", f"static {self._c_type(self.result)} {NAME}({given}) {{", *own]

@@ -28,13 +28,13 @@ from lessons_lib.codegen.compile_log import notify, warn
 from lessons_lib.codegen.locks import gc_paused, loading
 from lessons_lib.codegen.machine import processor
 from lessons_lib.codegen.module_lifetime import release_unowned, retain, retain_again
-from lessons_lib.codegen.syntax import parsed
+from lessons_lib.codegen.syntax import parse
 from lessons_lib.errors import CodegenError
 
 PREFIX = "lessons_lib_generated_"
 HOUR, DAY = 3600.0, 86400.0
-UNUSED = 30 * DAY
-LARGEST = 512 * 2**20
+MAX_UNUSED = 30 * DAY
+MAX_BYTES = 512 * 2**20
 """Bytes of a folder; an arm takes 8 MB with all its methods."""
 
 _CHECKSUM = b"\n# checksum of this name and the content above: "
@@ -79,7 +79,7 @@ def load(
             if derives:
                 notify(f"deriving {derives}")
             with gc_paused():
-                return _without_clashes(make_source())
+                return _check_unique_names(make_source())
 
         retain(module_name, owner)
         for needed in depends_on:
@@ -91,12 +91,12 @@ def load(
 
 
 def load_module(module_name: str, text: str, path: Path | None, what: str) -> None:
-    """Run a module's text under the name of its file, if it has one; `native` reads `_WHAT` and `_FOLDER`."""
+    """Run a module's text under the name of its file, if it has one; `native` reads `_DESCRIPTION` and `_FOLDER`."""
     module = ModuleType(module_name)
     origin = f"<{module_name}>" if path is None else str(path)
     if path is not None:
         module.__file__ = origin
-    vars(module).update(_WHAT=what, _FOLDER=path.parent if path else None)
+    vars(module).update(_DESCRIPTION=what, _FOLDER=path.parent if path else None)
     sys.modules[module_name] = module
     try:
         run(text, origin, vars(module))
@@ -198,7 +198,7 @@ def _text_for(module_name: str, make: Callable[[], str]) -> tuple[str, Path | No
         with contextlib.suppress(OSError):  # another process has removed it
             found = None if insecure_reason(path) else read_verified(path)
             if found is not None:
-                note_use(path)
+                record_use(path)
                 return found.decode(), path
         text = text or make()
         with contextlib.suppress(OSError):  # the disk is full
@@ -246,13 +246,13 @@ def _warn_of_insecure(path: Path, reason: str) -> None:
     )
 
 
-def _without_clashes(text: str) -> str:
+def _check_unique_names(text: str) -> str:
     """Return a module's text; refuse one in which a name, imported or defined, stands for two things."""
     seen: set[str] = set()
-    for node in parsed(text).body:
+    for node in parse(text).body:
         names = [node.name] if isinstance(node, ast.FunctionDef) else []
         if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
-            names = list(_own_names(sys.modules[str(node.module)]))
+            names = list(_generated_names(sys.modules[str(node.module)]))
         if isinstance(node, ast.Assign):
             names = [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
         twice = seen.intersection(names)
@@ -262,7 +262,7 @@ def _without_clashes(text: str) -> str:
     return text
 
 
-def _own_names(module: ModuleType) -> Iterator[str]:
+def _generated_names(module: ModuleType) -> Iterator[str]:
     """Yield the names of the numbers and functions of a generated module, its own and those it imports."""
     for name, value in vars(module).items():
         is_generated = str(getattr(value, "__module__", "")).startswith(PREFIX)
@@ -290,7 +290,7 @@ def _tools() -> str:
     return "\0".join([*(f"{tool} {version(tool)}" for tool in ("sympy", "llvmlite", "numpy")), sys.version])
 
 
-def note_use(path: Path) -> None:
+def record_use(path: Path) -> None:
     """Set the time of access of a module's file, unless that was done within the last day."""
     now = time.time()
     with contextlib.suppress(OSError):
@@ -306,12 +306,12 @@ def evict(folder: Path) -> None:
         return
     _last_eviction[folder] = now
     with contextlib.suppress(OSError):
-        for path in expired(folder, now):
+        for path in expired_files(folder, now):
             path.unlink(missing_ok=True)
 
 
-def expired(folder: Path, now: float) -> Iterator[Path]:
-    """Yield the files that go: modules unused for `UNUSED`, the longest unused beyond `LARGEST`, and torn writes.
+def expired_files(folder: Path, now: float) -> Iterator[Path]:
+    """Yield the files that go: modules unused for `MAX_UNUSED`, the longest unused beyond `MAX_BYTES`, and torn writes.
 
     A module and its machine code go together, the machine code first. Files used within an hour stay.
     """
@@ -328,7 +328,7 @@ def expired(folder: Path, now: float) -> Iterator[Path]:
     whole = sum(sizes.values())
     for name in sorted(modules, key=lambda name: used[name]):
         age = now - used[name]
-        if age > UNUSED or (whole > LARGEST and age > HOUR):
+        if age > MAX_UNUSED or (whole > MAX_BYTES and age > HOUR):
             whole -= sizes[name]
             yield from sorted((path for path, _ in modules[name]), key=lambda path: path.suffix == ".py")
 

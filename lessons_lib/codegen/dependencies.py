@@ -47,12 +47,12 @@ def digest_of_all(root: Path = ROOT) -> str:
     found = hashlib.sha256()
     for path in sorted((root / PACKAGE).rglob("*")):
         place = path.relative_to(root)
-        if path.is_file() and not _BUILT.intersection(place.parts) and not of_a_lesson(place):
+        if path.is_file() and not _BUILT.intersection(place.parts) and not is_lesson_data(place):
             found.update(f"{place.as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
     return found.hexdigest()
 
 
-def of_a_lesson(place: Path) -> bool:
+def is_lesson_data(place: Path) -> bool:
     """Return whether a file stays out of the wheel: a view, a check or the data of a lesson's folder."""
     return place.parts[1] == "course" and (place.suffix in {".ts", ".yml"} or place.match("course/*/check*.py"))
 

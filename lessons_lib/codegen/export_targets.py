@@ -10,13 +10,13 @@ from sympy.printing.c import C99CodePrinter
 from sympy.printing.jscode import JavascriptCodePrinter
 from sympy.printing.pycode import PythonCodePrinter
 
-from lessons_lib.codegen.expressions import OurPrinting, Target, floats
+from lessons_lib.codegen.expressions import StumpffPrinter, Target, floats
 from lessons_lib.codegen.kernel import Kernel
 
 _SAME = "acos acosh asin asinh atan atan2 atanh cos cosh exp log sign sin sinh tan tanh".split()
 
 
-class _ArrayApiPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
+class _ArrayApiPrinter(StumpffPrinter, PythonCodePrinter):  # type: ignore[misc]
     """xp.sin and friends, by the names of the standard."""
 
     _kf = {name: f"xp.{name}" for name in _SAME} | {"Abs": "xp.abs"}
@@ -73,7 +73,7 @@ class ArrayApiTarget(Target):
         return [*lines, f"    return {', '.join(kernel.outputs)}"]
 
 
-class _CPrinter(OurPrinting, C99CodePrinter):  # type: ignore[misc]
+class _CPrinter(StumpffPrinter, C99CodePrinter):  # type: ignore[misc]
     """sin and friends of <math.h>."""
 
 
@@ -109,7 +109,7 @@ static double stumpff_{n}(double x) {{
         return [*comment, f"void {kernel.name}({', '.join(arguments)}) {{"]
 
 
-class _JavascriptPrinter(OurPrinting, JavascriptCodePrinter):  # type: ignore[misc]
+class _JavascriptPrinter(StumpffPrinter, JavascriptCodePrinter):  # type: ignore[misc]
     """Math.sin and friends."""
 
 

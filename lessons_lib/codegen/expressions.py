@@ -19,7 +19,7 @@ STUMPFF_PROVENANCE = Provenance(
 )
 
 
-class OurPrinting:
+class StumpffPrinter:
     """Stumpff functions as calls, and numbers that read back as the same double, for SymPy's printers."""
 
     def _print_stumpff(self, expression: sp.Expr) -> str:

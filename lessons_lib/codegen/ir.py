@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from lessons_lib.errors import CodegenError
 
-NAMES = {"f": "double", "i": "i64", "b": "i1", "v": "void"}
+LLVM_TYPES = {"f": "double", "i": "i64", "b": "i1", "v": "void"}
 
 
 def is_array(type_: Any) -> bool:
@@ -69,13 +69,13 @@ def flat_types(type_: Any) -> list[str]:
         return [part for one in type_ for part in flat_types(one)]
     if type_ == "v":
         return []
-    return ["ptr", *["i64"] * (int(type_[1]) - bool(columns_of(type_)))] if is_array(type_) else [NAMES[type_]]
+    return ["ptr", *["i64"] * (int(type_[1]) - bool(columns_of(type_)))] if is_array(type_) else [LLVM_TYPES[type_]]
 
 
-def flat(value: Value) -> list[tuple[str, str]]:
+def flatten(value: Value) -> list[tuple[str, str]]:
     """Return the parts of a value in LLVM, as (type, text)."""
     if isinstance(value.type, tuple):
-        return [part for one in value.parts for part in flat(one)]
+        return [part for one in value.parts for part in flatten(one)]
     if value.type == "v":
         return []
     types = flat_types(value.type)
@@ -126,7 +126,7 @@ class Writer:
         self.lines: list[str] = []
         self.places: dict[str, Value] = {}
         self.writes: set[int] = set()
-        self.count, self.closed, self.uses_room = 0, False, False
+        self.count, self.closed, self.allocates = 0, False, False
 
     def value(self, node: ast.expr) -> Value:
         """Write an expression, and return its value."""
@@ -184,7 +184,7 @@ class Writer:
         value = self.convert(value, place.type, node)
         if value.origin - place.origin:
             self.places[name] = place = Value(place.type, "", place.sizes, origin=place.origin | value.origin)
-        for (type_, text), part in zip(flat(value), place.sizes, strict=True):
+        for (type_, text), part in zip(flatten(value), place.sizes, strict=True):
             self.emit(f"store {type_} {text}, ptr {part}")
 
     def load(self, name: str) -> Value:

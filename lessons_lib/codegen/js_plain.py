@@ -65,7 +65,7 @@ function copysign(x, y) {
 }
 """
 
-_TAKEN = """
+_RESERVED = """
 arguments await case catch class const debugger default delete do enum eval export extends function implements import
 in instanceof interface let new null package private protected public static super switch this throw typeof var void
 yield Infinity Math Number Float64Array Object matrix modulo quotient smaller larger power rint copysign isinf
@@ -95,11 +95,11 @@ def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
 class _Printer(Printer):
     """Prints one function."""
 
-    language, counter, taken = "JavaScript", "let", frozenset(_TAKEN.split())
+    language, counter, reserved = "JavaScript", "let", frozenset(_RESERVED.split())
     functions = {name: f"Math.{name}" for name in _SAME} | {n: n for n in ("rint", "copysign", "isinf")} | _OF_NUMBERS  # noqa: RUF012
 
     def head(self, summary: str) -> list[str]:
-        own = [f"  let {', '.join(self.own)};"] if self.own else []
+        own = [f"  let {', '.join(self.local_types)};"] if self.local_types else []
         return [f"/** {summary} */", f"function {NAME}({', '.join(self.arguments)}) {{", *own]
 
     def number(self, number: float) -> str:

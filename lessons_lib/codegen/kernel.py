@@ -56,9 +56,9 @@ class Kernel:
         unsigned = [function for function in self.by if not name_of(function)]
         if unsigned:
             raise CodegenError(f"kernel {self.name!r}: {unsigned[0]!r} is no formula of `symbolic`")
-        strangers = sorted({*self.stacked, *self.matrices} - {*self.inputs, *self.outputs})
-        if strangers:
-            raise CodegenError(f"kernel {self.name!r}: {', '.join(strangers)} is neither an input nor an output")
+        unknown = sorted({*self.stacked, *self.matrices} - {*self.inputs, *self.outputs})
+        if unknown:
+            raise CodegenError(f"kernel {self.name!r}: {', '.join(unknown)} is neither an input nor an output")
         known = {s for m in self.inputs.values() for s in m.free_symbols}
         for symbol, expression in self.definitions:
             self._check_known(f"step {symbol}", expression, known)
@@ -134,11 +134,11 @@ class Kernel:
         replacements, reduced = sp.cse([*shared, *entries], symbols=fresh)
         assignments = dict(replacements)
         assignments.update(zip((s for s, _ in self.definitions), reduced, strict=False))
-        results = _without_second_names(assignments, reduced[len(shared) :])
-        return Program(_in_order(assignments, results), tuple(results))
+        results = _remove_aliases(assignments, reduced[len(shared) :])
+        return Program(_order_assignments(assignments, results), tuple(results))
 
     @cached_property
-    def written(self) -> dict[str, tuple[list[str], list[str]]]:
+    def printed(self) -> dict[str, tuple[list[str], list[str]]]:
         """Printed form of the program, so that it is printed once for all widths."""
         return {}
 
@@ -150,13 +150,13 @@ class Kernel:
         """Return the number of arithmetic operations with every named step substituted, as on paper."""
         cost: dict[sp.Symbol, int] = {}
 
-        def written_out(expression: sp.Expr) -> int:
+        def expanded_cost(expression: sp.Expr) -> int:
             own = int(sp.count_ops(expression))
             return own + sum(cost.get(s, 0) * _occurrences(expression, s) for s in expression.free_symbols)
 
         for symbol, expression in self.definitions:
-            cost[symbol] = written_out(expression)
-        return sum(written_out(e) for m in self.outputs.values() for e in m)
+            cost[symbol] = expanded_cost(expression)
+        return sum(expanded_cost(e) for m in self.outputs.values() for e in m)
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ def _occurrences(expression: sp.Expr, symbol: sp.Symbol) -> int:
     return sum(1 for node in sp.preorder_traversal(expression) if node == symbol)
 
 
-def _without_second_names(assignments: dict[sp.Symbol, sp.Expr], results: Sequence[sp.Expr]) -> list[sp.Expr]:
+def _remove_aliases(assignments: dict[sp.Symbol, sp.Expr], results: Sequence[sp.Expr]) -> list[sp.Expr]:
     """Remove symbols that are aliases of others from `assignments`, and return the results without them."""
     first = {}
     for symbol in [s for s, e in assignments.items() if e.is_Symbol]:
@@ -188,14 +188,14 @@ def _without_second_names(assignments: dict[sp.Symbol, sp.Expr], results: Sequen
     return [e.xreplace(first) for e in results]
 
 
-def _in_order(
+def _order_assignments(
     assignments: Mapping[sp.Symbol, sp.Expr], results: Sequence[sp.Expr]
 ) -> tuple[tuple[sp.Symbol, sp.Expr], ...]:
     """Return the assignments that the results need, in an order of evaluation."""
     ordered: dict[sp.Symbol, sp.Expr] = {}
 
     def visit(expression: sp.Expr) -> None:
-        for symbol in sorted(expression.free_symbols & assignments.keys(), key=_natural):
+        for symbol in sorted(expression.free_symbols & assignments.keys(), key=_natural_key):
             if symbol not in ordered:
                 visit(assignments[symbol])
                 ordered[symbol] = assignments[symbol]
@@ -205,7 +205,7 @@ def _in_order(
     return tuple(ordered.items())
 
 
-def _natural(symbol: sp.Symbol) -> tuple[str, int]:
+def _natural_key(symbol: sp.Symbol) -> tuple[str, int]:
     """Sort x2 before x10."""
     name = str(symbol)
     head = name.rstrip("0123456789")

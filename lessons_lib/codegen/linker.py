@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from lessons_lib.codegen.dependencies import digest, digest_of_files
-from lessons_lib.codegen.plain_files import NATIVE, NATIVE_CONTRACTED, Plain, compiled, marked, marked_files
+from lessons_lib.codegen.plain_files import NATIVE, NATIVE_CONTRACTED, Plain, add_decorators, compiled, marked_files
 
 __all__ = [
     "NATIVE",
@@ -99,7 +99,7 @@ class Derived:
         text = found if isinstance(found, str) else source(found, self.target)
         if self.check is not None:
             self.check(text)
-        return marked(text) if self.target == "scalar" else text
+        return add_decorators(text) if self.target == "scalar" else text
 
     def key(self) -> str:
         """Return the inputs of the text besides the numbers of the recipe."""
@@ -143,7 +143,7 @@ class Recipe:
         if any(not isinstance(part, Derived) or part.target == "scalar" for part in self.parts):
             imports = ["from __future__ import annotations", _IMPORTS, *imports]
         rest = [part.text().strip("\n") for part in self.parts if not isinstance(part, Imported)]
-        imports += ["_APART = True"] if self.separate else []
+        imports += ["_SEPARATE = True"] if self.separate else []
         return "\n\n".join(imports) + "\n\n\n" * bool(imports) + "\n\n\n".join(rest) + "\n"
 
     def key(self) -> str:

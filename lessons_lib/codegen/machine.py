@@ -27,7 +27,7 @@ def available() -> bool:
     return not _faults and has_llvm()
 
 
-def give_up(fault: str) -> None:
+def disable(fault: str) -> None:
     """Continue without machine code; warn once."""
     if not _faults:
         warn(f"no machine code, everything runs as plain Python, which is slow: {fault}")
@@ -49,10 +49,10 @@ def has_llvm() -> bool:
         expected = (array.ctypes.data, id(array.dtype), 2)
         fits = found == expected and tuple(dims) == (2, 3) and bits & 0x501 == 0x501
     except Exception as fault:  # noqa: BLE001 (of whatever kind: no LLVM, or one of another version)
-        give_up(f"{type(fault).__name__}: {fault}")
+        disable(f"{type(fault).__name__}: {fault}")
         return False
     if not fits:
-        give_up("NumPy's arrays have another layout in memory")
+        disable("NumPy's arrays have another layout in memory")
     return fits
 
 
@@ -99,10 +99,10 @@ def object_code(text: str) -> bytes:
     return code
 
 
-class Loaded:
+class LoadedCode:
     """Object code in memory, freed with this object; `addresses` are those of its exported symbols."""
 
-    def __init__(self, code: bytes, symbols: Iterable[str], libraries: Iterable[Loaded] = ()) -> None:
+    def __init__(self, code: bytes, symbols: Iterable[str], libraries: Iterable[LoadedCode] = ()) -> None:
         """Link the code with the C library, Python and other loaded code."""
         binding = llvm()
         self._jit = binding.create_lljit_compiler()
@@ -127,10 +127,10 @@ _FASTCALL = 0x80
 class Builtin:
     """A built-in function of Python made of machine code."""
 
-    def __init__(self, address: int, name: str, otherwise: Any, kept: Any) -> None:
+    def __init__(self, address: int, name: str, fall_back: Any, keep_alive: Any) -> None:
         """Take the address of the code, and the function for arguments that it does not know."""
         self._method = _Method(name.encode(), address, _FASTCALL, None)
         new = ctypes.pythonapi.PyCFunction_NewEx
         new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
-        self._kept = kept
-        self.function: Any = new(ctypes.addressof(self._method), otherwise, None)
+        self._keep_alive = keep_alive
+        self.function: Any = new(ctypes.addressof(self._method), fall_back, None)

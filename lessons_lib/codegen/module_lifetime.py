@@ -14,17 +14,17 @@ from types import ModuleType
 from lessons_lib.codegen.locks import loading
 
 _owners: dict[str, set[int]] = {}
-_gone: deque[tuple[str, int]] = deque()
-_numbers = count()
+_dead_owners: deque[tuple[str, int]] = deque()
+_ids = count()
 _FOREVER = -1
 
 
 def retain(name: str, owner: object) -> None:
     """Keep the module of this name while `owner` lives, forever if that is None; the caller holds `loading`."""
-    number = _FOREVER if owner is None else next(_numbers)
+    number = _FOREVER if owner is None else next(_ids)
     _owners.setdefault(name, set()).add(number)
     if owner is not None:
-        weakref.finalize(owner, _owner_is_gone, name, number).atexit = False
+        weakref.finalize(owner, _record_dead_owner, name, number).atexit = False
 
 
 def retain_again(module: ModuleType, owner: object) -> None:
@@ -33,8 +33,8 @@ def retain_again(module: ModuleType, owner: object) -> None:
     sys.modules.setdefault(module.__name__, module)
 
 
-def _owner_is_gone(name: str, number: int) -> None:
-    _gone.append((name, number))
+def _record_dead_owner(name: str, number: int) -> None:
+    _dead_owners.append((name, number))
     if loading.acquire(blocking=False):
         try:
             release_unowned()
@@ -44,9 +44,9 @@ def _owner_is_gone(name: str, number: int) -> None:
 
 def release_unowned() -> None:
     """Release the modules without owners; the caller holds `loading`, and a collection may call this again."""
-    while _gone:
+    while _dead_owners:
         try:
-            name, number = _gone.popleft()
+            name, number = _dead_owners.popleft()
         except IndexError:
             return
         left = _owners.get(name, set())

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from lessons_lib.codegen.ir import Value, Writer, constant, flat, make_value
+from lessons_lib.codegen.ir import Value, Writer, constant, flatten, make_value
 
 FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
-WHOLES = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
+INTEGERS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
 COMPARISONS = {
     ast.Lt: ("olt", "slt"),
     ast.LtE: ("ole", "sle"),
@@ -80,7 +80,7 @@ class Numbers(Writer):
     def binary(self, op: ast.operator, a: Value, b: Value, node: ast.AST) -> Value:
         """Return the value of a binary operator."""
         if {a.type, b.type} == {"b"} and type(op) in (ast.BitAnd, ast.BitOr, ast.BitXor):
-            return self.emit(f"{WHOLES[type(op)]} i1 {a.text}, {b.text}", "b")
+            return self.emit(f"{INTEGERS[type(op)]} i1 {a.text}, {b.text}", "b")
         if "f" in (a.type, b.type) or isinstance(op, ast.Div):
             if type(op) not in FLOATS:
                 return self.fail(node)
@@ -89,9 +89,9 @@ class Numbers(Writer):
         a, b = self.convert(a, "i", node), self.convert(b, "i", node)
         if isinstance(op, ast.FloorDiv | ast.Mod):
             return self.divide(isinstance(op, ast.FloorDiv), a, b)
-        if type(op) not in WHOLES:
+        if type(op) not in INTEGERS:
             self.fail(node)
-        return self.integers(WHOLES[type(op)], a, b)
+        return self.integers(INTEGERS[type(op)], a, b)
 
     def divide(self, quotient: bool, a: Value, b: Value) -> Value:
         """Return a // b or a % b with Python's semantics: the remainder has the sign of b."""
@@ -179,7 +179,7 @@ class Numbers(Writer):
         self.lines.append(f"{end}:")
         self.closed = False
         names = []
-        for (t, a), (_, b) in zip(flat(sides[0]), flat(sides[1]), strict=True):
+        for (t, a), (_, b) in zip(flatten(sides[0]), flatten(sides[1]), strict=True):
             names.append(self.emit(f"phi {t} [ {a}, %{found[0][1]} ], [ {b}, %{found[1][1]} ]", "i").text)
         return make_value(type_, iter(names), sides[0].origin | sides[1].origin)
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import sympy as sp
 from sympy.printing.numpy import NumPyPrinter
 
-from lessons_lib.codegen.expressions import OurPrinting, Target
+from lessons_lib.codegen.expressions import StumpffPrinter, Target
 from lessons_lib.codegen.kernel import Kernel
 
 
-class _NumpyPrinter(OurPrinting, NumPyPrinter):  # type: ignore[misc]
+class _NumpyPrinter(StumpffPrinter, NumPyPrinter):  # type: ignore[misc]
     """numpy.sin and friends."""
 
 

@@ -12,7 +12,7 @@ from itertools import chain, count
 from typing import Any, ClassVar
 
 from lessons_lib.codegen.plain_expressions import Expressions, Type, Typed, strip_brackets
-from lessons_lib.codegen.syntax import as_read
+from lessons_lib.codegen.syntax import to_expression
 
 NAME = "\0"  # stands for the name of a function in its text
 
@@ -76,11 +76,11 @@ class Printer(Expressions):
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 return []
             case ast.Expr(value=ast.Call() as call):
-                return [f"{self.of(call)[0]};"]
+                return [f"{self.expression(call)[0]};"]
             case ast.Return(value=None):
                 return ["return;"]
             case ast.Return(value=ast.expr() as value):
-                text, type_ = self.of(value)
+                text, type_ = self.expression(value)
                 self.result = type_ if self.result == "v" else self.result
                 return [f"return {strip_brackets(text)};"]
             case ast.Assign(targets=[target], value=value):
@@ -88,18 +88,23 @@ class Printer(Expressions):
             case ast.AnnAssign(target=target, value=ast.expr() as value):
                 return self._assign(target, value)
             case ast.AugAssign(target=target, op=op, value=value):
-                before = as_read(target)
+                before = to_expression(target)
                 return self._assign(target, ast.copy_location(ast.BinOp(before, op, value), node))
             case ast.If(test=test, body=body, orelse=[ast.If() as other]):
                 first, *more = self._statement(other)
-                return [f"if ({strip_brackets(self.of(test)[0])}) {{", *self.block(body), f"}} else {first}", *more]
+                return [
+                    f"if ({strip_brackets(self.expression(test)[0])}) {{",
+                    *self.block(body),
+                    f"}} else {first}",
+                    *more,
+                ]
             case ast.If(test=test, body=body, orelse=other):
                 rest = ["} else {", *self.block(other)] if other else []
-                return [f"if ({strip_brackets(self.of(test)[0])}) {{", *self.block(body), *rest, "}"]
+                return [f"if ({strip_brackets(self.expression(test)[0])}) {{", *self.block(body), *rest, "}"]
             case ast.While(test=test, body=body, orelse=[]):
-                return [f"while ({strip_brackets(self.of(test)[0])}) {{", *self.block(body), "}"]
+                return [f"while ({strip_brackets(self.expression(test)[0])}) {{", *self.block(body), "}"]
             case ast.For(target=ast.Name(id=i), iter=ast.Call(func=ast.Name(id="range"), args=given), body=body):
-                first, last = ["0", *(self.of(one)[0] for one in given)][-2:]
+                first, last = ["0", *(self.expression(one)[0] for one in given)][-2:]
                 if len(given) > 2:
                     self.fail(node)
                 counter = self.target(ast.Name(i), "i") if i in self.stored else f"{self.counter} {i}"
@@ -115,7 +120,7 @@ class Printer(Expressions):
             return []  # C compilers warn of unused variables
         if isinstance(target, ast.Tuple):
             return self._unpack(target, value)
-        text, type_ = self.of(value)
+        text, type_ = self.expression(value)
         return [f"{self.target(target, type_)} = {strip_brackets(text)};"]
 
     def _unpack(self, target: ast.Tuple, value: ast.expr) -> list[str]:
@@ -126,23 +131,24 @@ class Printer(Expressions):
         if isinstance(value, ast.Tuple) and len(names) == len(targets) == len(value.elts) and not names & read:
             return [line for pair in zip(targets, value.elts, strict=True) for line in self._assign(*pair)]
         if isinstance(value, ast.Tuple) and len(value.elts) == len(targets):
-            parts = [self.of(one) for one in value.elts]
+            parts = [self.expression(one) for one in value.elts]
             kept = [self.declare(f"now{k}", part) for k, part in enumerate(parts)]
             put = [
-                self._put(one, f"now{k}", type_) for k, (one, (_, type_)) in enumerate(zip(targets, parts, strict=True))
+                self._assign_text(one, f"now{k}", type_)
+                for k, (one, (_, type_)) in enumerate(zip(targets, parts, strict=True))
             ]
         else:
-            whole = self.of(value)
-            kept, put = [self.declare("whole0", whole)], [self._put(target, "whole0", whole[1])]
+            whole = self.expression(value)
+            kept, put = [self.declare("whole0", whole)], [self._assign_text(target, "whole0", whole[1])]
         return ["{", *(f"  {line}" for line in (*kept, *chain.from_iterable(put))), "}"]
 
-    def _put(self, target: ast.expr, text: str, type_: Type) -> list[str]:
+    def _assign_text(self, target: ast.expr, text: str, type_: Type) -> list[str]:
         """Return the assignment of a named value, part by part to a tuple of targets."""
         if isinstance(target, ast.Tuple):
             if not isinstance(type_, tuple) or len(type_) != len(target.elts):
                 self.fail(target, "an assignment of a tuple to another number of names")
             parts = enumerate(zip(target.elts, type_, strict=True))
-            return [line for k, (one, part) in parts for line in self._put(one, self.tuple_part(text, k), part)]
+            return [line for k, (one, part) in parts for line in self._assign_text(one, self.tuple_part(text, k), part)]
         if isinstance(target, ast.Name) and target.id not in self.read:
             return []
         return [f"{self.target(target, type_)} = {text};"]
@@ -151,6 +157,6 @@ class Printer(Expressions):
         """Return the target of an assignment of a value of this type."""
         if isinstance(target, ast.Name):
             if self.type_of(target.id) is None:
-                self.own[target.id] = type_
+                self.local_types[target.id] = type_
             return target.id
         return self.entry_of(target) if isinstance(target, ast.Subscript) else self.fail(target)

@@ -14,7 +14,7 @@ from lessons_lib.codegen.export_targets import ArrayApiTarget, CTarget, Javascri
 from lessons_lib.codegen.expressions import SERIES_TERMS, Target, all_expressions
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.codegen.numpy_target import NumpyTarget
-from lessons_lib.codegen.plain_files import marked
+from lessons_lib.codegen.plain_files import add_decorators
 from lessons_lib.codegen.scalar_target import ScalarTarget
 from lessons_lib.errors import ArgumentError, CodegenError
 from lessons_lib.symbolic.stumpff_functions import stumpff
@@ -67,7 +67,7 @@ def compiled(kernels: Iterable[Kernel]) -> SimpleNamespace:
         CodegenError: As `source`.
     """
     kernels = list(kernels)
-    text = "from lessons_lib.codegen.native import native\n\n" + marked(source(kernels, "scalar"))
+    text = "from lessons_lib.codegen.native import native\n\n" + add_decorators(source(kernels, "scalar"))
     space: dict[str, Any] = {}
     run(text, f"<kernels {hashlib.sha256(text.encode()).hexdigest()[:12]}>", space)
     return SimpleNamespace(**{kernel.name: _with_checked_shapes(kernel, space[kernel.name]) for kernel in kernels})
@@ -81,7 +81,7 @@ def _with_checked_shapes(kernel: Kernel, function: Callable[..., None]) -> Calla
         return function
 
     @wraps(function)
-    def checked(*arguments: Any) -> None:
+    def call_checked(*arguments: Any) -> None:
         if tuple([getattr(one, "shape", None) for one in arguments]) != expected:
             for (name, shape), one in zip(shapes.items(), arguments, strict=False):
                 got = f"one of shape {one.shape}" if isinstance(one, np.ndarray) else f"a {type(one).__name__}"
@@ -89,4 +89,4 @@ def _with_checked_shapes(kernel: Kernel, function: Callable[..., None]) -> Calla
                     raise ArgumentError(f"{name} of kernel {kernel.name} must be an array of shape {shape}, got {got}")
         function(*arguments)
 
-    return checked
+    return call_checked

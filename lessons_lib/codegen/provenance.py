@@ -78,14 +78,14 @@ def digest(
     known |= {symbol: f"s{i}" for i, (symbol, _) in enumerate(steps)}
     commutative = sp.Add, sp.Mul, sp.Max, sp.Min, sp.And, sp.Or
 
-    def hashed(expression: sp.Basic) -> str:
+    def hash_expression(expression: sp.Basic) -> str:
         if expression not in known:
-            parts = [hashed(part) for part in expression.args]
+            parts = [hash_expression(part) for part in expression.args]
             ordered = sorted(parts) if isinstance(expression, commutative) else parts
             text = " ".join([expression.func.__name__, *ordered]) if parts else sp.srepr(expression)
             known[expression] = hashlib.sha256(text.encode()).hexdigest()
         return known[expression]
 
     return hashlib.sha256(
-        "\n".join([str([matrix.shape for matrix in matrices]), *map(hashed, expressions)]).encode()
+        "\n".join([str([matrix.shape for matrix in matrices]), *map(hash_expression, expressions)]).encode()
     ).hexdigest()[:DIGITS]

@@ -11,14 +11,14 @@ import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
-from lessons_lib.codegen.expressions import OurPrinting, Target, all_expressions, floats
+from lessons_lib.codegen.expressions import StumpffPrinter, Target, all_expressions, floats
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.codegen.provenance import Provenance
 from lessons_lib.symbolic import sine_cosine
 from lessons_lib.symbolic.formulas import name_of
 
 
-class _ScalarPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
+class _ScalarPrinter(StumpffPrinter, PythonCodePrinter):  # type: ignore[misc]
     """math.sin and friends; integer powers are products, because x**2 and x*x may round differently."""
 
     def _print_Pow(self, expression: sp.Expr, rational: bool = False) -> str:  # noqa: N802 (SymPy finds it by this name)
@@ -53,7 +53,7 @@ class ScalarTarget(Target):
     read = "    {name} = {array}[{place}]"
 
     def _head(self, kernels: list[Kernel]) -> tuple[str, ...]:
-        paired = any(_pairs(kernel) for kernel in kernels)
+        paired = any(_paired_angles(kernel) for kernel in kernels)
         return ("import math\n\nimport numpy", bounded_sine_cosine_text(), _SINE_COSINE) if paired else ("import math",)
 
     def _text(self, expression: sp.Expr) -> str:
@@ -101,7 +101,7 @@ _SINE_COSINE = f'''def sine_cosine(angle):
     return math.sin(angle), math.cos(angle)'''
 
 
-def _pairs(kernel: Kernel) -> list[sp.Expr]:
+def _paired_angles(kernel: Kernel) -> list[sp.Expr]:
     """Return the angles of which a kernel takes both sine and cosine, in the order in which they appear."""
     taken = [f for e in all_expressions(kernel) for f in sorted(e.atoms(sp.sin, sp.cos), key=str)]
     angles = dict.fromkeys(f.args[0] for f in taken)
@@ -110,14 +110,14 @@ def _pairs(kernel: Kernel) -> list[sp.Expr]:
 
 def body(kernel: Kernel, call: str) -> tuple[list[str], Iterator[str]]:
     """Return the text of a kernel's assignments and results, with sine and cosine computed in pairs by `call`."""
-    if call not in kernel.written:
-        kernel.written[call] = _body(kernel, call)
-    lines, results = kernel.written[call]
+    if call not in kernel.printed:
+        kernel.printed[call] = _body(kernel, call)
+    lines, results = kernel.printed[call]
     return lines, iter(results)
 
 
 def _body(kernel: Kernel, call: str) -> tuple[list[str], list[str]]:
-    angles = _pairs(kernel)
+    angles = _paired_angles(kernel)
     tail = "" if not any(name.startswith(("sine", "cosine")) for name in kernel.names) else "_of_angle"
     names = {a: sp.symbols(f"sine{i}{tail} cosine{i}{tail}", real=True) for i, a in enumerate(angles)}
     short = {f(a): name for a in angles for f, name in zip((sp.sin, sp.cos), names[a], strict=True)}

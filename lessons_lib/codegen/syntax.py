@@ -15,7 +15,7 @@ import numpy
 from lessons_lib.codegen.locks import parsing
 
 
-def parsed(text: str) -> ast.Module:
+def parse(text: str) -> ast.Module:
     """Return the tree of a module's text."""
     with parsing:
         return ast.parse(text)
@@ -30,12 +30,12 @@ def definition(function: Callable[..., Any]) -> ast.FunctionDef:
 def _definition(code: CodeType) -> ast.FunctionDef:
     lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
     text = textwrap.dedent("".join(inspect.getblock(lines)))  # not getsource, which asks every loaded module for it
-    return next(node for node in parsed(text).body if isinstance(node, ast.FunctionDef))
+    return next(node for node in parse(text).body if isinstance(node, ast.FunctionDef))
 
 
 def functions_of(text: str) -> dict[str, Any]:
     """Return the functions of a generated module by name, uncompiled; they may use `math` and `numpy` alone."""
-    functions = [node for node in parsed(text).body if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in parse(text).body if isinstance(node, ast.FunctionDef)]
     for function in functions:
         function.decorator_list = []
     space: dict[str, Any] = {"math": math, "numpy": numpy}
@@ -43,8 +43,8 @@ def functions_of(text: str) -> dict[str, Any]:
     return space
 
 
-def as_read(target: ast.expr) -> ast.expr:
+def to_expression(target: ast.expr) -> ast.expr:
     """Return the target of an assignment as an expression that reads it."""
-    (line,) = parsed(ast.unparse(target)).body
+    (line,) = parse(ast.unparse(target)).body
     assert isinstance(line, ast.Expr)
     return line.value

@@ -18,12 +18,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from lessons_lib.codegen.ir import Value, constant, flat, flat_types, make_value, struct_of, symbol_of
-from lessons_lib.codegen.syntax import as_read, definition
+from lessons_lib.codegen.ir import Value, constant, flat_types, flatten, make_value, struct_of, symbol_of
+from lessons_lib.codegen.syntax import definition, to_expression
 from lessons_lib.codegen.values import Values
 from lessons_lib.errors import CodegenError
 
-SHORT = 60
+MAX_INLINE_LINES = 60
 """Lines of a function's text up to which it is written into whatever calls it."""
 
 SCALARS = {"float": "f", "int": "i", "bool": "b", "None": "v"}
@@ -34,7 +34,7 @@ class Unit:
 
     Attributes:
         symbol: LLVM name of the first function; the others are internal.
-        wanted: Separately compiled functions that are called; see separate_compilation.py.
+        externals: Separately compiled functions that are called; see separate_compilation.py.
     """
 
     def __init__(self, symbol: str = "entry") -> None:
@@ -42,17 +42,17 @@ class Unit:
         self.symbol = symbol
         self.texts: list[str] = []
         self.declared: set[str] = set()
-        self.wanted: set[tuple[Any, tuple[Any, ...]]] = set()
+        self.externals: set[tuple[Any, tuple[Any, ...]]] = set()
         self._known: dict[Any, Function] = {}
 
-    def function(self, native: Any, types: tuple[Any, ...]) -> Function | Apart:
+    def function(self, native: Any, types: tuple[Any, ...]) -> Function | SeparateFunction:
         """Return a function for arguments of these types, translated at the first request."""
         key = (native, types)
         if key not in self._known:
-            if native.is_apart and self._known:
-                return self._called_apart(native, types)
+            if native.is_separate and self._known:
+                return self._declare_separate(native, types)
             symbol = f"{self.symbol}.{native.__name__}.{len(self._known)}" if self._known else self.symbol
-            if native.over_lanes:
+            if native.is_simd_loop:
                 from lessons_lib.codegen.vectors import Loop
 
                 made: Any = Loop(self, native, types, symbol)
@@ -62,9 +62,9 @@ class Unit:
             self.texts.append(made.translate())
         return self._known[key]
 
-    def _called_apart(self, native: Any, types: tuple[Any, ...]) -> Apart:
-        found = apart(native, types)
-        self.wanted.add((native, types))
+    def _declare_separate(self, native: Any, types: tuple[Any, ...]) -> SeparateFunction:
+        found = separate_function(native, types)
+        self.externals.add((native, types))
         self.declared.add(found.declaration)
         return found
 
@@ -74,7 +74,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Apart:
+class SeparateFunction:
     """A separately compiled function, as its callers and its object file see it.
 
     Attributes:
@@ -97,13 +97,13 @@ class Apart:
         return f"{struct_of(self.result)} @{self.symbol}({', '.join(parts)})"
 
 
-def apart(native: Any, types: tuple[Any, ...]) -> Apart:
+def separate_function(native: Any, types: tuple[Any, ...]) -> SeparateFunction:
     """Return a separately compiled function for arguments of these types, translated at the first request."""
-    found: dict[tuple[Any, ...], Apart] = native.apart
+    found: dict[tuple[Any, ...], SeparateFunction] = native.separate_functions
     if types not in found:
         unit = Unit(symbol_of(native, types))
         made = unit.function(native, types)
-        found[types] = Apart(made.symbol, made.types, made.result, frozenset(made.writes), unit)
+        found[types] = SeparateFunction(made.symbol, made.types, made.result, frozenset(made.writes), unit)
     return found[types]
 
 
@@ -146,16 +146,16 @@ class Function(Values):
         if self.result is None:
             self.result = "v"
         if not self.closed:
-            self.leave("ret void" if self.result == "v" else "unreachable")
-        releases = self.uses_room and not any(t == "ptr" for t in flat_types(self.result))
+            self.terminate("ret void" if self.result == "v" else "unreachable")
+        releases = self.allocates and not any(t == "ptr" for t in flat_types(self.result))
         if releases:
-            self.head.insert(0, "  %before = load ptr, ptr %room")
-        release = "  call void @release(ptr %room, ptr %before)"
+            self.head.insert(0, "  %before = load ptr, ptr %heap")
+        release = "  call void @release(ptr %heap, ptr %before)"
         lines = [release if line == "RELEASE" else line for line in self.lines if line != "RELEASE" or releases]
         kept = "" if self.symbol == self.unit.symbol else "internal "
-        inline = self.native.inline or (self.native.inline is None and bool(kept) and len(lines) <= SHORT)
+        inline = self.native.inline or (self.native.inline is None and bool(kept) and len(lines) <= MAX_INLINE_LINES)
         mark = " alwaysinline" if inline else " noinline"
-        head = f"define {kept}{struct_of(self.result)} @{self.symbol}({', '.join(['ptr %room', *parameters])})"
+        head = f"define {kept}{struct_of(self.result)} @{self.symbol}({', '.join(['ptr %heap', *parameters])})"
         return "\n".join([f"{head} nounwind{mark} {{", "entry:", *self.head, *lines, "}"])
 
     # statements
@@ -185,7 +185,7 @@ class Function(Values):
             case ast.AnnAssign(target=target, value=value) if value is not None:
                 self.assign(target, self.value(value))
             case ast.AugAssign(target=target, op=op, value=value):
-                before = as_read(target)
+                before = to_expression(target)
                 self.assign(target, self.value(ast.copy_location(ast.BinOp(before, op, value), node)))
             case ast.If(test=test, body=body, orelse=other):
                 yes, no, end = (self.fresh(word) for word in ("then", "else", "end"))
@@ -240,16 +240,16 @@ class Function(Values):
         if self.result is None:
             self.result = value.type
         value = self.convert(value, self.result, node)
-        parts = flat(value)
+        parts = flatten(value)
         if len(parts) < 2:
-            self.leave(f"ret {parts[0][0]} {parts[0][1]}" if parts else "ret void")
+            self.terminate(f"ret {parts[0][0]} {parts[0][1]}" if parts else "ret void")
             return
         whole = "poison"
         for k, (type_, text) in enumerate(parts):
             whole = self.emit(f"insertvalue {struct_of(value.type)} {whole}, {type_} {text}, {k}", "i").text
-        self.leave(f"ret {struct_of(value.type)} {whole}")
+        self.terminate(f"ret {struct_of(value.type)} {whole}")
 
-    def leave(self, text: str) -> None:
+    def terminate(self, text: str) -> None:
         """Write the last instruction of a function, after the release of its arrays."""
         self.lines.append("RELEASE")
         self.emit(text)

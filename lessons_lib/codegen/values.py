@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from lessons_lib.codegen.array_text import Arrays
-from lessons_lib.codegen.ir import Value, constant, flat, flat_types, make_value, struct_of
+from lessons_lib.codegen.ir import Value, constant, flat_types, flatten, make_value, struct_of
 from lessons_lib.codegen.numbers import INTRINSICS
 
 LIBRARY = {"sin": 1, "cos": 1, "tan": 1, "exp": 1, "log": 1, "atan": 1, "acos": 1, "asin": 1, "atan2": 2, "hypot": 2}
@@ -30,7 +30,7 @@ class Values(Arrays):
             case ast.Name() | ast.Attribute() if (known := self.module_number(node)) is not None:
                 return constant(float(known) if isinstance(known, float) else known)
             case ast.Tuple(elts=parts):
-                return self.tuple_of([one for part in parts for one in self.part(part)])
+                return self.tuple_of([one for part in parts for one in self.expand_star(part)])
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
                 return constant(-number)
             case ast.UnaryOp(op=op, operand=operand):
@@ -53,7 +53,7 @@ class Values(Arrays):
                 return self.call(node)
         return self.fail(node)
 
-    def part(self, node: ast.expr) -> tuple[Value, ...]:
+    def expand_star(self, node: ast.expr) -> tuple[Value, ...]:
         """Return the values of a part of a tuple: its own, or with a star those of another tuple."""
         return self.value(node.value).parts if isinstance(node, ast.Starred) else (self.value(node),)
 
@@ -127,7 +127,7 @@ class Values(Arrays):
         given = [self.convert(one, type_, node) for one, type_ in zip(given, called.types, strict=True)]
         for k in called.writes:
             self.writes |= given[k].origin
-        arguments = ", ".join(["ptr %room", *(f"{t} {text}" for one in given for t, text in flat(one))])
+        arguments = ", ".join(["ptr %heap", *(f"{t} {text}" for one in given for t, text in flatten(one))])
         kind = struct_of(called.result)
         if kind == "void":
             self.emit(f"call void @{called.symbol}({arguments})")
@@ -145,6 +145,6 @@ class Values(Arrays):
         self.writes |= w.origin
         at = self.emit(f"inttoptr i64 {address.text} to ptr", "i")
         self.emit(
-            f"call void {at.text}(ptr %room, ptr {w.text}, i64 {w.sizes[0]}, i64 {self.convert(which, 'i', node).text})"
+            f"call void {at.text}(ptr %heap, ptr {w.text}, i64 {w.sizes[0]}, i64 {self.convert(which, 'i', node).text})"
         )
         return Value("v")

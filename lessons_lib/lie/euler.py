@@ -19,7 +19,7 @@ AngleUnit = Literal["rad", "deg"]
 RateFrame = Literal["space", "body"]
 """The frame of the angular velocity."""
 
-LOCKED = 1e-14
+GIMBAL_LOCK = 1e-14
 """Sine or cosine of the second angle below which the axes of the other two count as parallel: a few roundings of R."""
 
 
@@ -80,7 +80,7 @@ def so3_to_euler(R: ArrayLike, order: str, unit: AngleUnit = "rad") -> Array:
         first, second = math.atan2(v[j], -sign * v[third]), math.atan2(apart, v[i])
     else:
         first, second = math.atan2(-sign * v[j], v[third]), math.atan2(sign * v[i], apart)
-    locked = apart < LOCKED
+    locked = apart < GIMBAL_LOCK
     if locked:  # either angle will do for both; the one that the caller calls the third is zero
         first = 0.0 if extrinsic else math.atan2(sign * array[third, j], array[j, j])
     w = array.T @ (math.cos(first) * np.eye(3)[j] + sign * math.sin(first) * np.eye(3)[third])  # R₃ᵀ e_j = Rᵀ R₁ e_j

@@ -16,7 +16,7 @@ from lessons_lib.lie.checks import check_rotation, finite
 QuaternionOrder = Literal["xyzw", "wxyz"]
 """Real part last, as ROS, SciPy, Pinocchio and this library's trees have it, or first, as MuJoCo and Eigen's text."""
 
-LENGTH = 1e-6
+LENGTH_TOLERANCE = 1e-6
 """How far the length of a quaternion may be from 1: what is left of one that was typed with seven digits."""
 
 
@@ -28,11 +28,11 @@ def quaternion_to_so3(quaternion: ArrayLike, order: QuaternionOrder = "xyzw") ->
         order: "xyzw", the real part last, or "wxyz".
 
     Raises:
-        TransformError: Another shape, not finite, a length farther from 1 than LENGTH, or no such order.
+        TransformError: Another shape, not finite, a length farther from 1 than LENGTH_TOLERANCE, or no such order.
     """
     numbers = _in_order(finite(quaternion, (4,), "quaternion"), order, -1)
     length = math.hypot(*numbers)
-    if abs(length - 1.0) > LENGTH:
+    if abs(length - 1.0) > LENGTH_TOLERANCE:
         raise TransformError(
             f"quaternion {np.asarray(quaternion).tolist()} has length {length:.9g}; one of a rotation has length 1: "
             "divide by it if that is what is meant"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lessons_lib.codegen import cache
-from lessons_lib.codegen.cache import DAY, HOUR, PREFIX, UNUSED
+from lessons_lib.codegen.cache import DAY, HOUR, MAX_UNUSED, PREFIX
 
 NOW = time.time()
 
@@ -25,14 +25,14 @@ def written(folder: Path, name: str, unused: float, size: int = 10) -> list[Path
 
 
 def gone(folder: Path) -> set[Path]:
-    return set(cache.expired(folder, NOW))
+    return set(cache.expired_files(folder, NOW))
 
 
 def test_what_nobody_has_used_for_a_month_goes_with_its_machine_code(tmp_path: Path) -> None:
-    old = written(tmp_path, "old_1", UNUSED + HOUR)
-    written(tmp_path, "used_2", UNUSED - HOUR)
+    old = written(tmp_path, "old_1", MAX_UNUSED + HOUR)
+    written(tmp_path, "used_2", MAX_UNUSED - HOUR)
     assert gone(tmp_path) == set(old)
-    assert list(cache.expired(tmp_path, NOW))[-1] == old[0], "the module last: without it the rest is nobody's"
+    assert list(cache.expired_files(tmp_path, NOW))[-1] == old[0], "the module last: without it the rest is nobody's"
 
 
 def test_machine_code_without_its_module_goes_by_its_own_age(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_machine_code_without_its_module_goes_by_its_own_age(tmp_path: Path) -> 
 
 
 def test_beyond_the_largest_size_the_longest_unused_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "LARGEST", 700)
+    monkeypatch.setattr(cache, "MAX_BYTES", 700)
     written(tmp_path, "busy", HOUR / 2, size=6000)
     assert gone(tmp_path) == set(), "used within the hour"
     written(tmp_path, "busy", HOUR / 2)
@@ -69,7 +69,7 @@ def test_a_new_module_has_old_ones_removed_and_a_start_that_finds_its_modules_do
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
     name = cache.load("expiry_toy", "1", lambda: "X = 1\n").__name__
     monkeypatch.setattr(cache, "_last_eviction", {})
-    old = written(tmp_path, "forgotten", 2 * UNUSED)[0]
+    old = written(tmp_path, "forgotten", 2 * MAX_UNUSED)[0]
     del sys.modules[name]
     assert cache.load("expiry_toy", "1", lambda: "X = 2\n").X == 1
     assert old.exists()
@@ -80,7 +80,7 @@ def test_a_new_module_has_old_ones_removed_and_a_start_that_finds_its_modules_do
 BUSY = """
 import sys, time
 from lessons_lib.codegen import cache
-cache.HOUR = cache.UNUSED = -1.0  # whatever is there has expired, the moment it is written
+cache.HOUR = cache.MAX_UNUSED = -1.0  # whatever is there has expired, the moment it is written
 text = "from lessons_lib.codegen.native import native\\n@native\\ndef f(x):\\n    return x + {}\\n"
 right = 0
 for turn in range(4):

@@ -334,7 +334,7 @@ def no_interface(*_: object) -> None:
 
 
 def wrong_place(*_: object) -> bytes:
-    return b'{"writes": [], "wanted": {}}\nno object file'
+    return b'{"writes": [], "externals": {}}\nno object file'
 
 
 @pytest.mark.usefixtures("anew")

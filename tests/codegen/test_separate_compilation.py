@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from lessons_lib.codegen.native import native
 
-_APART = True
+_SEPARATE = True
 
 
 @native(inline=True)
@@ -95,9 +95,9 @@ def test_two_callers_share_one_object_file_and_the_next_process_compiles_nothing
 ) -> None:
     before, texts, make = set(sys.modules), [], machine.object_code
     monkeypatch.setattr(machine, "object_code", lambda text: texts.append(text) or make(text))
-    loaded, load = [], separate_compilation.Loaded
+    loaded, load = [], separate_compilation.LoadedCode
     monkeypatch.setattr(
-        separate_compilation, "Loaded", lambda code, symbols: loaded.append(symbols) or load(code, symbols)
+        separate_compilation, "LoadedCode", lambda code, symbols: loaded.append(symbols) or load(code, symbols)
     )
     check(callers())
     assert len(loaded) == 1, "in memory once, too"
@@ -105,7 +105,7 @@ def test_two_callers_share_one_object_file_and_the_next_process_compiles_nothing
         "what is inline is copied"
     )
     assert [bool(re.search(r"define .*@\S+\.halved\.", text)) for text in texts] == [False, True, False]
-    assert len(list(tmp_path.glob("*.apart-*.o"))) == 1 and len(list(tmp_path.glob("*.o"))) == 3
+    assert len(list(tmp_path.glob("*.separate-*.o"))) == 1 and len(list(tmp_path.glob("*.o"))) == 3
     forget(before)
     check(callers())
     assert len(texts) == 3

@@ -10,7 +10,7 @@ import sympy as sp
 
 from lessons_lib.codegen import Kernel, source
 from lessons_lib.codegen.cache import run
-from lessons_lib.codegen.linker import marked
+from lessons_lib.codegen.linker import add_decorators
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
 a, b = sp.symbols("a b", real=True)
@@ -55,7 +55,7 @@ def many(angles, found):
 
 def compiled_pair() -> Any:
     space: dict[str, Any] = {}
-    text = "from lessons_lib.codegen.native import native\n\n" + marked(source([PAIR], "scalar")) + MANY
+    text = "from lessons_lib.codegen.native import native\n\n" + add_decorators(source([PAIR], "scalar")) + MANY
     run(text, "<many pairs>", space)
     return space["many"]
 

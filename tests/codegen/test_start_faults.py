@@ -208,13 +208,13 @@ def slow():
     return text.format(1)
 def busy_loading():
     cache.load("slow", "", slow)
-make = Native._made
+make = Native._build
 def slow_to_compile(self, types):
     if "slower" in self.__module__:
         busy.set()
         time.sleep(1.0)
     return make(self, types)
-Native._made = slow_to_compile
+Native._build = slow_to_compile
 def busy_compiling():
     cache.load("slower", "", lambda: text.format("2")).f(1.0)
 answer = []

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import lessons_lib
-from lessons_lib.codegen.syntax import parsed
+from lessons_lib.codegen.syntax import parse
 
 TEXT = (Path(lessons_lib.__file__).parent / "codegen/cache.py").read_text("utf-8")
 
@@ -41,7 +41,7 @@ def test_two_threads_read_texts_at_once(threads_that_take_turns: None) -> None:
             return
         for _ in range(100):
             try:
-                assert len(parsed(TEXT).body) > 10
+                assert len(parse(TEXT).body) > 10
             except SystemError as error:
                 failures.append(error)
 

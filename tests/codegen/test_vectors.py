@@ -107,7 +107,7 @@ def functions(w):
 @pytest.mark.parametrize("statement", ["while w[0, lane] > 0.0:\n            pass", "print(w)", "del w"])
 def test_another_statement_is_refused_by_its_name(statement: str) -> None:
     refused = loop(f"@vectorized\ndef bad(w):\n    for lane in range(2):\n        {statement}\n", "bad")
-    with pytest.raises(CodegenError, match=f"not supported in a loop over lanes: {statement.split()[0].split('(')[0]}"):
+    with pytest.raises(CodegenError, match=f"not supported in a SIMD loop: {statement.split()[0].split('(')[0]}"):
         refused(np.ones((1, 2)))
 
 
@@ -130,9 +130,9 @@ def test_a_row_is_read_before_it_is_written() -> None:
 def test_another_number_of_columns_than_lanes_is_refused() -> None:
     swap = loop(SWAP, "swap")
     for shape in ((2, 3), (4,), (1, 4)):
-        with pytest.raises(CodegenError, match="swap takes an array of 2 columns, one a lane"):
+        with pytest.raises(CodegenError, match="swap takes an array of 2 columns, one per lane"):
             swap(np.ones(shape))
     w = np.arange(4.0).reshape(2, 2)
     swap(w)
-    with pytest.raises(CodegenError, match="one a lane"):
+    with pytest.raises(CodegenError, match="one per lane"):
         swap(np.ones((2, 3)))
