@@ -1,7 +1,7 @@
-"""Binding: LLVM text of a built-in function that checks Python's arguments and calls the compiled function.
+"""Binding: LLVM IR of a built-in function that checks its arguments and calls the compiled function.
 
 It reads address, shape and flags from NumPy's array structure, in a tenth of the time of the buffer protocol;
-`machine.has_llvm` checks that layout once. Arguments that do not fit go back to Python.
+`machine.has_llvm` checks that layout once. If an argument does not fit, the binding calls back into Python.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lessons_lib.codegen.machine import HEAD
 from lessons_lib.errors import CodegenError
 
 NDARRAY, DOUBLES, INTEGERS, NONE = range(4)
-"""Indices of `@known`, which is filled when the code is loaded."""
+"""Indices of `@known`, which the loader fills."""
 
 _AT = {"nd": (HEAD + 8, "i32"), "dims": (HEAD + 16, "ptr"), "descr": (HEAD + 40, "ptr")}
 _AT |= {"flags": (HEAD + 48, "i32"), "type": (HEAD - 8, "ptr")}
@@ -51,7 +51,7 @@ end:
 declare ptr @malloc(i64)
 declare void @free(ptr)
 """
-"""Allocation of heap arrays, freed at the end of one call from Python."""
+"""Allocation of heap arrays, which are freed when the call from Python returns."""
 
 _PYTHON = """\
 @known = global [4 x ptr] zeroinitializer
@@ -72,7 +72,7 @@ declare void @PyEval_RestoreThread(ptr)
 
 
 def binding(function: Any, keeps_gil: bool) -> str:
-    """Return the text of @binding, through which Python calls a translated function."""
+    """Return the text of @binding, which Python calls."""
     lines: list[str] = ["  %heap = alloca ptr", "  store ptr null, ptr %heap"]
     known = [f"  %known.{k} = load ptr, ptr getelementptr ([4 x ptr], ptr @known, i64 0, i64 {k})" for k in range(3)]
     lines += [f"  %right = icmp eq i64 %n, {len(function.types)}", "  br i1 %right, label %begin, label %fallback"]
@@ -98,7 +98,7 @@ def binding(function: Any, keeps_gil: bool) -> str:
 
 
 def _read_array(k: int, type_: str, written: bool) -> list[str]:
-    """Return the text that reads an array of this type, C-contiguous, and writable if it is written."""
+    """Write the checks of a C-contiguous array, writable if the function writes it, and read address and sizes."""
     lines: list[str] = []
 
     def read(name: str) -> str:
@@ -128,7 +128,7 @@ def _read_array(k: int, type_: str, written: bool) -> list[str]:
 
 
 def _read_number(k: int, type_: str) -> list[str]:
-    """Return the text that reads a number; the call raises if Python's conversion does."""
+    """Convert a Python number; if that raises, the call does."""
     if type_ == "b":
         lines = [f"  %n{k} = call i32 @PyObject_IsTrue(ptr %o{k})", f"  %bad{k} = icmp slt i32 %n{k}, 0"]
         return [
@@ -147,12 +147,14 @@ def _read_number(k: int, type_: str) -> list[str]:
 
 
 def _return_result(type_: Any, kind: str) -> list[str]:
-    """Return the text that converts the result to a Python object and returns it."""
+    """Convert the result to a Python object and return it."""
     if type_ == "v":
         none = f"  %none = load ptr, ptr getelementptr ([4 x ptr], ptr @known, i64 0, i64 {NONE})"
         return [none, "  call void @Py_IncRef(ptr %none)", "  ret ptr %none"]
     if "ptr" in flat_types(type_):
-        raise CodegenError(f"a function called from Python cannot return an array ({type_}); write into an argument")
+        raise CodegenError(
+            f"a function called from Python cannot return an array ({type_}); write to an argument instead"
+        )
     parts = flat_types(type_)
     texts = iter([f"%p{k}" for k in range(len(parts))] if len(parts) > 1 else ["%found"])
     lines = [f"  %p{k} = extractvalue {kind} %found, {k}" for k in range(len(parts))] if len(parts) > 1 else []
@@ -160,7 +162,7 @@ def _return_result(type_: Any, kind: str) -> list[str]:
 
 
 def _make_object(type_: Any, texts: Iterator[str], name: str) -> list[str]:
-    """Return the text that makes a Python object of a number or a tuple."""
+    """Convert a number or a tuple to a Python object."""
     if isinstance(type_, tuple):
         lines = [f"  {name} = call ptr @PyTuple_New(i64 {len(type_)})"]
         for k, one in enumerate(type_):

@@ -39,7 +39,7 @@ class Overload:
     """
 
     def __init__(self, native: Native, content: bytes) -> None:
-        """Load what `_made` returned."""
+        """Load the result of `Native._build`."""
         head, _, code = content.partition(b"\n")
         self.writes: list[int] = json.loads(head)["writes"]
         loaded = machine.LoadedCode(code, ["binding", "known", "entry"], load_libraries(json.loads(head)["externals"]))
@@ -76,9 +76,7 @@ class Native:
             separate[self.__module__, self.__name__] = self
         self.separate_functions: dict[tuple[Any, ...], Any] = {}
         self.overloads: dict[tuple[str, ...], Overload] = {}
-        self.description = (
-            space.get("_DESCRIPTION") or f"{self.__module__}.{self.__name__}" if self.__module__ else self.__name__
-        )
+        self.description = space.get("_DESCRIPTION") or ".".join(filter(None, (self.__module__, self.__name__)))
         self.folder: Path | None = space.get("_FOLDER")
         self._is_specialized, self._entry = False, self.fall_back
         annotations = function.__annotations__
@@ -119,7 +117,7 @@ class Native:
         return self._entry
 
     def fall_back(self, *arguments: Any) -> Any:
-        """Run the function with arguments of new types or another layout; raise TypeError or ValueError if it cannot."""
+        """Run the function with arguments of new types or another layout, or raise TypeError or ValueError."""
         if not available():
             return self._in_python(arguments)
         types = self._types(arguments)

@@ -80,12 +80,10 @@ class Plain:
     def _is_linked(self, function: ast.FunctionDef) -> bool:
         marks = {ast.unparse(mark) for mark in function.decorator_list}
         if marks - {"compiled"} and (not self.marked or "compiled" in marks):
-            raise CodegenError(
-                f"{self.module}.{function.name} has a decorator; remove it: a recipe states how the function is compiled"
-            )
+            raise CodegenError(f"{self.module}.{function.name} has a decorator; remove it: recipes add decorators")
         if function.name in self.without or (self.only and function.name not in self.only):
             return False
-        return "compiled" in marks or not self.add_decorators
+        return "compiled" in marks or not self.marked
 
     def key(self) -> str:
         """Return the inputs of the text."""

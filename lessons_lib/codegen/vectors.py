@@ -59,11 +59,11 @@ class Loop:
         return "\n".join([head, "entry:", *self.lines, "  ret void", "}"])
 
     def add(self, kind: str, *operands: Any) -> Value:
-        """Write an operation: "load" and "store" have a row of w as operand, "number" a number, "integer +" a constant."""
-        type_ = (
-            operands[1].type if kind == "select" else "b" if kind in _BOOLEANS else "i" if kind in _INTEGERS else "f"
+        """Write an operation; the operands of "load", "store" and "number" begin with a row of w or a number."""
+        other = operands[1].type if kind == "select" else "f"
+        return Value(
+            "b" if kind in _BOOLEANS else "i" if kind in _INTEGERS else other, self.instruction(kind, operands)
         )
-        return Value(type_, self.instruction(kind, operands))
 
     def run(self, body: list[ast.stmt], known: dict[str, Any]) -> Any:
         """Translate statements, store their names in `known`, and return the value of a `return`."""

@@ -52,7 +52,7 @@ def test_a_plain_file_with_a_decorator_is_refused(tmp_path: Path, monkeypatch: p
     file = tmp_path / "decorated.py"
     file.write_text("import functools\n\n\n@functools.cache\ndef f(x):\n    return x\n")
     monkeypatch.setattr(plain_files, "file_of", lambda module: file)
-    with pytest.raises(CodegenError, match=r"somewhere\.f has a decorator; remove it: a recipe states how"):
+    with pytest.raises(CodegenError, match=r"somewhere\.f has a decorator; remove it: recipes add decorators"):
         Plain("somewhere").text()
 
 
