@@ -1,4 +1,4 @@
-"""Targets for other programs: "array_api" (JAX among its libraries), "c" and "javascript"."""
+"""Targets for other programs: "array_api" (such as JAX), "c" and "javascript"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAME = "acos acosh asin asinh atan atan2 atanh cos cosh exp log sign sin sinh t
 
 
 class _ArrayApiPrinter(StumpffPrinter, PythonCodePrinter):  # type: ignore[misc]
-    """xp.sin and friends, by the names of the standard."""
+    """Prints xp.sin and the other functions by the names of the standard."""
 
     _kf = {name: f"xp.{name}" for name in _SAME} | {"Abs": "xp.abs"}
 
@@ -37,9 +37,9 @@ class _ArrayApiPrinter(StumpffPrinter, PythonCodePrinter):  # type: ignore[misc]
 
 
 class ArrayApiTarget(Target):
-    """Functions of arrays of any library of the array API standard, with leading batch dimensions.
+    """Prints functions of arrays of any library that has the array API standard, with leading batch dimensions.
 
-    The namespace comes from the first argument, so the text imports nothing. No entry is written in place, so JAX can
+    The namespace comes from the first argument, so the text imports nothing. No entry is assigned in place, so JAX can
     trace, differentiate and compile it. Source: https://data-apis.org/array-api/2023.12.
     """
 
@@ -74,11 +74,11 @@ class ArrayApiTarget(Target):
 
 
 class _CPrinter(StumpffPrinter, C99CodePrinter):  # type: ignore[misc]
-    """sin and friends of <math.h>."""
+    """Prints the functions of <math.h>."""
 
 
 class CTarget(Target):
-    """C99 functions that need only <math.h> and write into arrays of the caller; matrices lie row by row."""
+    """Prints C99 functions that need only <math.h> and write to the caller's arrays, in row-major order."""
 
     head, between, language = ("#include <math.h>",), "\n\n", "C"
     read, assign = "  const double {name} = {array}[{place}];", "  const double {name} = {value};"
@@ -110,11 +110,11 @@ static double stumpff_{n}(double x) {{
 
 
 class _JavascriptPrinter(StumpffPrinter, JavascriptCodePrinter):  # type: ignore[misc]
-    """Math.sin and friends."""
+    """Prints the functions of Math."""
 
 
 class JavascriptTarget(Target):
-    """Plain functions for a browser, which take and return nested arrays of numbers."""
+    """Prints JavaScript functions that take and return nested arrays of numbers."""
 
     head, between, language = ('"use strict";',), "\n\n", "JavaScript"
     read, assign, end = "  const {name} = {array}[{place}];", "  const {name} = {value};", ("}",)

@@ -1,10 +1,10 @@
-"""The linker: derived kernels, plain files and constants, joined to the text of one module.
+"""Linker: joins derived kernels, plain files and constants to the text of one module.
 
     se3, loops = Imported(lie.kernels.module(), "log_se3_kernel"), Plain("lessons_lib.robots.tree_loops")
     module = modules.load(Recipe("tree", (se3, Derived(tree_derivation.derive), loops)))
 
-A plain file uses `math`, `numpy`, names of the parts before it, and imports from other plain files of the recipe. Names
-that exist only after linking are declared in a stub (`*.pyi`), imported under TYPE_CHECKING; tests compare the two.
+A plain file may use `math`, `numpy`, names of earlier parts, and imports from other plain files of the recipe. A stub
+(`*.pyi`), imported under TYPE_CHECKING, declares names that exist only after linking; tests compare the two.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ __all__ = [
 _TEXT = (
     "linker plain_files native separate_compilation translate values array_text numbers ir vectors binding machine"
 ).split()
-"""The files that shape every text, and what becomes of it."""
+"""Files of this package that shape every text or its machine code."""
 
 _IMPORTS = (
     "import math\n\nimport numpy\nimport numpy as np\n\nfrom lessons_lib.codegen.native import native, vectorized"
@@ -41,13 +41,13 @@ _IMPORTS = (
 
 @dataclass(frozen=True)
 class Imported:
-    """Names imported from another module, generated or of the library; "*" for all names."""
+    """Names imported from a generated module or a module of the library; "*" for all names."""
 
     module: ModuleType | str
     names: tuple[str, ...]
 
     def __init__(self, module: ModuleType | str, *names: str) -> None:
-        """Take the module and the names."""
+        """Store the module and the names."""
         object.__setattr__(self, "module", module)
         object.__setattr__(self, "names", names)
 
@@ -57,13 +57,13 @@ class Imported:
         return f"from {name} import {', '.join(self.names)}"
 
     def key(self) -> str:
-        """Return the inputs of the text; the name of a generated module holds a hash already."""
+        """Return the inputs of the text; the name of a generated module contains a hash."""
         return f"{self.text()} {digest([self.module]) if isinstance(self.module, str) else ''}"
 
 
 @dataclass(frozen=True)
 class Constants:
-    """Numbers by name."""
+    """Named numbers."""
 
     values: Mapping[str, float]
 
@@ -78,13 +78,13 @@ class Constants:
 
 @dataclass(frozen=True)
 class Derived:
-    """Kernels, derived when the text is made.
+    """Kernels that are derived when the text is requested.
 
     Attributes:
-        derive: Returns the kernels, or printed text. Its file and all imports of that file shape the module, so it
-            should import only what it needs. Inputs from outside the library belong in the recipe's `numbers`.
+        derive: Returns the kernels, or printed text. The module depends on its file and all imports of that file, so
+            it should import only what it needs. Inputs from outside the library belong in the recipe's `numbers`.
         target: Target of the printer: "scalar" or "numpy".
-        check: Raises if the text is wrong, before it is used.
+        check: Raises an error if the text is wrong.
     """
 
     derive: Callable[[], Any]
@@ -92,7 +92,7 @@ class Derived:
     check: Callable[[str], None] | None = None
 
     def text(self) -> str:
-        """Derive and print."""
+        """Derive the kernels and print them."""
         from lessons_lib.codegen.printers import source
 
         found = self.derive()
@@ -102,7 +102,7 @@ class Derived:
         return add_decorators(text) if self.target == "scalar" else text
 
     def key(self) -> str:
-        """Return the inputs of the text besides the numbers of the recipe."""
+        """Return the inputs of the text, except the numbers of the recipe."""
         function: Any = self.derive
         while isinstance(function, partial):
             function = function.func
@@ -118,9 +118,9 @@ class Recipe:
     """The parts of a generated module.
 
     Attributes:
-        name: Short name for its file; ASCII letters, digits and underscores.
-        parts: Parts in the order of their text; imports come first.
-        numbers: Inputs of the derivations as text: a chain's screws, for instance.
+        name: Short name of its file; ASCII letters, digits and underscores.
+        parts: Parts in order; imports are moved to the top.
+        numbers: Inputs of the derivations as text, such as a chain's screws.
         derives: Name of the derivation for the compile log; empty if it takes no time.
         separate: Whether the module is compiled separately from its callers; see separate_compilation.py.
     """
@@ -133,7 +133,7 @@ class Recipe:
 
     @property
     def needed(self) -> tuple[ModuleType, ...]:
-        """The generated modules that the text imports."""
+        """Generated modules that the text imports."""
         taken = (part.module for part in self.parts if isinstance(part, Imported))
         return tuple(module for module in taken if isinstance(module, ModuleType))
 

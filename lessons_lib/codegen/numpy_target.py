@@ -1,4 +1,4 @@
-"""The target "numpy": vectorised functions, whose inputs may carry leading batch dimensions."""
+"""The target "numpy": vectorized functions whose inputs may have leading batch dimensions."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,11 @@ from lessons_lib.codegen.kernel import Kernel
 
 
 class _NumpyPrinter(StumpffPrinter, NumPyPrinter):  # type: ignore[misc]
-    """numpy.sin and friends."""
+    """Prints the functions of NumPy."""
 
 
 class NumpyTarget(Target):
-    """Each branch of a Stumpff function is evaluated where it holds."""
+    """Prints NumPy functions; both branches of a Stumpff function are evaluated within their range."""
 
     head = ("import numpy",)
     read = "    {name} = {array}[..., {place}]"

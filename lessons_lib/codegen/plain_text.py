@@ -1,7 +1,7 @@
-"""Functions of plain Python as text of another language: what C and JavaScript have in common.
+"""Export of plain Python functions to another language: the common part of C and JavaScript.
 
-A `Printer` writes the functions that translate.py writes for LLVM, with everything they call. Integer powers are
-products and nothing is fused, so that all languages round alike.
+A `Printer` accepts the subset of Python in translate.py. Integer powers are products, and no product and sum are fused,
+so that all languages round alike.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import Any, ClassVar
 from lessons_lib.codegen.plain_expressions import Expressions, Type, Typed, strip_brackets
 from lessons_lib.codegen.syntax import to_expression
 
-NAME = "\0"  # stands for the name of a function in its text
+NAME = "\0"  # placeholder of a function's name in its text
 
 
 class Unit:
-    """The functions of one text; `texts` has them by name, callees first."""
+    """The functions of one text; `texts` maps their names to their texts, callees first."""
 
     def __init__(self, printer: Callable[..., Printer]) -> None:
-        """Begin without functions."""
+        """Start without functions."""
         self.texts: dict[str, str] = {}
         self._printer = printer
         self._known: dict[Any, Printer] = {}
 
     def function(self, native: Any, types: tuple[Type, ...]) -> Printer:
-        """Return a function for arguments of these types, printed at the first request."""
+        """Return the printer of a function for arguments of these types; print it at the first request."""
         key = native.py_func, types
         if key not in self._known:
             made = self._known[key] = self._printer(self, native.py_func, types)
@@ -43,32 +43,32 @@ class Unit:
         return list(self._known.values())
 
     def add(self, entries: Iterable[tuple[str, Any, Iterable[Type]]]) -> Iterator[tuple[str, str]]:
-        """Print functions; yield the name of an entry and that of its function where another one has the name."""
+        """Print functions; yield (name of an entry, name of its function) if the two differ."""
         for name, entry, types in entries:
             printed = self.function(entry, tuple(types)).name
             if printed != name:
                 yield name, printed
 
     def text(self) -> str:
-        """Return all functions."""
+        """Return the text of all functions."""
         return "\n\n".join(text.replace(NAME, name) for name, text in self.texts.items())
 
 
 class Printer(Expressions):
-    """Prints one function; a subclass has the spelling of its language."""
+    """Printer of one function; a subclass defines the syntax of its language."""
 
     counter: ClassVar[str]  # declares a loop's counter
-    head: Callable[[str], list[str]]  # signature and declarations, from the summary
+    head: Callable[[str], list[str]]  # comment, signature and declarations, given the summary
     declare: Callable[[str, Typed], str]  # declaration of a name with a value
 
     def text(self) -> str:
-        """Return the text of the function, with NAME for its name."""
+        """Print the function, with NAME as its name."""
         body = self.block(self.node.body)
         summary = (ast.get_docstring(self.node) or "").split("\n")[0].replace("*/", "* /")
         return "\n".join([*self.head(summary), *body, "}"])
 
     def block(self, statements: Iterable[ast.stmt]) -> list[str]:
-        """Return statements, indented."""
+        """Print statements, indented."""
         return [f"  {line}" for statement in statements for line in self._statement(statement)]
 
     def _statement(self, node: ast.stmt) -> list[str]:
@@ -124,7 +124,7 @@ class Printer(Expressions):
         return [f"{self.target(target, type_)} = {strip_brackets(text)};"]
 
     def _unpack(self, target: ast.Tuple, value: ast.expr) -> list[str]:
-        """Return the assignment of a tuple; all parts are evaluated before the first is written."""
+        """Print the assignment of a tuple; all parts are evaluated before the first assignment."""
         targets = target.elts
         names = {one.id for one in targets if isinstance(one, ast.Name)}
         read = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
@@ -143,10 +143,10 @@ class Printer(Expressions):
         return ["{", *(f"  {line}" for line in (*kept, *chain.from_iterable(put))), "}"]
 
     def _assign_text(self, target: ast.expr, text: str, type_: Type) -> list[str]:
-        """Return the assignment of a named value, part by part to a tuple of targets."""
+        """Print the assignment of a named value to a target or a tuple of targets."""
         if isinstance(target, ast.Tuple):
             if not isinstance(type_, tuple) or len(type_) != len(target.elts):
-                self.fail(target, "an assignment of a tuple to another number of names")
+                self.fail(target, "an assignment of a tuple to a different number of names")
             parts = enumerate(zip(target.elts, type_, strict=True))
             return [line for k, (one, part) in parts for line in self._assign_text(one, self.tuple_part(text, k), part)]
         if isinstance(target, ast.Name) and target.id not in self.read:
@@ -154,7 +154,7 @@ class Printer(Expressions):
         return [f"{self.target(target, type_)} = {text};"]
 
     def target(self, target: ast.expr, type_: Type) -> str:
-        """Return the target of an assignment of a value of this type."""
+        """Print the target of an assignment."""
         if isinstance(target, ast.Name):
             if self.type_of(target.id) is None:
                 self.local_types[target.id] = type_

@@ -1,4 +1,4 @@
-"""Kernels → source text, written by SymPy's own printers, which are taught the Stumpff functions."""
+"""Print kernels as source text, by SymPy's printers extended with Stumpff functions, and compile them."""
 
 import hashlib
 from collections.abc import Callable, Iterable
@@ -31,37 +31,39 @@ _TARGETS: dict[str, type[Target]] = {
 
 
 def source(kernels: Iterable[Kernel], target: str) -> str:
-    """Return the text of a module with the kernels as functions.
+    """Print kernels as functions of one module.
 
     Args:
-        kernels: What to generate.
+        kernels: Kernels to print.
         target: "numpy", "scalar", "javascript", "c" or "array_api".
 
+    Returns:
+        The source text of the module.
+
     Raises:
-        CodegenError: Unknown target, a function that the target does not have, or a name that is a word of the target's
-            language.
+        CodegenError: The target is unknown, it lacks a function, or a name is a reserved word of its language.
     """
     kernels = list(kernels)
     if target not in _TARGETS:
         *others, last = (repr(name) for name in _TARGETS)
-        raise CodegenError(f"unknown target {target!r}; valid targets are {', '.join(others)} and {last}")
+        raise CodegenError(f"target must be {', '.join(others)} or {last}, got {target!r}")
     orders = sorted({int(f.args[0]) for k in kernels for e in all_expressions(k) for f in e.atoms(stumpff)})
     try:
         return _TARGETS[target]().module_text(kernels, orders)
     except PrintMethodNotImplementedError as error:
-        raise CodegenError(f"target {target!r} cannot print this: {str(error).splitlines()[0]}") from error
+        raise CodegenError(f"target {target!r} cannot print an expression: {str(error).splitlines()[0]}") from error
 
 
 def compiled(kernels: Iterable[Kernel]) -> SimpleNamespace:
-    """Compile kernels for this process; `source(kernels, "scalar")` is their text.
+    """Compile kernels in memory; `source(kernels, "scalar")` is their text.
 
     Args:
-        kernels: The kernels.
+        kernels: Kernels to compile.
 
     Returns:
-        A namespace of functions by name, each compiled at its first call. A function takes the kernel's inputs, then
-        its outputs, as arrays of float64, and writes the outputs. It raises ArgumentError if an array has another
-        shape than its matrix, (n,) for a column, because machine code does not check indices.
+        A namespace with one function per kernel, each compiled at its first call. A function takes the kernel's inputs
+        and then its outputs as float64 arrays, and writes the outputs. Because machine code does not check indices, the
+        function raises ArgumentError unless each array has the shape of its matrix, (n,) for a column.
 
     Raises:
         CodegenError: As `source`.

@@ -1,8 +1,8 @@
-"""Separate compilation: functions compiled once for all callers, which link to them.
+"""Separate compilation: functions that are compiled once, and linked to all their callers.
 
-By default a caller's object file holds a copy of each function it calls, so that LLVM can inline it. Loops over lanes
-are never inlined, so their recipes are compiled separately: one object file for all functions that a caller needs of a
-module, together with everything these call.
+By default, a caller's object file contains a copy of each callee, so that LLVM can inline it. SIMD loops are never
+inlined, so they are compiled separately: one object file with all functions that a caller needs from a module, together
+with their callees.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lessons_lib.codegen.translate import Unit
 
 External = tuple[Any, tuple[Any, ...]]
-"""A function, see native.py, and the types of its arguments."""
+"""A `Native` function and the types of its arguments."""
 
 separate: WeakValueDictionary[tuple[str, str], Any] = WeakValueDictionary()
 """Separately compiled functions, by module and name."""
@@ -29,7 +29,7 @@ _loaded: WeakValueDictionary[tuple[str, str], LoadedCode] = WeakValueDictionary(
 
 
 def group_by_module(externals: Iterable[External]) -> dict[str, list[list[Any]]]:
-    """Return names and types of functions by their modules, in the form of JSON."""
+    """Group functions by module, as names and argument types that JSON can store."""
     found: dict[str, list[list[Any]]] = {}
     for native, types in sorted(externals, key=lambda one: (one[0].__module__, one[0].__name__, repr(one[1]))):
         found.setdefault(native.__module__, []).append([native.__name__, list(types)])
@@ -37,7 +37,7 @@ def group_by_module(externals: Iterable[External]) -> dict[str, list[list[Any]]]
 
 
 def load_libraries(externals: dict[str, list[list[Any]]]) -> list[LoadedCode]:
-    """Load one object file for each module of `group_by_module`, compiled now if the cache does not have it."""
+    """Load one object file for each module of `group_by_module`, cached or compiled now."""
     return [_load_library(module, functions) for module, functions in externals.items()]
 
 
@@ -56,7 +56,7 @@ def _to_tuples(types: list[Any]) -> tuple[Any, ...]:
 
 
 def _compile(externals: Iterable[External]) -> bytes:
-    """Return the object code of some functions and everything they call."""
+    """Compile functions and everything they call."""
     from lessons_lib.codegen.binding import ALLOCATION
     from lessons_lib.codegen.translate import separate_function
 

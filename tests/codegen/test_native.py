@@ -347,7 +347,7 @@ def test_without_machine_code_everything_runs_as_plain_python(
     elif fault == "another version":
         monkeypatch.setattr(machine, "object_code", no_interface)
     elif fault == "a linker that refuses":
-        monkeypatch.setattr(natives.Native, "_made", wrong_place)
+        monkeypatch.setattr(natives.Native, "_build", wrong_place)
     else:
         monkeypatch.setenv("LESSONS_PLAIN", "1")
     function, out = made(ARRAYS), np.zeros(5)
@@ -356,7 +356,7 @@ def test_without_machine_code_everything_runs_as_plain_python(
     out[:] = 0.0
     assert found == made(ARRAYS, mark="")(np.ones((4, 4)), np.arange(6.0), out, 1)
     assert not function.overloads and not machine.available()
-    assert caplog.text.count("no machine code, everything runs as plain Python, which is slow") == (
+    assert caplog.text.count("machine code is unavailable, so everything runs as plain Python, which is slow") == (
         fault != "asked for"
     )
     assert function.specialize("f2", "f1", "f1", "i") is function

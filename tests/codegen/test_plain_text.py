@@ -233,10 +233,10 @@ def by_steps(n: int) -> int:
 @pytest.mark.parametrize(
     ("function", "types", "words"),
     [
-        (makes_room, ("i",), "makes_room, line 4: zeros has no counterpart in C"),
-        (returns_room, (), "returning a new array has no counterpart in C"),
-        (with_a_name_of_ours, ("f",), "line 2: the name power, which is reserved, has no counterpart in C"),
-        (by_steps, ("i",), "by_steps, line 5: For has no counterpart"),
+        (makes_room, ("i",), "makes_room, line 4: zeros cannot be printed in C"),
+        (returns_room, (), "returning a new array cannot be printed in C"),
+        (with_a_name_of_ours, ("f",), "line 2: the reserved name power cannot be printed in C"),
+        (by_steps, ("i",), "by_steps, line 5: For cannot be printed in C"),
         (many, ("f1",), "many takes 2 arguments, got 1"),
     ],
 )

@@ -113,7 +113,7 @@ CASES: list[Case] = [
     (
         lambda: PLANAR.source("fortran"),
         errors.CodegenError,
-        "unknown target 'fortran'; valid targets are 'numpy', 'scalar'",
+        "target must be 'numpy', 'scalar', .*, got 'fortran'",
     ),
     (lambda: UR10.random_configuration(5), errors.ParameterError, "rng is 5; it is a generator"),  # type: ignore[arg-type]
     *(
