@@ -95,7 +95,10 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
     ("words", "message"),
     [
         (["solve", "ur10", "--target", 1, 2, 3], "--target has 3 numbers; give 6 (x y z rx ry rz, m and rad), 7 (x"),
-        (["solve", "ur10", "--target", 0, 0, 1, 0, 0, 0, 2], "has length 2; one of a rotation has length 1"),
+        (
+            ["solve", "ur10", "--target", 0, 0, 1, 0, 0, 0, 2],
+            "must have length 1, got [0.0, 0.0, 0.0, 2.0] of length 2",
+        ),
         (["solve", "ur10", "--target", "nan", 0, 0, 0, 0, 0], "--target must be finite numbers, got nan 0.0"),
         (["solve", "ur10", "--target", *range(16)], "target: the last row must be [0, 0, 0, 1]"),
         (["solve", "ur10", "--target", 2, *[0] * 4, 1, *[0] * 4, 1, 0, 0, 0, 0, 1], "is not a rotation"),
@@ -122,7 +125,7 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
         (["source", "planar_2r", "--solver", "--language", "numpy"], "language must be 'c' or 'javascript'"),
         (["warm", "r2d2"], "invalid choice: 'r2d2' (choose from"),
         (["solve", "puma", "--target", *[0] * 6], "invalid choice: 'puma' (choose from"),
-        (["study", "planar_2r", "--poses", 0], "poses is 0"),
+        (["study", "planar_2r", "--poses", 0], "poses must be a whole number from 1"),
         (
             ["study", "planar_2r", "--method", "newton", "--damping", 1],
             "--damping needs a damped method, got [1.0] with newton",
