@@ -76,7 +76,7 @@ def space() -> Any:
 
 
 @contextmanager
-def launched(path: str, space: bool) -> Iterator[Any]:
+def launch_browser(path: str, space: bool) -> Iterator[Any]:
     """Start a browser, and close it; nothing of it is imported before, for `make lowest` has none."""
     from browser import IN_SPACE, PATIENCE, QUIET
     from playwright.sync_api import sync_playwright
@@ -91,12 +91,12 @@ def launched(path: str, space: bool) -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def browser(chromium_path: str) -> Iterator[Any]:
     """A browser for the tests of a file."""
-    with launched(chromium_path, space=False) as opened:
+    with launch_browser(chromium_path, space=False) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def browser_in_space(chromium_path: str) -> Iterator[Any]:
     """The same, one that draws in space, which takes more time."""
-    with launched(chromium_path, space=True) as opened:
+    with launch_browser(chromium_path, space=True) as opened:
         yield opened

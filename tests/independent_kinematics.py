@@ -14,7 +14,7 @@ RNG = np.random.default_rng(16)
 Z = np.array([0.0, 0.0, 1.0])
 
 
-def among(value: float, *choices: float) -> list[bool]:
+def nearest_choice(value: float, *choices: float) -> list[bool]:
     """Which choice lies nearest to a positive value, as factors count."""
     gaps = [abs(math.log(value / choice)) for choice in choices]
     return [gap == min(gaps) for gap in gaps]
@@ -65,5 +65,5 @@ def depends(of: Callable[[Matrix], Matrix], n: int) -> set[int]:
     return {i + 1 for i in range(n) if not np.allclose(of(q), of(q + 0.3 * np.eye(n)[i]))}
 
 
-def damped(J: Matrix, V: Matrix, W: Matrix, damping: float) -> Matrix:
+def damped_step(J: Matrix, V: Matrix, W: Matrix, damping: float) -> Matrix:
     return np.linalg.solve(J.T @ W @ J + damping * np.eye(J.shape[1]), J.T @ W @ V)

@@ -58,7 +58,7 @@ def answers_of(subject: str) -> dict[str, Callable[[], Any]]:
     return {name.removeprefix("predict_").replace("_", "-"): f for name, f in found if name.startswith("predict_")}
 
 
-def printed(subject: str, pattern: str) -> list[str]:
+def find_printed(subject: str, pattern: str) -> list[str]:
     """What the outputs of a lesson say, for each match of a pattern with one group."""
     cells = [cell for cell in nbformat.read(LESSONS[subject], as_version=4).cells if cell.cell_type == "code"]
     outputs = [output for cell in cells for output in cell.outputs]
@@ -68,7 +68,7 @@ def printed(subject: str, pattern: str) -> list[str]:
     return found
 
 
-def measured(name: str) -> dict[str, Any]:
+def read_measured(name: str) -> dict[str, Any]:
     """A file of the benchmarks' results."""
     return json.loads((MEASURED / f"{name}.json").read_text(encoding="utf8"))
 

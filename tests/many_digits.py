@@ -32,30 +32,30 @@ def kinematics(chain: Chain, home: Any, q: Sequence[Any]) -> tuple[Any, Any, lis
     for screw, kind, value in zip(chain.screws.T.tolist(), chain.joint_types, q, strict=True):
         w, v = list(map(mpmath.mpf, screw[:3])), list(map(mpmath.mpf, screw[3:]))
         if kind == "prismatic":
-            along = applied(R, v)
+            along = rotate(R, v)
             axes.append(([mpmath.mpf(0)] * 3, along, p))
             p = plus(p, along, value)
             continue
         size = mpmath.sqrt(sum(x * x for x in w))
         w = [x / size for x in w]
         point, pitch = cross(w, v), sum(a * b for a, b in zip(w, v, strict=True)) if kind == "helical" else 0
-        axis, center = applied(R, w), plus(applied(R, point), p)
+        axis, center = rotate(R, w), plus(rotate(R, point), p)
         axes.append((axis, [pitch * x for x in axis], center))
         c, s = mpmath.cos_sin(value)
         R = [plus(plus([c * a for a in r], cross(axis, r), s), axis, (1 - c) * k) for r, k in zip(R, w, strict=True)]
-        p = plus(plus(center, applied(R, point), -1), axis, pitch * value)
-    tip = plus(applied(R, list(map(mpmath.mpf, chain.home[:3, 3].tolist()))), p)
+        p = plus(plus(center, rotate(R, point), -1), axis, pitch * value)
+    tip = plus(rotate(R, list(map(mpmath.mpf, chain.home[:3, 3].tolist()))), p)
     columns = [[*axis, *plus(along, cross(axis, plus(tip, point, -1)))] for axis, along, point in axes]
-    return [applied(R, [home[i, k] for i in range(3)]) for k in range(3)], tip, columns
+    return [rotate(R, [home[i, k] for i in range(3)]) for k in range(3)], tip, columns
 
 
-def missing(R: Any, p: Any, wanted: tuple[Any, Any]) -> list[Any]:
+def pose_residual(R: Any, p: Any, wanted: tuple[Any, Any]) -> list[Any]:
     """Return half the sum of R's columns × the wanted ones, and the way to the wanted place: zero at a solution."""
     turns = [cross(r, [wanted[0][i, k] for i in range(3)]) for k, r in enumerate(R)]
     return [sum(turn[i] for turn in turns) / 2 for i in range(3)] + [wanted[1][i] - p[i] for i in range(3)]
 
 
-def applied(R: Any, a: Any) -> list[Any]:
+def rotate(R: Any, a: Any) -> list[Any]:
     """Return R a, R by columns."""
     return [R[0][i] * a[0] + R[1][i] * a[1] + R[2][i] * a[2] for i in range(3)]
 

@@ -48,7 +48,7 @@ def solutions(name: str) -> list[str]:
     return [cell.source for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
 
 
-def answered(released: Path, answers: list[str]) -> nbformat.NotebookNode:
+def fill_in_answers(released: Path, answers: list[str]) -> nbformat.NotebookNode:
     """The released copy with answers in it, the first ones first; what is left over stays blank."""
     notebook = read(released)
     places = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]

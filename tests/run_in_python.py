@@ -32,7 +32,7 @@ def in_python(method: Method | None = None, goal: Goal | None = None) -> Method:
     return kind(**{field.name: getattr(weighed, field.name) for field in fields(weighed)})
 
 
-def damped(policy: Any, goal: Goal = pose(), **stated: Any) -> Method:  # noqa: B008 (it is frozen)
+def damped_least_squares(policy: Any, goal: Goal = pose(), **stated: Any) -> Method:  # noqa: B008 (it is frozen)
     """Return damped least squares for a goal."""
     return goal.of(LevenbergMarquardt(policy, **stated))
 

@@ -84,7 +84,7 @@ def name_given(node: ast.Call) -> str:
     return str(constant).rstrip(".")
 
 
-def imported(node: ast.AST, path: Path, root: Path) -> Iterator[tuple[str, ...]]:
+def imported_names(node: ast.AST, path: Path, root: Path) -> Iterator[tuple[str, ...]]:
     """Yield what one import names, relative imports resolved, `from package import name` split."""
     if isinstance(node, ast.Call) and is_import_module(node):
         yield tuple(name_given(node).split("."))
@@ -97,12 +97,12 @@ def imported(node: ast.AST, path: Path, root: Path) -> Iterator[tuple[str, ...]]
         yield from ((*source, alias.name) for alias in node.names)
 
 
-def arrows(root: Path) -> Iterator[tuple[str, str, str]]:
+def package_imports(root: Path) -> Iterator[tuple[str, str, str]]:
     """Yield (where, from package, to package) for each import from one package of the library into another."""
     for path in sorted((root / PACKAGE).rglob("*.py")):
         here = package_of(module_of(path, root))
         for node in imports_of(path.read_text(encoding="utf8")):
-            for target in imported(node, path, root):
+            for target in imported_names(node, path, root):
                 if target[0] == PACKAGE and package_of(target) in LAYERS and here and package_of(target) != here:
                     yield f"{path.relative_to(root)}:{node.lineno}", here, package_of(target)
 
@@ -111,7 +111,7 @@ def violations(root: Path) -> list[str]:
     """Return a sentence for each import that runs up or sideways, and for each package without a layer."""
     packages = {package_of(module_of(path, root)) for path in (root / PACKAGE).rglob("*.py")} - {""}
     faults = [f"{package} is in no layer: give it one in LAYERS" for package in sorted(packages - LAYERS.keys())]
-    for where, here, there in arrows(root):
+    for where, here, there in package_imports(root):
         if LAYERS.get(here, 0) <= LAYERS[there] and ENTRANCES.get(here) != there:
             way = "sideways" if LAYERS.get(here) == LAYERS[there] else "up"
             faults.append(f"{where} imports {way}, from {here} into {there}")
@@ -140,13 +140,13 @@ def files_behind(root: Path) -> dict[str, set[str]]:
         for node in imports_of(path.read_text(encoding="utf8")):
             if isinstance(node, ast.Call) and name_given(node) == name.rpartition(".")[0]:
                 continue  # a file may find others by way of its own package, which loads them on first use
-            for target in imported(node, path, root):
+            for target in imported_names(node, path, root):
                 whole, holder = ".".join(target), ".".join(target[:-1])
                 behind[name] |= {whole if whole in names else holder} & names.keys() - {name}
     return behind
 
 
-def circle(root: Path) -> list[str]:
+def import_cycle(root: Path) -> list[str]:
     """Return files that import each other in a circle, the first one again at the end; empty where there is none."""
     try:
         TopologicalSorter(files_behind(root)).prepare()
@@ -165,12 +165,12 @@ def made_up_library(root: Path, **files: str) -> Path:
     return root
 
 
-def test_imports_of_the_library_run_strictly_downward() -> None:
+def test_imports_of_the_library_lead_strictly_downward() -> None:
     assert violations(ROOT) == []
 
 
-def test_no_files_of_the_library_import_each_other_in_a_circle() -> None:
-    assert circle(ROOT) == []
+def test_the_library_has_no_import_cycle() -> None:
+    assert import_cycle(ROOT) == []
     assert "lessons_lib.errors" in files_behind(ROOT)["lessons_lib.robots.tree"], "the library is really walked"
 
 
@@ -186,14 +186,14 @@ def test_no_files_of_the_library_import_each_other_in_a_circle() -> None:
         ('import_module(f"{package}.precompile")', "imports a module of a computed name"),
     ],
 )
-def test_an_arrow_that_runs_up_is_found(tmp_path: Path, text: str, fault: str) -> None:
+def test_an_upward_import_is_found(tmp_path: Path, text: str, fault: str) -> None:
     library = made_up_library(tmp_path, robots__chain=text, robots____init__="")
     (found,) = violations(library)
     assert found.endswith(fault)
     assert found.startswith(f"{PACKAGE}/robots/chain.py:")
 
 
-def test_an_arrow_that_runs_sideways_and_a_package_without_a_layer_are_found(tmp_path: Path) -> None:
+def test_a_sideways_import_and_a_package_without_a_layer_are_found(tmp_path: Path) -> None:
     library = made_up_library(tmp_path, plots__arm="from lessons_lib.studies import compare", attic__box="")
     sideways = "lessons_lib/plots/arm.py:1 imports sideways, from plots into studies"
     assert violations(library) == ["attic is in no layer: give it one in LAYERS", sideways]
@@ -216,7 +216,7 @@ def test_downward_imports_and_those_inside_a_package_are_allowed(tmp_path: Path)
         "from lessons_lib.robots import Tree",
     ],
 )
-def test_a_circle_of_files_is_found(tmp_path: Path, back: str) -> None:
+def test_an_import_cycle_is_found(tmp_path: Path, back: str) -> None:
     files = {"robots__tree": "from lessons_lib.robots import state", "robots__state": back}
     library = made_up_library(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)
-    assert {"lessons_lib.robots.tree", "lessons_lib.robots.state"} <= set(circle(library))
+    assert {"lessons_lib.robots.tree", "lessons_lib.robots.state"} <= set(import_cycle(library))

@@ -24,7 +24,7 @@ Call = tuple[Callable[..., Any], dict[str, Any]]
 SHORT: dict[str, Any] = {"starts": pose_ik.Restarts(3), "stop": pose_ik.Stop(max_iterations=20)}
 
 
-def unaligned(a: np.ndarray) -> np.ndarray:
+def to_unaligned(a: np.ndarray) -> np.ndarray:
     """Return the same numbers at an address that no double has."""
     view = np.zeros(a.nbytes + 1, dtype=np.uint8)[1:].view(np.float64).reshape(a.shape) if a.nbytes else a.copy()
     view[...] = a
@@ -37,7 +37,7 @@ SAME: dict[str, Callable[[np.ndarray], Any]] = {
     "Fortran's order": lambda a: np.asfortranarray(a),
     "strided": lambda a: np.repeat(a, 2, axis=0)[::2],
     "backwards": lambda a: np.ascontiguousarray(a[::-1])[::-1],
-    "unaligned": unaligned,
+    "unaligned": to_unaligned,
     "big-endian": lambda a: a.astype(">f8"),
     "long double": lambda a: a.astype(np.longdouble),
     "fractions": lambda a: np.array([Fraction(float(x)) for x in a.flat], dtype=object).reshape(a.shape),
@@ -50,22 +50,22 @@ SAME: dict[str, Callable[[np.ndarray], Any]] = {
 def with_entry(value: Any) -> Callable[[np.ndarray, np.random.Generator], Any]:
     """Return what puts a value into one place of an array."""
 
-    def put(a: np.ndarray, rng: np.random.Generator) -> Any:
+    def put_value(a: np.ndarray, rng: np.random.Generator) -> Any:
         copy = np.array(a, dtype=object if isinstance(value, (str, type(None), complex)) else np.float64)
         copy.flat[int(rng.integers(copy.size))] = value
         return copy
 
-    return put
+    return put_value
 
 
-def masked(a: np.ndarray, rng: np.random.Generator) -> Any:
+def mask_one_entry(a: np.ndarray, rng: np.random.Generator) -> Any:
     """Return an array of which one entry is missing."""
     return np.ma.array(a, mask=np.arange(a.size).reshape(a.shape) == rng.integers(a.size))
 
 
 SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], Any]] = {
     **{f"an entry {x!r}": with_entry(x) for x in (np.nan, np.inf, 1e308, -1e200, 5e-324, "x", "1", None, 1j)},
-    "one entry masked": masked,
+    "one entry masked": mask_one_entry,
     "half precision": lambda a, rng: a.astype(np.float16),
     "whole numbers": lambda a, rng: np.rint(a).astype(np.int64),
     "truth values": lambda a, rng: a > 0,
@@ -177,7 +177,7 @@ def hostile_calls(draw: Any) -> tuple[str, str, str, int]:
 @pytest.mark.release
 @settings(max_examples=5000)
 @given(hostile_calls())
-def test_a_hostile_argument_is_answered_rightly_or_refused(call: tuple[str, str, str, int]) -> None:
+def test_a_hostile_argument_gives_a_correct_result_or_a_lessons_error(call: tuple[str, str, str, int]) -> None:
     name, argument, change, seed = call
     function, plain = calls()[name]
     with warnings.catch_warnings():

@@ -47,7 +47,7 @@ NO_PATHS = (None, 3, b"x", ["x"], "", "a\0b", "x" * 5000)
 
 
 @pytest.mark.parametrize("name", READ)
-def test_what_is_no_file_cannot_be_read(name: str, tmp_path: Path) -> None:
+def test_reading_refuses_anything_but_an_existing_file(name: str, tmp_path: Path) -> None:
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     for path in (tmp_path / "no" / "x", str(tmp_path / "x"), tmp_path / "dangling", *NO_PATHS):
         with pytest.raises(LessonsError, match=r"must be the path of a|it is the path of a"):
@@ -57,7 +57,7 @@ def test_what_is_no_file_cannot_be_read(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_what_cannot_be_written_is_said_before_anything_is_computed(name: str, tmp_path: Path) -> None:
+def test_an_unwritable_path_is_refused_before_computing(name: str, tmp_path: Path) -> None:
     file, write = WRITTEN[name]
     for path in NO_PATHS:
         with pytest.raises(LessonsError, match=r"path of a file|in an existing folder|cannot write|a film is named"):
@@ -71,14 +71,14 @@ def test_what_cannot_be_written_is_said_before_anything_is_computed(name: str, t
         write(f"/proc/{file}")
 
 
-def test_a_table_goes_into_whatever_writes_text() -> None:
+def test_to_csv_accepts_a_text_stream() -> None:
     text = io.StringIO()
     motion().to_csv(text)
     assert text.getvalue().startswith("time [s],")
 
 
 @pytest.mark.parametrize("folder", [3, b"x", "", ["x"], __file__])
-def test_what_is_no_folder_keeps_no_study(folder: Any) -> None:
+def test_a_study_refuses_anything_but_a_folder(folder: Any) -> None:
     study = studies.Study([ARM], {"nr": pose_ik.NewtonRaphson()}, poses=1, seed=1)
     with pytest.raises(LessonsError, match="folder must be the path of a folder"):
         studies.run(study, folder)
@@ -86,7 +86,7 @@ def test_what_is_no_folder_keeps_no_study(folder: Any) -> None:
         studies.read_measurement("one_pose", folder)
 
 
-def test_package_dirs_is_a_list_of_folders() -> None:
+def test_package_dirs_must_be_a_list_of_folders() -> None:
     for given in ("folder", [None], [3], [b"x"], [URDF]):
         with pytest.raises(LessonsError, match=r"package_dirs must be"):
             collisions.load_collisions(URDF, tree(), given)  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ from lessons_lib.robots import precompile
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def test_changelog_and_citation_name_version_and_day_of_the_newest_release() -> None:
+def test_changelog_and_citation_state_version_and_date_of_the_newest_release() -> None:
     releases = r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$"
     newest = re.findall(releases, (ROOT / "CHANGELOG.md").read_text(encoding="utf8"), re.MULTILINE)[0]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))
@@ -38,7 +38,7 @@ def wheel_in(folder: Path) -> Path:
 
 
 @pytest.mark.release
-def test_a_wheel_holds_figures_scripts_and_shapes(tmp_path: Path) -> None:
+def test_a_wheel_contains_figures_scripts_and_shapes(tmp_path: Path) -> None:
     wheel = wheel_in(tmp_path)
     names = {name.removeprefix("lessons_lib/course/live/") for name in zipfile.ZipFile(wheel).namelist()}
     assert {f"built/{name}" for name in hatch_build.WANTED} <= names
@@ -69,7 +69,7 @@ def environment_with(wheel: Path, extras: str, environment: Path, python: str = 
 
 
 @pytest.mark.release
-def test_every_command_runs_from_the_bare_wheel(tmp_path: Path) -> None:
+def test_all_commands_run_from_the_wheel_without_extras(tmp_path: Path) -> None:
     """Precompiling comes first; it takes the same steps as here, where all extras are installed."""
     environment_with(wheel_in(tmp_path), "", environment := tmp_path / "environment")
     (choices,) = [action.choices for action in cli._parser()._actions if isinstance(action.choices, dict)]
@@ -124,7 +124,7 @@ def code_for_the_wheel() -> dict[str, dict[frozenset[str], list[Snippet]]]:
 
 @pytest.mark.release
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
-def test_what_the_pages_show_runs_from_the_wheel(tmp_path: Path, python: str) -> None:
+def test_code_and_commands_of_the_pages_run_from_the_wheel(tmp_path: Path, python: str) -> None:
     """Code and commands, in an environment of at most 290 MB; code that names an extra, with that extra alone."""
     wheel, environments = wheel_in(tmp_path), dict[frozenset[str], Path]()
     if subprocess.run([*UV, "python", "find", "--no-python-downloads", python], capture_output=True).returncode:

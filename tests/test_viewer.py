@@ -76,45 +76,45 @@ def shown(browser_in_space: Browser) -> Iterator[tuple[viewer.Viewer, Page]]:
     scene.stop()
 
 
-def assert_it_comes_to(page: Page, chain: robots.Chain, q: np.ndarray) -> None:
+def wait_until_shown(page: Page, chain: robots.Chain, q: np.ndarray) -> None:
     """Wait until the joints stand in the page where the product of exponentials puts them at q, to 10 µm."""
-    assert page.wait_for_function(STANDS, arg=[DRUM, expected(chain, q)]).json_value()
+    assert page.wait_for_function(STANDS, arg=[DRUM, expected_matrices(chain, q)]).json_value()
 
 
-def expected(chain: robots.Chain, q: np.ndarray) -> list[list[float]]:
+def expected_matrices(chain: robots.Chain, q: np.ndarray) -> list[list[float]]:
     """Return what the page should hold of the joints: each matrix column by column."""
     return [(UP @ pose).T.ravel().tolist() for pose in prefixes(chain, q)[1:]]
 
 
 @pytest.mark.check
-def test_the_parts_stand_where_forward_kinematics_says(shown: tuple[viewer.Viewer, Page]) -> None:
+def test_parts_are_placed_by_forward_kinematics(shown: tuple[viewer.Viewer, Page]) -> None:
     scene, page = shown
-    assert_it_comes_to(page, scene.robot, np.array([0.3, 0.9]))
-    assert not page.evaluate(STANDS, [DRUM, expected(scene.robot, WRONG)])
+    wait_until_shown(page, scene.robot, np.array([0.3, 0.9]))
+    assert not page.evaluate(STANDS, [DRUM, expected_matrices(scene.robot, WRONG)])
     scene.draw([1.1, -0.7])
-    assert_it_comes_to(page, scene.robot, np.array([1.1, -0.7]))
+    wait_until_shown(page, scene.robot, np.array([1.1, -0.7]))
     np.testing.assert_array_equal(scene.poses(scene.q)["tip"], scene.robot.forward_kinematics([1.1, -0.7]))
 
 
-def test_the_slider_goes_along_the_path(shown: tuple[viewer.Viewer, Page]) -> None:
+def test_the_slider_moves_the_robot_along_the_path(shown: tuple[viewer.Viewer, Page]) -> None:
     scene, page = shown
     for key, q in (("ArrowRight", [0.5, 0.8]), ("ArrowLeft", [0.3, 0.9])):
         page.get_by_role("slider").first.press(key)
-        assert_it_comes_to(page, scene.robot, np.array(q))
+        wait_until_shown(page, scene.robot, np.array(q))
 
 
-def test_a_motion_in_time_plays_to_its_end(shown: tuple[viewer.Viewer, Page]) -> None:
+def test_a_motion_plays_to_its_end(shown: tuple[viewer.Viewer, Page]) -> None:
     scene, page = shown
     motion = trajectories.retime(np.array([[0.2, 1.0], [0.6, 0.4], [0.8, 0.6]]), scene.robot, acceleration=30.0)
     scene.play(motion)
     slider = page.get_by_role("slider").last
     page.get_by_text("time [s]").wait_for()
     slider.press("End")
-    assert_it_comes_to(page, scene.robot, motion.at(motion.duration)[0])
+    wait_until_shown(page, scene.robot, motion.at(motion.duration)[0])
     slider.press("Home")
-    assert_it_comes_to(page, scene.robot, np.array([0.2, 1.0]))
+    wait_until_shown(page, scene.robot, np.array([0.2, 1.0]))
     page.get_by_role("button", name="play").last.click()
-    assert_it_comes_to(page, scene.robot, np.array([0.8, 0.6]))
+    wait_until_shown(page, scene.robot, np.array([0.8, 0.6]))
 
 
 def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
@@ -126,7 +126,7 @@ def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
     return SIZE[0] * (1.0 + x / (half * camera.aspect)) / 2.0, SIZE[1] * (1.0 + y / half) / 2.0
 
 
-def test_a_target_that_the_mouse_drags_is_followed_by_the_arm(shown: tuple[viewer.Viewer, Page]) -> None:
+def test_the_arm_follows_a_dragged_target(shown: tuple[viewer.Viewer, Page]) -> None:
     """The mouse catches the arrow along the x axis of a target, and draws it 0.4 m back."""
     scene, page = shown
     goal, first, dragged = pose_ik.position_only(), np.array([0.9, -1.2]), threading.Event()
@@ -160,7 +160,7 @@ def test_a_target_that_the_mouse_drags_is_followed_by_the_arm(shown: tuple[viewe
     pose = target.pose
     np.testing.assert_allclose(pose[:3, :3], at[:3, :3], rtol=0, atol=1e-12)
     np.testing.assert_allclose(pose[:3, 3], at[:3, 3] - 0.4 * x, rtol=0, atol=0.01)  # two pixels
-    assert_it_comes_to(page, scene.robot, pose_ik.solve(scene.robot, pose, first, goal=goal).q)
+    wait_until_shown(page, scene.robot, pose_ik.solve(scene.robot, pose, first, goal=goal).q)
     np.testing.assert_allclose(scene.poses(scene.q)["tip"][:3, 3], pose[:3, 3], rtol=0, atol=1e-6)
 
 
@@ -193,7 +193,7 @@ def test_a_configuration_is_shown_where_its_frames_are(urdf: str | None) -> None
         scene.stop()
 
 
-def test_an_arm_is_shown_at_the_beginning_of_its_motion() -> None:
+def test_an_arm_is_shown_at_the_start_of_its_motion() -> None:
     arm, ends = robots.planar_2r(), np.array([[0.2, 1.0], [0.8, 0.6]])
     motion = trajectories.rest_to_rest(arm, *ends, acceleration=9.0, jerk=99.0)
     for arguments in ((arm, motion), (motion,)):
@@ -208,7 +208,7 @@ def test_an_arm_is_shown_at_the_beginning_of_its_motion() -> None:
             scene.stop()
 
 
-def test_what_cannot_be_shown_is_refused() -> None:
+def test_show_refuses_values_without_a_robot() -> None:
     with pytest.raises(ParameterError, match="a str cannot be shown"):
         viewer.show("ur10")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="show the tree"):
@@ -218,7 +218,7 @@ def test_what_cannot_be_shown_is_refused() -> None:
             viewer.Viewer.play(None, rows)  # type: ignore[arg-type]
 
 
-def test_the_page_of_the_book_shows_a_robot_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_of_the_viewer_page_follows_a_target(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(viewer.Viewer, "wait", lambda scene: None)
     names: dict[str, Any] = {}
     try:

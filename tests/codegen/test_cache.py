@@ -48,7 +48,7 @@ def never() -> str:
     raise AssertionError("the source was made again although the cache has it")
 
 
-def test_the_second_start_reads_what_the_first_one_wrote(tmp_path: Path) -> None:
+def test_a_second_start_reads_the_file_of_the_first(tmp_path: Path) -> None:
     module = load_anew()
     assert module.ANSWER == 42
     assert Path(str(module.__file__)).parent == tmp_path / "cache"
@@ -58,7 +58,7 @@ def test_the_second_start_reads_what_the_first_one_wrote(tmp_path: Path) -> None
 
 
 @pytest.mark.check
-def test_a_module_goes_with_its_last_owner_and_its_text_with_it() -> None:
+def test_a_module_and_its_text_are_freed_with_the_last_owner() -> None:
     class Owner:
         pass
 
@@ -73,7 +73,7 @@ def test_a_module_goes_with_its_last_owner_and_its_text_with_it() -> None:
         assert (name in sys.modules, file in linecache.cache) == (left == 1, left == 1)
 
 
-def test_another_recipe_dependency_or_tool_gives_another_module(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recipe_dependencies_and_tools_are_part_of_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
     first, other = load_anew(), load_anew(lambda: "ANSWER = 43\n", recipe="another")
     dependent = cache.load("toy", "recipe", lambda: TEXT, depends_on=(first,))
     monkeypatch.setattr(cache, "_tools", lambda: "other tools")
@@ -92,7 +92,7 @@ def test_another_recipe_dependency_or_tool_gives_another_module(monkeypatch: pyt
     ],
     ids=["empty", "without a checksum", "no text", "half", "one digit"],
 )
-def test_a_damaged_file_is_written_again(damage: Callable[[bytes], bytes]) -> None:
+def test_a_damaged_file_is_rewritten(damage: Callable[[bytes], bytes]) -> None:
     path = Path(str(load_anew().__file__))
     whole = path.read_bytes()
     path.write_bytes(damage(whole))
@@ -102,7 +102,7 @@ def test_a_damaged_file_is_written_again(damage: Callable[[bytes], bytes]) -> No
 
 
 @pytest.mark.parametrize("was_on", [True, False])
-def test_a_full_disk_leaves_no_file_and_the_garbage_collector_as_it_was(
+def test_a_full_disk_leaves_no_file_and_restores_the_garbage_collector(
     was_on: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []
@@ -133,7 +133,7 @@ def forbid(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
     monkeypatch.setattr(cache.tempfile, "TemporaryFile", make_elsewhere)
 
 
-def test_bytecode_beside_a_module_is_not_read() -> None:
+def test_bytecode_of_a_module_is_ignored() -> None:
     """It has no checksum: whoever could change a constant in it would change an answer."""
     path = Path(str(load_anew().__file__))
     other = path.with_name("other.py")
@@ -143,7 +143,7 @@ def test_bytecode_beside_a_module_is_not_read() -> None:
     assert load_anew(never).ANSWER == 42
 
 
-def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(
+def test_a_temporary_folder_replaces_one_that_cannot_be_created(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("in the way")
@@ -154,7 +154,7 @@ def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(
     assert load_anew(never).ANSWER == 42
 
 
-def test_a_read_only_cache_is_linked_into_a_temporary_folder_and_nothing_is_compiled(
+def test_a_read_only_cache_is_linked_into_a_temporary_folder_without_compiling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in an image that somebody else has made; the cache may also move, and its owner may empty it."""
@@ -178,9 +178,7 @@ def test_a_read_only_cache_is_linked_into_a_temporary_folder_and_nothing_is_comp
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="other users exist on POSIX systems only")
-def test_a_temporary_folder_that_others_can_write_is_not_trusted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_temporary_folder_that_others_can_write_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path / "file"))
     planted = tmp_path / f"lessons-lib-{os.getuid()}"

@@ -21,7 +21,7 @@ def given_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777, 0o702])
-def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path, mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_others_can_write_is_insecure(tmp_path: Path, mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "open"
     folder.mkdir()
     folder.chmod(mode)
@@ -37,7 +37,7 @@ def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path, mode: int, m
     assert bool(cache.insecure_reason(folder / "inside")) == (mode != 0o1777), "the folder above is another group's"
 
 
-def test_a_folder_or_file_of_another_users_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_or_file_of_another_user_is_insecure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "theirs"
     folder.mkdir(mode=0o700)
     file = folder / "file"
@@ -50,7 +50,7 @@ def test_a_folder_or_file_of_another_users_is_not_used(tmp_path: Path, monkeypat
     assert "belongs to user" in cache.insecure_reason(folder)
 
 
-def test_code_that_another_user_planted_is_not_run(
+def test_planted_code_in_a_writable_folder_is_not_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A module of the right name and checksum, in a configured folder that all may write, must not be imported."""

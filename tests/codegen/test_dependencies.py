@@ -28,13 +28,13 @@ def f():
 """
 
 
-def test_every_form_of_an_import_is_found() -> None:
+def test_all_forms_of_imports_are_found() -> None:
     expected = {("a", ""), ("b", "c"), ("b", "d"), ("", "g"), ("", "h"), ("j", "k")}
     found = {(".".join(filter(None, (PACKAGE, a))), b) for a, b in expected}
     assert set(dependencies._statements(FORMS)) == found
 
 
-def test_a_name_leads_to_its_own_file_and_to_the_packages_only_where_it_has_none(tmp_path: Path) -> None:
+def test_an_imported_name_leads_to_its_file_or_else_to_the_package(tmp_path: Path) -> None:
     package = tmp_path / PACKAGE / "package"
     package.mkdir(parents=True)
     files = {
@@ -97,7 +97,7 @@ SHAPES = {
 
 @pytest.mark.check
 @pytest.mark.parametrize("files", SHAPES, ids=lambda files: files[0])
-def test_a_file_changes_the_keys_of_what_it_shapes_and_no_others(
+def test_a_file_changes_only_the_keys_of_modules_that_depend_on_it(
     files: tuple[str, ...], copied: tuple[Path, list[str]]
 ) -> None:
     root, before = copied

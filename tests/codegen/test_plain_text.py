@@ -21,7 +21,7 @@ LARGE = 2147483563
 
 
 @native
-def turned(a: float, b: float) -> tuple[float, float]:
+def quarter_turn(a: float, b: float) -> tuple[float, float]:
     """Return b and −a."""
     return b, -a
 
@@ -34,8 +34,8 @@ def many(w: Array, n: int) -> bool:
     w[0], w[1] = a - b, 1.0 / 3.0
     w[2] = float((n - 9) % 5) + (n - 9) // 5
     w[3] = a**7 + a**-2 + a**0.5
-    (found, d), e = turned(a, b), a
-    found, d = turned(-d + (e - a), found)
+    (found, d), e = quarter_turn(a, b), a
+    found, d = quarter_turn(-d + (e - a), found)
     w[4] = found if found > d else d
     w[5] = min(a, b, 0.1) + max(a, b, 2.0) + min(n, 4, n - 1) - max(n, 4)
     total, k = 0.0, 0
@@ -84,7 +84,7 @@ def in_node(entries: list[Any], call: str) -> Any:
     return json.loads(done.stdout)
 
 
-def test_each_construct_means_what_python_means(tmp_path: Path) -> None:
+def test_each_construct_gives_the_same_result_as_python(tmp_path: Path) -> None:
     for n in (1, 3, 12, 2**31):
         expected = np.zeros(13)
         truth = many.py_func(expected, n)
@@ -103,7 +103,7 @@ def test_each_construct_means_what_python_means(tmp_path: Path) -> None:
             assert bool(found[-1]) == truth
 
 
-def test_a_matrix_lies_row_by_row(tmp_path: Path) -> None:
+def test_a_matrix_is_stored_in_row_major_order(tmp_path: Path) -> None:
     main = """
   double m[6] = {1, 2, 3, 4, 5, 6}, w[2] = {0};
   double found = entries((array){m, 2, 3}, (array){w, 2, 1}), other = entries((array){m, 3, 2}, (array){w, 2, 1});
@@ -179,26 +179,26 @@ def test_parts_of_tuples_and_kernels_in_javascript() -> None:
 
 def by_one() -> Any:
     @native
-    def shifted(a: float) -> float:
+    def shift(a: float) -> float:
         """Shift."""
         return a + 1.0
 
-    return shifted
+    return shift
 
 
 def by_two() -> Any:
     @native
-    def shifted(a: float) -> float:
+    def shift(a: float) -> float:
         """Shift."""
         return a + 2.0
 
-    return shifted
+    return shift
 
 
-def test_of_functions_with_one_name_those_of_one_text_are_one() -> None:
+def test_functions_of_equal_name_and_text_are_printed_once() -> None:
     asked = [(f"by_{k}", make(), ("f",)) for k, make in enumerate((by_one, by_two, by_one))]
     assert in_node(asked, "[by_0(1), by_1(1), by_2(1)]") == [2.0, 3.0, 2.0]
-    assert js_plain.source(asked).count("function shifted") == 2
+    assert js_plain.source(asked).count("function shift") == 2
 
 
 @native
@@ -240,7 +240,7 @@ def by_steps(n: int) -> int:
         (many, ("f1",), "many takes 2 arguments, got 1"),
     ],
 )
-def test_what_has_no_counterpart_is_refused(function: Any, types: tuple[str, ...], words: str) -> None:
+def test_unsupported_code_is_refused(function: Any, types: tuple[str, ...], words: str) -> None:
     with pytest.raises(CodegenError, match=words):
         c_plain.source([(function.__name__, function, types)])
     if function not in (makes_room, returns_room):

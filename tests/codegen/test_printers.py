@@ -42,7 +42,7 @@ EXPRESSIONS = sp.Matrix(
 )
 
 
-def test_both_targets_compute_the_expressions() -> None:
+def test_numpy_and_scalar_targets_compute_the_expressions() -> None:
     kernel = Kernel("k", {"q": sp.Matrix([a, b])}, {"u": EXPRESSIONS})
     vectorised, scalar = numpy_function(kernel), scalar_function(kernel)
     for q in np.random.default_rng(3).normal(size=(20, 2)):
@@ -54,7 +54,7 @@ def test_both_targets_compute_the_expressions() -> None:
         np.testing.assert_allclose(vectorised(q), expected, rtol=0, atol=2e-14)
 
 
-def test_arrays_in_a_stack_are_found_by_their_place() -> None:
+def test_stacked_arrays_are_selected_by_index() -> None:
     inputs, outputs = {"q": sp.Matrix([a, b]), "p": sp.Matrix([sp.Symbol("c")])}, {"u": EXPRESSIONS}
     alone, stacked = (scalar_function(Kernel("k", inputs, outputs, stacked=names)) for names in ([], ["q", "u"]))
     qs, p = np.random.default_rng(4).normal(size=(3, 2)), np.zeros(1)
@@ -65,7 +65,7 @@ def test_arrays_in_a_stack_are_found_by_their_place() -> None:
     assert np.isnan(us[:4]).all()
 
 
-def test_every_entry_is_written_the_zeros_too() -> None:
+def test_all_entries_are_written_including_zeros() -> None:
     written = np.full((2, 2), np.nan)
     scalar_function(Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([[0, a], [1, 0]])}))(np.array([2.0]), written)
     np.testing.assert_array_equal(written, [[0, 2], [1, 0]])
@@ -74,7 +74,7 @@ def test_every_entry_is_written_the_zeros_too() -> None:
 
 
 @pytest.mark.parametrize("batch", [(), (5,), (2, 3), (0,)])
-def test_the_numpy_target_takes_batches(batch: tuple[int, ...]) -> None:
+def test_the_numpy_target_accepts_batch_dimensions(batch: tuple[int, ...]) -> None:
     function = numpy_function(Kernel("k", {"q": sp.Matrix([a, b])}, {"u": EXPRESSIONS, "w": sp.Matrix([b, 1])}))
     q = np.random.default_rng(4).normal(size=(*batch, 2))
     u, w = function(q)
@@ -107,7 +107,7 @@ def test_an_unknown_target_is_refused(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["numpy", "scalar", "javascript"])
-def test_a_function_that_a_target_lacks_is_refused(target: str) -> None:
+def test_a_function_missing_in_a_target_is_refused(target: str) -> None:
     kernel = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.Function("mystery")(a)])})
     with pytest.raises(CodegenError, match=f"target '{target}' cannot print an expression: .*mystery"):
         source([kernel], target)

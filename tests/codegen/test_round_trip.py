@@ -33,14 +33,14 @@ def choice(condition: Any, first: sp.Expr, second: sp.Expr) -> sp.Expr:
 
 
 def exact(expression: sp.Expr) -> sp.Expr:
-    """Return an expression with the fractions that its doubles are, and choices nested from the last one."""
+    """Return an expression with the fractions that its doubles are, and choices nest from the last one."""
 
-    def nested(choices: sp.Piecewise) -> sp.Expr:
+    def nest(choices: sp.Piecewise) -> sp.Expr:
         *others, (last, _) = choices.args
         return reduce(lambda rest, pair: choice(pair[1], pair[0], rest), reversed(others), last)
 
     expression = expression.xreplace({f: sp.Rational(float(f)) for f in expression.atoms(sp.Float)})
-    return expression.replace(lambda part: isinstance(part, sp.Piecewise), nested)
+    return expression.replace(lambda part: isinstance(part, sp.Piecewise), nest)
 
 
 class Symbolic(ast.NodeTransformer):
@@ -157,7 +157,7 @@ def check_scalar(kernel: Kernel) -> None:
     check(kernel, steps, {(name, place): e for name, some in written.items() for place, e in some.items()}, wanted)
 
 
-def check_over_lanes(kernel: Kernel) -> None:
+def check_lanes(kernel: Kernel) -> None:
     """Check a kernel's text over a single lane, in whose rows inputs and outputs follow one another."""
     at, row = dict[str, int](), 0
     for name, matrix in [*kernel.inputs.items(), *kernel.outputs.items()]:
@@ -187,7 +187,7 @@ KERNELS: dict[str, Callable[[], Iterable[Kernel]]] = {
 
 
 @pytest.mark.parametrize("which", KERNELS)
-def test_the_text_of_a_kernel_is_what_it_was_printed_from(which: str) -> None:
+def test_the_text_of_a_kernel_equals_its_expressions(which: str) -> None:
     for kernel in KERNELS[which]():
         check_scalar(kernel)
 
@@ -205,12 +205,12 @@ METHODS = {
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_text_of_a_method_over_lanes_is_what_it_was_printed_from(method: str) -> None:
+def test_the_simd_text_of_a_method_equals_its_expressions(method: str) -> None:
     variant, chain = variant_of(METHODS[method]), arm("planar_2r")
     for kernel in [lane_kernels.chain_kernel(chain, variant)[0], *lane_kernels.step_kernels(chain, variant)]:
-        check_over_lanes(kernel)
+        check_lanes(kernel)
 
 
-def test_the_text_over_lanes_that_depends_on_no_arm_is_what_it_was_printed_from() -> None:
+def test_the_simd_text_common_to_all_arms_equals_its_expressions() -> None:
     for kernel in (error_kernel(), advance_kernel(2)):
-        check_over_lanes(kernel)
+        check_lanes(kernel)

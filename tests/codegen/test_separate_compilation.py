@@ -90,7 +90,7 @@ def check(modules: list[ModuleType]) -> None:
         assert a.tolist() == [2.5, -6.5]
 
 
-def test_two_callers_share_one_object_file_and_the_next_process_compiles_nothing(
+def test_two_callers_share_one_object_file_and_a_second_process_compiles_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, texts, make = set(sys.modules), [], machine.object_code
@@ -111,7 +111,7 @@ def test_two_callers_share_one_object_file_and_the_next_process_compiles_nothing
     assert len(texts) == 3
 
 
-def test_it_goes_with_the_last_of_its_callers() -> None:
+def test_shared_code_is_freed_with_its_last_caller() -> None:
     class Owner:
         pass
 

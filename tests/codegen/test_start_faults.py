@@ -104,7 +104,7 @@ def cache(healthy: tuple[Path, list[list[float]]], tmp_path: Path) -> Path:
     return Path(shutil.copytree(healthy[0], tmp_path / "cache"))
 
 
-def test_two_processes_that_start_at_once_with_an_empty_cache_agree(
+def test_two_processes_with_one_empty_cache_agree(
     healthy: tuple[Path, list[list[float]]],
 ) -> None:
     cache, answers = healthy
@@ -113,7 +113,7 @@ def test_two_processes_that_start_at_once_with_an_empty_cache_agree(
     assert files(cache, "*.tmp*") == []
 
 
-def test_a_filled_cache_gives_the_same_answer_and_is_left_alone(cache: Path, answer: list[float]) -> None:
+def test_a_filled_cache_gives_the_same_result_and_stays_unchanged(cache: Path, answer: list[float]) -> None:
     before = {path: path.read_bytes() for path in files(cache, "*.[po]*")}
     assert answer_of(start(START + "assert not made\n" + ANSWER, cache)) == answer
     assert {path: path.read_bytes() for path in files(cache, "*.[po]*")} == before
@@ -126,12 +126,12 @@ def test_the_second_start_of_the_solver_derives_nothing() -> None:
     assert answer_of(start(SOLVE + nothing_derived + ANSWER, None)) == first
 
 
-def test_a_full_disk_makes_everything_in_memory(tmp_path: Path, answer: list[float]) -> None:
+def test_with_a_full_disk_modules_are_built_in_memory(tmp_path: Path, answer: list[float]) -> None:
     assert answer_of(start(FULL_DISK + START + ANSWER, tmp_path / "cache")) == answer
     assert [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size] == []
 
 
-def test_without_the_compiler_the_answer_is_the_same_but_for_rounding() -> None:
+def test_without_the_compiler_results_agree_to_rounding() -> None:
     answer, plain = (answer_of(start(SOLVE + ANSWER, None, LESSONS_PLAIN=off)) for off in ("0", "1"))
     assert plain[:2] == answer[:2]
     for ours, theirs in zip(plain[2:], answer[2:], strict=True):
@@ -170,7 +170,7 @@ answer = sorted(set(found))
 """
 
 
-def test_eight_threads_that_use_a_chain_for_the_first_time_at_once(tmp_path: Path) -> None:
+def test_eight_threads_use_a_new_chain_at_once(tmp_path: Path) -> None:
     cold, warm = (answer_of(start(THREADS + ANSWER, tmp_path / "cache")) for _ in range(2))
     assert len(warm) == 1
     assert warm == cold
@@ -229,7 +229,7 @@ for work in (busy_loading, busy_compiling):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
-def test_a_child_forked_while_another_thread_derives_or_compiles_does_not_wait_for_ever(tmp_path: Path) -> None:
+def test_a_child_forked_during_a_compilation_does_not_hang(tmp_path: Path) -> None:
     assert answer_of(start("import json\n" + FORK + FORK_WHILE_BUSY + ANSWER, tmp_path / "cache")) == [3.0, 3.0]
 
 
@@ -260,7 +260,7 @@ DAMAGE: dict[str, Callable[[Path, np.random.Generator], object]] = {
 
 
 @pytest.mark.parametrize("kind", DAMAGE)
-def test_a_damaged_cache_costs_time_and_nothing_else(cache: Path, answer: list[float], kind: str) -> None:
+def test_a_damaged_cache_is_rebuilt(cache: Path, answer: list[float], kind: str) -> None:
     draw = np.random.default_rng(12)
     for path in [*files(cache, "*.o"), files(cache, "*.py")[0]]:
         DAMAGE[kind](path, draw)

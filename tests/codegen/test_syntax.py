@@ -19,20 +19,20 @@ TEXT = (Path(lessons_lib.__file__).parent / "codegen/cache.py").read_text("utf-8
 def threads_that_take_turns() -> Iterator[None]:
     """A collection of garbage in the middle of a tree runs Python, and may let another thread go on."""
 
-    def called(phase: str, info: dict[str, Any]) -> None:
+    def run_python_code(phase: str, info: dict[str, Any]) -> None:
         sum(value for value in range(50))
 
     interval, threshold = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(1e-6)
     gc.set_threshold(700)
-    gc.callbacks.append(called)
+    gc.callbacks.append(run_python_code)
     yield
-    gc.callbacks.remove(called)
+    gc.callbacks.remove(run_python_code)
     gc.set_threshold(*threshold)
     sys.setswitchinterval(interval)
 
 
-def test_two_threads_read_texts_at_once(threads_that_take_turns: None) -> None:
+def test_two_threads_parse_concurrently(threads_that_take_turns: None) -> None:
     failures: list[SystemError] = []
 
     def read(deeper: int) -> None:

@@ -46,14 +46,14 @@ def test_log_of_exp_returns_the_twist(angle: float, twists: Twists) -> None:
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-12, 1e-6, 1e-3, 0.5, 2.0, 2.4256, 3.0, np.pi - 1e-6, np.pi])
-def test_exp_is_the_matrix_exponential(angle: float, twists: Twists) -> None:
+def test_exp_equals_the_matrix_exponential(angle: float, twists: Twists) -> None:
     # 2.4256 = √5.884 is where c₁ changes from its series to its closed form
     with mpmath.workdps(40):
         for xi in twists(angle, 14):
             assert distance(lie.exp_se3(xi), exact_exp(xi)) <= 16 * UNIT
 
 
-def test_tiny_twists_are_kept() -> None:
+def test_log_of_exp_returns_tiny_twists() -> None:
     """To the last bit, but for what is lost beside the largest entry: a product and a sum may be rounded once."""
     for xi in ([1e-320, 0, 0, 0, 5e-324, 0], [0, 1e-300, 1e-200, 1e300, 0, 0]):
         back = lie.log_se3(lie.exp_se3(xi))
@@ -73,7 +73,7 @@ HALF_TURNS = {
 
 
 @pytest.mark.parametrize("name", HALF_TURNS)
-def test_at_exactly_half_a_turn_the_first_component_is_positive(name: str) -> None:
+def test_log_at_exactly_pi_has_a_positive_first_component(name: str) -> None:
     R, axis = HALF_TURNS[name]
     np.testing.assert_allclose(lie.log_so3(R), np.pi * np.array(axis), rtol=0, atol=4 * UNIT)
 

@@ -114,7 +114,7 @@ def test_wrong_arguments_are_refused_by_name(call: Callable[[], Any], words: str
 
 
 @pytest.mark.parametrize("place", [(0, 1), (1, 2), (3, 0), (3, 2), (3, 3)])
-def test_one_tolerance_serves_every_entry_of_a_pose(place: tuple[int, int]) -> None:
+def test_one_tolerance_applies_to_all_entries_of_a_pose(place: tuple[int, int]) -> None:
     for off in (1e-17, 0.999 * lie.ORTHOGONALITY):
         T = np.eye(4)
         T[place] += off
@@ -124,7 +124,7 @@ def test_one_tolerance_serves_every_entry_of_a_pose(place: tuple[int, int]) -> N
         lie.check_transform(T)
 
 
-def test_vee_forgives_rounding() -> None:
+def test_vee_accepts_rounding_errors() -> None:
     Omega = lie.hat_so3([1e6, 2e6, 3e6])
     Omega[0, 1] = np.nextafter(Omega[0, 1], 0)
     np.testing.assert_allclose(lie.vee_so3(Omega), [1e6, 2e6, 3e6], rtol=1e-15)
@@ -140,7 +140,7 @@ ARGUMENTS = {
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
-def test_inputs_stay_as_they_are_and_results_are_new(name: str) -> None:
+def test_arguments_stay_unchanged_and_results_are_new_arrays(name: str) -> None:
     argument = ARGUMENTS[name].copy()
     argument.setflags(write=False)
     result = getattr(lie, name)(argument)
@@ -151,6 +151,6 @@ def test_inputs_stay_as_they_are_and_results_are_new(name: str) -> None:
     np.testing.assert_array_equal(getattr(lie, name)(argument.astype(">f8")), result)
 
 
-def test_whole_numbers_and_single_precision_are_read() -> None:
+def test_integers_and_single_precision_are_converted() -> None:
     np.testing.assert_array_equal(lie.log_se3(np.eye(4, dtype=int)), np.zeros(6))
     np.testing.assert_array_equal(lie.exp_so3(np.float32([1, 2, 3])), lie.exp_so3([1, 2, 3]))
