@@ -1,4 +1,4 @@
-"""The command line, run as a stranger runs it: its words, its streams and its exit status."""
+"""Command line: arguments, streams and exit status."""
 
 import csv
 import json
@@ -29,21 +29,21 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the program in this process; return its exit status, and what is on stdout and stderr."""
+    """Function that runs the program in this process and returns exit status, stdout and stderr."""
 
     def run_program(*words: object) -> tuple[int, str, str]:
         try:
             status = cli.main(list(map(str, words)))
         except SystemExit as end:
             status = int(str(end.code))
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
 
     return run_program
 
 
-def without_notices(stderr: str) -> list[str]:
-    """Return the lines on stderr but for those that tell of a compilation: there is one where the cache is cold."""
+def without_compile_log(stderr: str) -> list[str]:
+    """Return the lines on stderr without messages about compilations, which depend on the cache."""
     return [line for line in stderr.splitlines() if not line.startswith("lessons_lib: compiling ")]
 
 
@@ -87,7 +87,7 @@ def test_source_prints_the_kinematics_of_a_dh_table_in_numpy(run: Run, tmp_path:
 
 def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
     status, out, told = run("solve", "planar_2r", "--target", 5, 0, 0, 0, 0, 0)
-    assert (status, without_notices(told)) == (1, [])
+    assert (status, without_compile_log(told)) == (1, [])
     assert "farther away than the stretched arm can reach" in out
 
 
@@ -254,7 +254,7 @@ GERMAN = """<robot name="Körper"><link name="a"/><link name="é"/><joint name="
 def test_output_is_printed_to_an_ascii_stream(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a stream has no sign for is escaped; JSON is JSON."""
+    """Characters that the stream cannot encode are escaped; JSON stays valid."""
     places = {"FILE": str(tmp_path / "Körper.urdf"), "FOLDER": str(tmp_path / "Löcher")}
     (tmp_path / "Körper.urdf").write_text(GERMAN, "utf8")
     line = [part for word in words for part in ([places[word]] if word in places else word.split())]

@@ -1,4 +1,4 @@
-"""What a cell keeps for the prose around it."""
+"""Values that a cell stores for the surrounding text."""
 
 from typing import Any
 

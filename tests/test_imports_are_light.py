@@ -1,4 +1,4 @@
-"""What each import loads: heavy libraries come when they are first needed, and an extra's where a package needs it."""
+"""Imports load heavy libraries only when they are needed, and missing extras raise a clear error."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ HEAVY = ("numpy", "scipy", "sympy", "llvmlite", "matplotlib", "ipywidgets", "IPy
 
 
 def loaded_by(code: str) -> set[str]:
-    """Return which of the heavy libraries a fresh process has loaded after the code."""
+    """Return the heavy libraries that a new process has loaded after the code."""
     report = f"{code}\nimport sys\nprint(*[name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", report], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
@@ -29,7 +29,7 @@ def test_imports_load_no_unneeded_library(code: str, libraries: set[str]) -> Non
 
 @pytest.mark.check
 def test_a_figure_with_a_stored_script_does_not_load_sympy() -> None:
-    """But for one that follows a path, and one whose script is its data."""
+    """Except a figure that follows a path, and one whose script is its data."""
     code = """
 from lessons_lib.course import live
 from lessons_lib.codegen import scripts
@@ -38,7 +38,7 @@ for name in set(live.__all__) - {"LiveFigure", "PathFigure", "SourceFigure"}:
     if name.endswith("Figure"):
         getattr(live, name)()
 """
-    loaded_by(code)  # compiles what an empty cache lacks
+    loaded_by(code)  # fills the cache
     assert "sympy" not in loaded_by(code)
 
 
@@ -66,11 +66,11 @@ for name in owners:
     if name not in allowed:
         sys.modules[name] = None  # as if it were not installed
 """
-"""In the process that runs this, nothing can be imported but what `pip install lessons-lib` brings."""
+"""Restricts a process to the packages that `pip install lessons-lib` installs."""
 
 
 def with_core_alone(code: str) -> str:
-    """Return what a process prints that can import nothing but the core."""
+    """Return the output of a process that can import only the core."""
     command = [sys.executable, "-c", CORE_ALONE + code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""A configuration that float32 rounds to just outside a limit is taken everywhere, clipped; one farther off nowhere."""
+"""Configurations outside a limit by float32 rounding are accepted and clipped; larger violations are refused."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ FAST = {"velocity": 1.0, "acceleration": 2.0}
 
 
 def sliding(unit: float) -> Chain:
-    """A gantry whose limits no float32 has, in metres or millimetres."""
+    """Return a gantry, in metres or millimetres, whose limits float32 cannot represent."""
     screws, limits = (
         np.vstack([np.zeros((3, 3)), np.eye(3)]),
         unit * np.array([[-1.1003, 1.1003], [-0.7001, 0.7001], [0.1, 0.9001]]),
@@ -32,7 +32,7 @@ ARMS = {
 
 
 def at_rounded_limits(arm: Chain) -> tuple[Any, Any]:
-    """Return a configuration at the limits as float32, at least one joint outside, and it clipped."""
+    """Return a float32 configuration at the limits, with a joint outside, and the clipped configuration."""
     sides = []
     for lower, upper in arm.limits:
         rounded = np.float32([lower, upper])

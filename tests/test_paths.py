@@ -1,4 +1,4 @@
-"""Every function of the library that takes a path says what is wrong with it, and what is allowed."""
+"""Functions that accept a path raise errors that state the fault and the valid values."""
 
 import io
 from collections.abc import Callable

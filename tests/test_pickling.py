@@ -1,4 +1,4 @@
-"""What the library hands out can be copied and sent to another process, used or fresh, and answers there as here."""
+"""Values of the library, before and after use, can be copied and sent to another process with the same results."""
 
 import copy
 import dataclasses
@@ -31,14 +31,14 @@ WEIGHTED = pose_ik.pose([1, 2, 3, 4, 5, 6]).of(pose_ik.LevenbergMarquardt(pose_i
 
 
 def out_of_band(thing: object) -> object:
-    """Send the arrays beside the pickle, as joblib and Dask do; what arrives may be memory that anybody can write."""
+    """Pickle with out-of-band arrays, as joblib and Dask do; the received memory may be writable."""
     buffers: list[pickle.PickleBuffer] = []
     data = pickle.dumps(thing, protocol=5, buffer_callback=buffers.append)
     return pickle.loads(data, buffers=[bytearray(buffer) for buffer in buffers])
 
 
 def use_everything(chain: Chain) -> Chain:
-    """Return the chain after everything that it can do was asked of it."""
+    """Call every function that caches something on a chain, and return the chain."""
     q = 0.5 * (chain.sampling_limits[:, 0] + chain.sampling_limits[:, 1]) + 0.1
     target = chain.forward_kinematics(q)
     chain.space_jacobian(q), chain.body_jacobian(q), chain.pose_and_jacobian(q)
@@ -48,7 +48,7 @@ def use_everything(chain: Chain) -> Chain:
 
 
 def is_same(one: object, other: object) -> bool:
-    """Return whether two values are equal to the last bit, and what cannot be written in one cannot in the other."""
+    """Return whether two values are equal to the last bit and equally writable."""
     if type(one) is not type(other):
         return False
     if isinstance(one, np.ndarray):
@@ -71,7 +71,7 @@ def is_same(one: object, other: object) -> bool:
 
 
 def test_is_same_detects_differences(planar_2r: Chain) -> None:
-    """The judge of the tests below can say no."""
+    """Otherwise the tests below could not fail."""
     one = pose_ik.solve(planar_2r, planar_2r.forward_kinematics([0.3, 0.4]), trace=True)
     other = pose_ik.solve(planar_2r, planar_2r.forward_kinematics([0.3, 0.4 + 1e-9]), trace=True)
     assert is_same(one, one) and not is_same(one, other)
@@ -87,7 +87,7 @@ def planar_2r() -> Chain:
 
 
 def values() -> dict[str, object]:
-    """Return one of each kind of value that the library hands out."""
+    """Return one value of each kind that the library returns."""
     chain = robots.planar_2r()
     targets = np.array([chain.forward_kinematics([0.1 * k, 1.0]) for k in range(6)])
     far = targets.copy()
@@ -137,7 +137,7 @@ def test_a_copied_chain_gives_the_same_results(made: dict[str, object], way: str
     assert isinstance(chain, Chain)
     arrived = WAYS[way](chain)
     assert isinstance(arrived, Chain) and arrived is not chain
-    assert arrived.kernels is chain.kernels, "the recipe is the same, so is the code"
+    assert arrived.kernels is chain.kernels, "equal recipes share code"
     target = chain.forward_kinematics([0.7, 0.8])
     np.testing.assert_array_equal(arrived.forward_kinematics([0.7, 0.8]), target)
     assert is_same(pose_ik.solve(arrived, target), pose_ik.solve(chain, target))
@@ -152,13 +152,13 @@ ERRORS = [
     UnknownSolver("none of them", ["daqp"]),
     MissingExtra("retime", "motion", "scipy"),
 ]
-"""An error with a message alone, and errors that are made of other arguments than their message."""
+"""An error that is created from its message, and errors that are created from other arguments."""
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("way", WAYS)
 def test_a_copied_error_has_message_attributes_and_notes(error: LessonsError, way: str) -> None:
-    """One that cannot be made again would hang a Pool for ever."""
+    """An error that cannot be unpickled would hang a Pool forever."""
     error.__notes__ = ["added on the way"]
     arrived: Any = WAYS[way](error)
     assert type(arrived) is type(error) and str(arrived) == str(error)
@@ -166,7 +166,7 @@ def test_a_copied_error_has_message_attributes_and_notes(error: LessonsError, wa
 
 
 def answer(chain: Chain, targets: np.ndarray, method: object, starts: pose_ik.Restarts) -> tuple[object, ...]:
-    """Run in another process: solve there, and send every kind of answer back."""
+    """Solve in another process, and return all kinds of results."""
     batch = pose_ik.solve_batch(chain, targets, method=method, starts=starts)  # type: ignore[arg-type]
     path = trajectories.trace(chain, targets, method=method, starts=starts)  # type: ignore[arg-type]
     return pose_ik.solve(chain, targets[0], method=method, starts=starts, trace=True), batch, path, chain  # type: ignore[arg-type]
@@ -175,7 +175,7 @@ def answer(chain: Chain, targets: np.ndarray, method: object, starts: pose_ik.Re
 @pytest.mark.check
 @pytest.mark.parametrize("start", [pytest.param("spawn", marks=pytest.mark.release), "fork"])
 def test_worker_processes_return_the_same_results(start: str) -> None:
-    """A used chain goes to workers, by Pool and by executor, and their answers come back equal to ours."""
+    """With a used chain, by Pool and by executor."""
     chain, starts = use_everything(robots.planar_2r()), pose_ik.Restarts(3)
     targets = np.array([chain.forward_kinematics([0.1 * k, 1.0]) for k in range(4)])
     context = multiprocessing.get_context(start)

@@ -1,4 +1,4 @@
-"""The robot in a browser: its parts stand where forward kinematics says, a path plays, a target is followed."""
+"""Viewer in a browser: poses of the parts, playback of paths and motions, dragged targets."""
 
 import re
 import threading
@@ -16,7 +16,7 @@ from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots.stick_figure import prefixes
 
 PAGE = Path(__file__).resolve().parent.parent / "book" / "api" / "viewer.md"
-PATIENCE = 600_000.0  # ms until a hang ends; a busy machine takes a part of it
+PATIENCE = 600_000.0  # timeout, ms, long enough for a busy machine
 SIZE = (1000, 600)
 LISTEN = """
     window.drawn = [];
@@ -40,7 +40,7 @@ LISTEN = """
             found.some((one) => one.every((x, i) => Math.abs(x - pose[i]) < 1e-5)));
     };
 """
-"""three.js tells the tools of a developer about every scene that it makes; this page listens."""
+"""three.js announces every scene to developer tools; this script records them."""
 
 STANDS = "([corners, poses]) => window.near(corners, poses)"
 LIES = "([corners, at]) => window.lies(corners, at)"
@@ -53,10 +53,10 @@ CAUGHT = """([corners, color]) => {
     return held.filter(Boolean).length === 1;
 }"""
 DRUM = 504  # corners of a generated joint
-ARROW = 52  # corners of what the mouse can catch of an arrow of a target
+ARROW = 52  # corners of the draggable part of a target's arrow
 YELLOW = "ffff40"  # an arrow under the mouse
 UP = np.array([[0, -1, 0, 0], [0, 0, 1, 0], [-1, 0, 0, 0], [0, 0, 0, 1]], dtype=np.float64)
-"""three.js has y upwards: how viser turns our {s} in its world."""
+"""Rotation from {s} to the world of three.js, where y points up."""
 
 WRONG = np.array([0.2, 0.2])
 
@@ -77,12 +77,12 @@ def shown(browser_in_space: Browser) -> Iterator[tuple[viewer.Viewer, Page]]:
 
 
 def wait_until_shown(page: Page, chain: robots.Chain, q: np.ndarray) -> None:
-    """Wait until the joints stand in the page where the product of exponentials puts them at q, to 10 µm."""
+    """Wait until the joints in the page have the poses of the product of exponentials at q, to 10 µm."""
     assert page.wait_for_function(STANDS, arg=[DRUM, expected_matrices(chain, q)]).json_value()
 
 
 def expected_matrices(chain: robots.Chain, q: np.ndarray) -> list[list[float]]:
-    """Return what the page should hold of the joints: each matrix column by column."""
+    """Return the expected matrices of the joints, column by column."""
     return [(UP @ pose).T.ravel().tolist() for pose in prefixes(chain, q)[1:]]
 
 
@@ -118,7 +118,7 @@ def test_a_motion_plays_to_its_end(shown: tuple[viewer.Viewer, Page]) -> None:
 
 
 def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
-    """Return where the page shows a point of {s}; its camera has x to the right, y downwards, and looks along z."""
+    """Project a point in {s} to a pixel; the camera's x axis points right, y down, and z forward."""
     (client,) = scene._server.get_clients().values()
     camera = client.camera
     x, y, z = lie.quaternion_to_so3(camera.wxyz, order="wxyz").T @ (point - camera.position)
@@ -127,7 +127,7 @@ def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
 
 
 def test_the_arm_follows_a_dragged_target(shown: tuple[viewer.Viewer, Page]) -> None:
-    """The mouse catches the arrow along the x axis of a target, and draws it 0.4 m back."""
+    """The mouse drags the arrow along the x axis of a target by −0.4 m."""
     scene, page = shown
     goal, first, dragged = pose_ik.position_only(), np.array([0.9, -1.2]), threading.Event()
     at = scene.robot.forward_kinematics(first)
@@ -147,7 +147,7 @@ def test_the_arm_follows_a_dragged_target(shown: tuple[viewer.Viewer, Page]) -> 
     page.wait_for_function(LIES, arg=[ARROW, (UP[:3, :3] @ (at[:3, 3] + long / 2.0 * x)).tolist()])
     end = time.monotonic() + PATIENCE / 1000.0
     while not page.evaluate(CAUGHT, [ARROW, YELLOW]):  # a busy page is late, and an arc lies beside the arrow
-        assert time.monotonic() < end, "the mouse does not catch the arrow"
+        assert time.monotonic() < end, "the mouse does not hit the arrow"
         across, down = pixel(scene, at[:3, 3] + 0.9 * long * x)
         page.mouse.move(across + 1.0, down)
         page.mouse.move(across, down)

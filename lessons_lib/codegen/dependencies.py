@@ -71,7 +71,7 @@ def closure(modules: Iterable[str], root: Path = ROOT) -> set[str]:
 
 def imports(module: str, root: Path = ROOT) -> set[str]:
     """Return the modules of the library that a module imports."""
-    names = {_resolved(*pair, root) for pair in _read(file_of(module, root))[1]}
+    names = {_resolve(*pair, root) for pair in _read(file_of(module, root))[1]}
     return {name for name in names if name}
 
 
@@ -90,21 +90,21 @@ def _read(path: Path) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 def _statements(text: str) -> Iterator[tuple[str, str]]:
     for source, names, modules in _IMPORT.findall(_FOR_TYPES.sub("", text)):
-        for name in _imported(names or modules):
+        for name in _imported_names(names or modules):
             if source:
                 yield source, name
             elif name.split(".")[0] == PACKAGE:
                 yield name, ""
 
 
-def _imported(text: str) -> list[str]:
+def _imported_names(text: str) -> list[str]:
     """Return the names in `a, b as c  # why`, without those after `as`."""
     lines = (line.partition("#")[0] for line in text.splitlines())
     parts = " ".join(lines).replace("(", " ").replace(")", " ").split(",")
     return [found.group() for found in map(_NAME.search, parts) if found]
 
 
-def _resolved(source: str, name: str, root: Path) -> str:
+def _resolve(source: str, name: str, root: Path) -> str:
     """Return the module that a name is imported from, or the name itself if it is a module."""
     below = f"{source}.{name}" if name else source
     return below if file_of(below, root).exists() else source

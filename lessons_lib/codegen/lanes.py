@@ -1,6 +1,6 @@
 """Kernels for SIMD lanes: one straight-line program that computes several poses side by side.
 
-All numbers are in one array w[row, lane], so that a loop over lanes accesses contiguous memory and becomes vector
+All numbers are in one array w[row, lane], so that each loop accesses contiguous memory and becomes vector
 instructions. It has no branch and no call: sine, cosine and the angle of a rotation are polynomials, and a choice is a
 select.
 """

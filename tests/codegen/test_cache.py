@@ -1,4 +1,4 @@
-"""The cache of generated modules: whole files only, many processes at once, and folders that cannot be written."""
+"""Cache of generated modules: damaged files, concurrent processes, and folders that are not writable."""
 
 import gc
 import importlib.util
@@ -22,7 +22,7 @@ NATIVE = "from lessons_lib.codegen.native import native\n\n\n@native\n"
 
 @pytest.fixture(autouse=True)
 def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A cache and a temporary folder of this test's own, and no generated module left behind."""
+    """Isolate cache and temporary folder, and unload the generated modules afterwards."""
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(cache.tempfile, "tempdir", str(tmp_path))
     cache._temporary_directory.cache_clear()
@@ -39,13 +39,13 @@ def forget(kept: set[str]) -> None:
 
 
 def load_anew(make_source: Callable[[], str] = lambda: TEXT, recipe: str = "recipe") -> ModuleType:
-    """Load as a fresh process would: nothing of it is in memory."""
+    """Unload the module, then load it as a new process would."""
     forget({name for name in sys.modules if "_toy_" not in name})
     return cache.load("toy", recipe, make_source)
 
 
 def never() -> str:
-    raise AssertionError("the source was made again although the cache has it")
+    raise AssertionError("the source was requested although the cache contains it")
 
 
 def test_a_second_start_reads_the_file_of_the_first(tmp_path: Path) -> None:
@@ -117,12 +117,12 @@ def test_a_full_disk_leaves_no_file_and_restores_the_garbage_collector(
         assert gc.isenabled() is was_on
     finally:
         gc.enable()
-    assert made == [1], "the source is made once, although two folders are full"
+    assert made == [1], "the source is requested once, although two folders are full"
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def forbid(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
-    """Make folders read-only by hand: a test that runs as the superuser may write anywhere."""
+    """Simulate read-only folders: a test that runs as root can write anywhere."""
     make = cache.tempfile.TemporaryFile
 
     def make_elsewhere(dir: Path) -> object:
@@ -134,7 +134,7 @@ def forbid(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
 
 
 def test_bytecode_of_a_module_is_ignored() -> None:
-    """It has no checksum: whoever could change a constant in it would change an answer."""
+    """Bytecode has no checksum, so a changed constant would go unnoticed."""
     path = Path(str(load_anew().__file__))
     other = path.with_name("other.py")
     other.write_text(path.read_text().replace("42", "43"))
@@ -157,7 +157,7 @@ def test_a_temporary_folder_replaces_one_that_cannot_be_created(
 def test_a_read_only_cache_is_linked_into_a_temporary_folder_without_compiling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As in an image that somebody else has made; the cache may also move, and its owner may empty it."""
+    """As in a container image; the cache may also be moved or emptied."""
     first, moved, text = tmp_path / "cache", tmp_path / "moved", NATIVE + "def double(x):\n    return 2 * x\n"
     assert load_anew(lambda: text).double(21.0) == 42.0
     forbid(monkeypatch, first, moved)
@@ -173,7 +173,7 @@ def test_a_read_only_cache_is_linked_into_a_temporary_folder_without_compiling(
     assert {path.name: path.stat().st_mtime_ns for path in moved.iterdir()} == before
     assert {Path(name).suffix for name in before} == {".py", ".o"}
     for file in moved.iterdir():
-        file.unlink()  # its owner has removed it: the link leads nowhere
+        file.unlink()  # now the links are dangling
     assert load_anew(lambda: text).double(21.0) == 42.0
 
 
@@ -197,7 +197,7 @@ def test_an_unsafe_name_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("again", ["LANES = 8", "FIRST, LANES = 1, 2", "def LANES(w): ..."])
 def test_a_name_that_is_defined_or_imported_twice_is_refused(again: str) -> None:
-    """Where texts are joined, the later constant would silently count in the functions of the first text as well."""
+    """Otherwise a later constant would change the functions of an earlier text."""
     with pytest.raises(CodegenError, match="must bind each name once, got 'LANES' twice"):
         cache.load("clash", f"clash {again}", lambda: f"LANES = 1\n\n\ndef f(w): ...\n\n\n{again}\n")
     first = cache.load("first", "a number and a function", lambda: "LANES = 1\n\n\ndef f(w): ...\n")

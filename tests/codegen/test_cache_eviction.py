@@ -1,4 +1,4 @@
-"""Generated files go by a rule: unused for a month, or too many; never under the hands of whoever uses them."""
+"""Cache eviction: files unused for a month, and the least recently used above a size; never files in use."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ NOW = time.time()
 
 
 def write_module(folder: Path, name: str, unused: float, size: int = 10) -> list[Path]:
-    """Write a module with machine code, last used some seconds ago, made a year ago; return its files."""
+    """Write a module and its machine code, created long ago and last used `unused` seconds ago; return its files."""
     code = [folder / f"{PREFIX}{name}.{function}-0123456789ab.o" for function in ("f", "g")]
     files = [folder / f"{PREFIX}{name}.py", *code]
     for path in files:
@@ -24,23 +24,25 @@ def write_module(folder: Path, name: str, unused: float, size: int = 10) -> list
     return files
 
 
-def expired(folder: Path) -> set[Path]:
+def find_expired(folder: Path) -> set[Path]:
     return set(cache.expired_files(folder, NOW))
 
 
 def test_a_module_unused_for_a_month_expires_with_its_machine_code(tmp_path: Path) -> None:
     old = write_module(tmp_path, "old_1", MAX_UNUSED + HOUR)
     write_module(tmp_path, "used_2", MAX_UNUSED - HOUR)
-    assert expired(tmp_path) == set(old)
-    assert list(cache.expired_files(tmp_path, NOW))[-1] == old[0], "the module last: without it the rest is nobody's"
+    assert find_expired(tmp_path) == set(old)
+    assert list(cache.expired_files(tmp_path, NOW))[-1] == old[0], (
+        "the module is last, so that its machine code is never orphaned"
+    )
 
 
 def test_machine_code_without_a_module_expires_by_its_own_age(tmp_path: Path) -> None:
     module, other, code = write_module(tmp_path, "alone", 0.0)
     module.unlink()
-    assert expired(tmp_path) == {other, code}
+    assert find_expired(tmp_path) == {other, code}
     os.utime(code, (NOW, NOW))
-    assert expired(tmp_path) == set()
+    assert find_expired(tmp_path) == set()
 
 
 def test_above_the_size_limit_the_least_recently_used_modules_expire(
@@ -48,21 +50,21 @@ def test_above_the_size_limit_the_least_recently_used_modules_expire(
 ) -> None:
     monkeypatch.setattr(cache, "MAX_BYTES", 700)
     write_module(tmp_path, "busy", HOUR / 2, size=6000)
-    assert expired(tmp_path) == set(), "used within the hour"
+    assert find_expired(tmp_path) == set(), "used within the hour"
     write_module(tmp_path, "busy", HOUR / 2)
     for day in (1, 2, 3, 4):
         write_module(tmp_path, f"arm_{day}", day * DAY, size=300)
-    assert {path.name.split(".")[0] for path in expired(tmp_path)} == {f"{PREFIX}arm_4", f"{PREFIX}arm_3"}
+    assert {path.name.split(".")[0] for path in find_expired(tmp_path)} == {f"{PREFIX}arm_4", f"{PREFIX}arm_3"}
 
 
 def test_torn_writes_expire_after_an_hour_and_other_files_stay(tmp_path: Path) -> None:
     names = ("tmpabc.tmp", f"{PREFIX}x.py.tmp.123", "notes.txt", "mine.py", "other.o")
     for name in names:
         (tmp_path / name).touch()
-    assert expired(tmp_path) == set()
+    assert find_expired(tmp_path) == set()
     for name in names:
         os.utime(tmp_path / name, (NOW - 400 * DAY, NOW - 400 * DAY))
-    assert expired(tmp_path) == {tmp_path / names[0], tmp_path / names[1]}
+    assert find_expired(tmp_path) == {tmp_path / names[0], tmp_path / names[1]}
 
 
 def test_writing_a_module_evicts_old_ones_and_reading_one_does_not(
@@ -82,7 +84,7 @@ def test_writing_a_module_evicts_old_ones_and_reading_one_does_not(
 BUSY = """
 import sys, time
 from lessons_lib.codegen import cache
-cache.HOUR = cache.MAX_UNUSED = -1.0  # whatever is there has expired, the moment it is written
+cache.HOUR = cache.MAX_UNUSED = -1.0  # every file expires immediately
 text = "from lessons_lib.codegen.native import native\\n@native\\ndef f(x):\\n    return x + {}\\n"
 right = 0
 for turn in range(4):

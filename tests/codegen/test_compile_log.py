@@ -1,4 +1,4 @@
-"""Notices of derivations and compilations: on stderr if a person reads it, and in the log otherwise."""
+"""Messages about derivations and compilations: on stderr if a person reads it, otherwise in the log."""
 
 import io
 import logging
@@ -74,25 +74,29 @@ module.f(1.0);
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("by_hand", [True, False])
-def test_an_interactive_notebook_shows_messages_and_an_executed_one_stores_none(by_hand: bool, tmp_path: Path) -> None:
-    """A front end may be asked for input; nbclient and nbval may not."""
+@pytest.mark.parametrize("interactive", [True, False])
+def test_an_interactive_notebook_shows_messages_and_an_executed_one_stores_none(
+    interactive: bool, tmp_path: Path
+) -> None:
+    """A front end accepts requests for input; nbclient and nbval do not."""
     outputs, folder = list[dict[str, str]](), tmp_path / "cache"
     manager, client = start_new_kernel(startup_timeout=900, env={**os.environ, "LESSONS_CACHE_DIR": str(folder)})
 
-    def note(message: dict[str, dict[str, str]]) -> None:
+    def record_output(message: dict[str, dict[str, str]]) -> None:
         if message["content"].get("text"):
             outputs.append(message["content"])
 
     try:
-        client.execute_interactive(USE, allow_stdin=by_hand, stdin_hook=None, output_hook=note, timeout=900)
+        client.execute_interactive(
+            USE, allow_stdin=interactive, stdin_hook=None, output_hook=record_output, timeout=900
+        )
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
-    assert {output["name"] for output in outputs} == ({"stderr"} if by_hand else set())
+    assert {output["name"] for output in outputs} == ({"stderr"} if interactive else set())
     written = [
         "lessons_lib: deriving the kinematics of toy",
         f"lessons_lib: compiling the kinematics of toy, once; the next start finds it in {folder}",
     ]
-    assert "".join(output["text"] for output in outputs).splitlines() == (written if by_hand else [])
+    assert "".join(output["text"] for output in outputs).splitlines() == (written if interactive else [])
     assert list(folder.glob("*.py"))

@@ -1,4 +1,4 @@
-"""Kernels: names and symbols are checked, and the program after CSE is the expressions."""
+"""Kernels: checks of names and symbols, and the program after CSE."""
 
 import pytest
 import sympy as sp

@@ -1,4 +1,4 @@
-"""The linker: the text holds what a recipe names, in order; the key changes with the text."""
+"""Linker: the text of a recipe contains its parts in order, and its key changes with the text."""
 
 import ast
 import subprocess

@@ -1,4 +1,4 @@
-"""Plain Python as machine code: the same text, run by Python, says what is right, to the last bit."""
+"""Compiled functions give the same results as Python, to the last bit."""
 
 import math
 import sys
@@ -28,14 +28,14 @@ HALF, NAMES, FAR, YES = 0.5, 3, math.inf, True
 
 @lru_cache(maxsize=32)
 def compile_text(text: str, name: str = "f", mark: str = "@native") -> Any:
-    """Return a function of a text, each function of which is marked; without a mark it is plain Python."""
+    """Compile a text and return one of its functions; an empty mark gives plain Python."""
     space: dict[str, Any] = {"__name__": "a_text"}
     run(HEADER + text.replace("\ndef ", f"\n{mark}\ndef "), f"<{name} {hash(text + mark)}>", space)
     return space[name]
 
 
 def assert_same(text: str, *arguments: Any) -> None:
-    """Run a text's f as machine code and as plain Python: both give the same bits, and write the same."""
+    """Check that f of a text returns and writes the same bits as machine code and as plain Python."""
     ours = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
     plain = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
     found = compile_text(text)(*ours)
@@ -48,7 +48,7 @@ def assert_same(text: str, *arguments: Any) -> None:
 
 
 def of_python(value: Any) -> Any:
-    """Return NumPy's numbers as Python's."""
+    """Convert NumPy scalars to Python numbers."""
     if isinstance(value, tuple):
         return tuple(map(of_python, value))
     return value.item() if isinstance(value, np.generic) else value
@@ -209,10 +209,8 @@ def test_contract_allows_fused_multiply_add() -> None:
     text = "\ndef f(x, y, z):\n    return x * y + z\n"
     x, y = 1.0 + 2.0**-30, 1.0 - 2.0**-30
     assert compile_text(text)(x, y, -1.0) == x * y - 1.0 == 0.0
-    assert compile_text(text, mark="@native(contract=True)")(x, y, -1.0) in (
-        -(2.0**-60),
-        0.0,
-    )  # not every processor can
+    fused = compile_text(text, mark="@native(contract=True)")(x, y, -1.0)
+    assert fused in (-(2.0**-60), 0.0)  # some processors have no fused multiply-add
 
 
 REFUSED = {
@@ -292,7 +290,7 @@ def test_arguments_of_other_types_are_refused(arguments: tuple[Any, ...], messag
 
 
 def test_an_integer_is_converted_to_an_annotated_float() -> None:
-    """As a whole number of 64 bits its square would be 0."""
+    """As a 64-bit integer its square would be 0."""
     text = "\ndef g(x: float) -> float:\n    return x * x\n\n\ndef f(k: int) -> float:\n    return g(k)\n"
     assert compile_text(text)(2**40) == 2.0**80
 
@@ -319,7 +317,7 @@ def test_a_specialized_function_refuses_other_types() -> None:
 
 @pytest.fixture
 def anew() -> Iterator[None]:
-    """Nothing is known of LLVM, before and after."""
+    """Reset all cached knowledge about LLVM before and after a test."""
 
     def forget() -> None:
         machine.llvm.cache_clear()

@@ -1,4 +1,4 @@
-"""Source text: the same in every process, exact in its numbers, and equal to the expressions for both targets."""
+"""Source text: reproducible, with exact numbers, and equal to the expressions in all targets."""
 
 import math
 import os
@@ -26,7 +26,7 @@ def numpy_function(kernel: Kernel) -> Callable[..., Any]:
 
 
 def scalar_function(kernel: Kernel) -> Callable[..., None]:
-    """Return the scalar function without the compiler: its text is what is tested here."""
+    """Return the scalar function as plain Python."""
     space: dict[str, Any] = {}
     text = source([kernel], "scalar")
     exec(text, space)
@@ -84,7 +84,7 @@ def test_the_numpy_target_accepts_batch_dimensions(batch: tuple[int, ...]) -> No
         np.testing.assert_array_equal(w[index], [q[index][1], 1.0])
 
 
-ABOVE_THE_MIDDLE = 1 + sp.Rational(1, 2**53) + sp.Rational(1, 2**58)  # of two doubles: not to be rounded twice
+ABOVE_THE_MIDDLE = 1 + sp.Rational(1, 2**53) + sp.Rational(1, 2**58)  # of two doubles; rounding twice would give 1
 DOUBLES = [0.612, -0.5723, 0.1 + 0.2, math.pi, 2.0**-30, 1e-300, 5e-324, 1.7976931348623157e308, 6.123e-17]
 
 
@@ -131,7 +131,7 @@ def test_the_text_is_the_same_in_every_process() -> None:
 
 
 def run_python(code: str, **environment: str) -> str:
-    """Run code in a fresh interpreter, warnings as errors; returns what it printed."""
+    """Run code in a new interpreter with warnings as errors, and return its output."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         env={**os.environ, **environment},

@@ -1,4 +1,4 @@
-"""Kernels printed over lanes: each lane is the plain kernel, no lane sees another, and the loop is vector code."""
+"""Kernels printed for SIMD lanes: each lane equals the scalar kernel, lanes are independent, loops are vectorized."""
 
 import re
 from collections.abc import Collection
@@ -24,18 +24,18 @@ MIXED = Kernel(
     [(step, sp.Symbol("d", real=True) / (1 + c**2))],
     "Sines, a step, a matrix with fixed entries.",
 )
-AT = {"q": 1, "M": 4, "u": 9, "P": 11}  # rows 0, 3, 8 and 15 belong to nobody
+AT = {"q": 1, "M": 4, "u": 9, "P": 11}  # rows 0, 3, 8 and 15 are unused
 ROWS = 16
 
 
 def module(kernels: list[Kernel], rows: dict[str, int]) -> dict[str, Any]:
-    """Return the names of a module with the kernels over lanes."""
+    """Return the kernels of a module printed for SIMD lanes."""
     parts = [bounded_sine_cosine_text(), *(lanes.function(kernel, rows, LANES) for kernel in kernels)]
     return execute("\n\n\n".join(parts), {kernel.name for kernel in kernels})
 
 
 def execute(text: str, kernels: Collection[str]) -> dict[str, Any]:
-    """Return the names of a text with kernels."""
+    """Execute a text and return its kernels."""
     header = "import math\nimport numpy\nfrom lessons_lib.codegen.native import vectorized\n"
     space: dict[str, Any] = {}
     run(header + text, f"<over lanes {hash(text)}>", space)
@@ -82,7 +82,7 @@ def test_only_the_rows_of_the_outputs_are_written(mixed: Any) -> None:
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300])
 def test_lanes_are_independent(mixed: Any, bad: float) -> None:
-    """A number that spoils one lane leaves the others as they were, to the last bit, wherever it stands."""
+    """NaN, infinity or a huge number in one lane does not change a bit in the others."""
     clean = random_array()
     expected = clean.copy()
     mixed(expected)
@@ -102,9 +102,9 @@ def test_outputs_may_overwrite_inputs() -> None:
 
 
 def test_a_simd_loop_becomes_vector_instructions(mixed: Any) -> None:
-    """In LLVM's own language, which is the same on every machine that has registers of two doubles and more."""
+    """Checked in LLVM IR, which does not depend on the processor."""
     unit = Unit()
     unit.function(mixed, (f"f2x{LANES}",))
     text = unit.text()
-    assert re.search(r"= f(mul|add|sub|div) contract <4 x double>", text), "the loop was not vectorised"
-    assert not re.search(r"@(llvm\.)?(sin|cos)\b", text), "a library call stands in the loop"
+    assert re.search(r"= f(mul|add|sub|div) contract <4 x double>", text), "the loop was not vectorized"
+    assert not re.search(r"@(llvm\.)?(sin|cos)\b", text), "the loop contains a library call"

@@ -1,4 +1,4 @@
-"""A generated function says by which formulas it was derived, and of which expression it is made."""
+"""Provenance: a generated function names its formulas and the digest of its expression."""
 
 import pytest
 import sympy as sp
@@ -43,12 +43,12 @@ def test_the_digest_depends_on_everything_except_names() -> None:
 
 
 def test_the_digest_ignores_unused_symbols() -> None:
-    """So that a rotation alone and one in a pose give one: the place of an entry is that among those used."""
+    """So a rotation and the same rotation within a pose have equal digests."""
     whole = sp.Matrix(3, 4, sp.symbols("t0:12", real=True))
     assert digest([whole], [so3.cosine(whole[:, :3])]) == digest([OMEGA, whole[:, :3]], [so3.cosine(whole[:, :3])])
 
 
 def test_a_loaded_function_has_the_digest_of_its_formula() -> None:
-    said = provenance_of(lie.kernels.module().exp_so3_kernel)
-    assert said.formulas == ("so3.exp",)
-    assert said.digest == digest([OMEGA], [so3.exp(OMEGA)])
+    provenance = provenance_of(lie.kernels.module().exp_so3_kernel)
+    assert provenance.formulas == ("so3.exp",)
+    assert provenance.digest == digest([OMEGA], [so3.exp(OMEGA)])

@@ -1,4 +1,4 @@
-"""A script for a browser is derived once for a user, and again when the library changes."""
+"""Scripts for the browser are derived once, and again after a change of the library."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ print(screw.script())
 
 
 def print_script(folder: Path, refuse: bool) -> subprocess.CompletedProcess[str]:
-    """Print a script in a process of its own."""
+    """Print a script in a new process."""
     command = [sys.executable, "-c", WITHOUT_DERIVING.format(refuse=refuse)]
     environment = {"LESSONS_CACHE_DIR": str(folder), "PATH": "/usr/bin:/bin"}
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)

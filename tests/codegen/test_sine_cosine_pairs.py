@@ -1,4 +1,4 @@
-"""The generated sine and cosine against mpmath, and how kernels come to use them."""
+"""Generated sine and cosine against mpmath, and when kernels use them."""
 
 import math
 from typing import Any
@@ -21,7 +21,7 @@ EDGES = [
 
 
 def scalar(kernel: Kernel) -> dict[str, Any]:
-    """Return the names of the generated module without the compiler."""
+    """Return the names of the generated module as plain Python."""
     space: dict[str, Any] = {}
     text = source([kernel], "scalar")
     exec(text, space)
@@ -32,7 +32,7 @@ PAIR = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.sin(a), sp.cos(a)]
 
 
 def of_the_kernel(*entries: sp.Expr) -> str:
-    """Return the text of a kernel's own function."""
+    """Return the text of a kernel's function."""
     text = source([Kernel("k", {"q": sp.Matrix([a, b])}, {"u": sp.Matrix(entries)})], "scalar")
     return text[text.index("def k(") :]
 

@@ -1,6 +1,6 @@
-"""Starts that go wrong, in real processes: the answer is always that of a healthy start, only later.
+"""Faults at the start of a process: the result always equals that of a healthy start.
 
-Three small modules stand for all that is derived and compiled: the same loader writes and reads the solver's.
+Three small modules represent derived and compiled ones: the same loader writes and reads the solver's modules.
 """
 
 import json
@@ -34,7 +34,7 @@ second = cache.load("second", "1", lambda: text(NEXT, first.__name__, "half", "m
 third = cache.load("third", "1", lambda: text(NEXT, second.__name__, "more", "most", "more"), (second,))
 answer = [third.most(1.5), second.more(3.0), first.half(0.5)]
 """
-"""A module, one that calls its function, and one that calls that one's; `made` holds whose text was made."""
+"""Three modules, each calling a function of the one before; `made` lists the texts that were requested."""
 
 SOLVE = """
 import json, sys
@@ -45,15 +45,15 @@ found = pose_ik.solve(chain, target, [0.25, 0.75])
 kit = lie.exp_so3([0.5, 0.25, -0.125])
 answer = [found.status.name, found.iterations, found.q.tobytes().hex(), target.tobytes().hex(), kit.tobytes().hex()]
 """
-"""The solver itself, for what hangs on more than files; run in the cache of all tests."""
+"""A solve, for faults that do not concern files; it uses the cache of all tests."""
 
 ANSWER = "print(json.dumps(answer))\n"
 FULL_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
-"""No byte can be written to any file, even by the superuser; the system says so with an OSError, as for a full disk."""
+"""Writes to files raise OSError, even for root, as on a full disk."""
 
 
 def start(code: str, cache: Path | None, **environment: str) -> subprocess.Popen[str]:
-    """Start a process with a cache folder of its own, and another beside it, if told; a warning is an error."""
+    """Start a process, with its own cache and temporary folder if given, and warnings as errors."""
     places = {}
     if cache is not None:
         places = {"LESSONS_CACHE_DIR": str(cache), "TMPDIR": str(cache.parent), "HOME": str(cache.parent)}
@@ -69,11 +69,11 @@ def start(code: str, cache: Path | None, **environment: str) -> subprocess.Popen
 
 
 def answer_of(process: subprocess.Popen[str]) -> list[Any]:
-    """Return what the process printed: one line on stdout, and on stderr only what was compiled."""
+    """Return the printed JSON of a process, and check that stderr has only messages about compilations."""
     try:
         output, errors = process.communicate(timeout=900)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)  # a forked child that hangs, too
+        os.killpg(process.pid, signal.SIGKILL)  # including a hanging child
         raise
     told = [line for line in errors.splitlines() if not line.startswith("lessons_lib: compiling ")]
     assert (process.returncode, told) == (0, [])
@@ -86,7 +86,7 @@ def files(cache: Path, pattern: str) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def healthy(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[list[float]]]:
-    """A cache that two processes filled at the same time, and the answers that they gave."""
+    """A cache filled by two processes at the same time, and their results."""
     cache = tmp_path_factory.mktemp("healthy") / "cache"
     processes = [start(START + ANSWER, cache) for _ in range(2)]
     return cache, [answer_of(process) for process in processes]
@@ -94,13 +94,13 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[list[f
 
 @pytest.fixture
 def answer(healthy: tuple[Path, list[list[float]]]) -> list[float]:
-    """What a healthy start answers."""
+    """Result of a healthy start."""
     return healthy[1][0]
 
 
 @pytest.fixture
 def cache(healthy: tuple[Path, list[list[float]]], tmp_path: Path) -> Path:
-    """A filled cache of this test's own."""
+    """Copy of a filled cache."""
     return Path(shutil.copytree(healthy[0], tmp_path / "cache"))
 
 
@@ -141,7 +141,7 @@ def test_without_the_compiler_results_agree_to_rounding() -> None:
 
 @pytest.mark.release
 def test_without_the_compiler_the_solvers_own_tests_pass() -> None:
-    """In the cache of all tests: plain Python runs the same texts, which are derived once."""
+    """With the cache of all tests, because plain Python runs the same texts."""
     chosen = ["test_edges.py", "test_methods.py", "test_starts.py", "test_weights.py"]
     chosen += ["test_result.py::test_steps_that_overflow_end_their_start"]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/pose_ik/{x}" for x in chosen)]
@@ -234,7 +234,7 @@ def test_a_child_forked_during_a_compilation_does_not_hang(tmp_path: Path) -> No
 
 
 def exchange(path: Path, draw: np.random.Generator) -> None:
-    """Put the content of another file of the same kind into a file, valid but for its place."""
+    """Replace the content of a file by that of another file of the same type."""
     other = next(one for one in path.parent.glob(f"*{path.suffix}") if one != path)
     path.write_bytes(other.read_bytes())
 

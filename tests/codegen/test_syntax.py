@@ -1,4 +1,4 @@
-"""Texts are read by several threads at once, as those of a batch do that take its lost pivots one by one."""
+"""Concurrent parsing, as by the threads of a batch."""
 
 import gc
 import sys
@@ -17,7 +17,7 @@ TEXT = (Path(lessons_lib.__file__).parent / "codegen/cache.py").read_text("utf-8
 
 @pytest.fixture
 def threads_that_take_turns() -> Iterator[None]:
-    """A collection of garbage in the middle of a tree runs Python, and may let another thread go on."""
+    """Frequent garbage collections that run Python code, so that threads switch while parsing."""
 
     def run_python_code(phase: str, info: dict[str, Any]) -> None:
         sum(value for value in range(50))

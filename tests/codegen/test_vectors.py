@@ -1,4 +1,4 @@
-"""Loops over lanes as vector instructions: they do what Python does with the same text."""
+"""SIMD loops give the same results as Python."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from lessons_lib.errors import CodegenError
 HEADER = "import math\nimport numpy\nfrom lessons_lib.codegen.native import vectorized\n\nLIMIT = 2.5\n"
 HELPER = '''
 def turned(angle):
-    """A whole number of half turns, odd or even, and what is left."""
+    """Remainder of an angle modulo π, and a sign."""
     half_turns = numpy.rint(angle / math.pi)
     odd = numpy.int32(half_turns)
     rest = angle - math.pi * half_turns
@@ -21,9 +21,9 @@ def turned(angle):
 MIXED = '''
 @vectorized
 def mixed(w):
-    """Everything that such a loop may hold."""
+    """All constructs of a SIMD loop."""
     for lane in range({width}):
-        """Words are passed over."""
+        """Docstrings are ignored."""
         x, y = w[1, lane], w[0, lane]
         small = abs(x) < LIMIT
         pair = x, y
@@ -37,7 +37,7 @@ def mixed(w):
 
 
 def loop(text: str, name: str) -> Any:
-    """Return a loop over lanes, which Python can call."""
+    """Compile a SIMD loop and return it."""
     space: dict[str, Any] = {}
     run(HEADER + HELPER + text, f"<{name} {hash(text)}>", space)
     return space[name]

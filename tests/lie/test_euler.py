@@ -1,4 +1,4 @@
-"""Euler angles of all orders against SciPy; their rates against finite differences and, in symbols, the derivative."""
+"""Euler angles of all orders against SciPy, and their rates against finite differences."""
 
 import doctest
 import itertools

@@ -1,4 +1,4 @@
-"""What the SE(3) kit refuses, and in which words; what it accepts, and that it leaves its inputs alone."""
+"""Arguments of `lie`: errors for invalid ones, tolerances, and arguments that stay unchanged."""
 
 import math
 from collections.abc import Callable

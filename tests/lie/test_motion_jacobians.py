@@ -1,4 +1,4 @@
-"""Left and right Jacobians: against mpmath's derivatives and series, and against each other."""
+"""Left and right Jacobians against mpmath's series, and against each other."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The nearest rotation and pose: nearer than all others, as other libraries find it, refused where there is not one."""
+"""Nearest rotation and pose: against other libraries and random rotations, refused if not unique."""
 
 import modern_robotics
 import numpy as np
@@ -13,7 +13,7 @@ from lessons_lib.lie import targets
 
 
 def rotation_with_errors(seed: int, size: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return a rotation, and the same with errors of a size in every entry."""
+    """Return a rotation, and the same rotation with errors of a given size in all entries."""
     rng = np.random.default_rng(seed)
     R = Rotation.random(random_state=rng).as_matrix()
     return R, R + size * rng.uniform(-1.0, 1.0, (3, 3))
@@ -32,7 +32,7 @@ def test_the_nearest_rotation_is_that_of_the_polar_decomposition(seed: int, size
 
 @pytest.mark.parametrize("seed", range(5))
 def test_no_other_rotation_is_nearer_to_a_reflection(seed: int) -> None:
-    """modern_robotics says of its own that it may be far from the matrix, where the determinant is negative."""
+    """For a negative determinant, the result of modern_robotics may be far from the matrix."""
     rng = np.random.default_rng(seed)
     M = -rotation_with_errors(seed, 0.4)[1]
     found = lie.project_so3(M)
@@ -50,9 +50,9 @@ def test_a_pose_with_three_digits_is_refused_with_advice() -> None:
         TransformError, match=r"is not a rotation: RᵀR .* differs .*; lie\.project_so3 returns the nearest"
     ):
         lie.log_se3(printed)
-    mended = lie.project_se3(printed)
-    assert np.linalg.norm(lie.log_se3(np.linalg.inv(T) @ mended)) < 2e-3
-    assert_allclose(mended[:3, 3], printed[:3, 3], rtol=0, atol=0)
+    projected = lie.project_se3(printed)
+    assert np.linalg.norm(lie.log_se3(np.linalg.inv(T) @ projected)) < 2e-3
+    assert_allclose(projected[:3, 3], printed[:3, 3], rtol=0, atol=0)
 
 
 def test_a_rounded_target_is_orthonormalized_and_all_rows_of_a_batch_are_checked() -> None:

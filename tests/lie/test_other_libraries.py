@@ -1,4 +1,4 @@
-"""Poses, twists, screw axes and quaternions by Pinocchio, modern_robotics, SciPy and spatialmath.
+"""Poses, twists, screw axes and quaternions against Pinocchio, modern_robotics, SciPy and spatialmath.
 
 Pinocchio's twists are (v, ω): `swap` is the only place where the order changes.
 """
@@ -101,7 +101,7 @@ def test_quaternions_agree_with_scipy_in_both_orders(omega: np.ndarray) -> None:
     rotation = Rotation.from_rotvec(omega)
     R, known = rotation.as_matrix(), rotation.as_quat(canonical=True)
     found = lie.so3_to_quaternion(R)
-    sign = np.sign(found @ known) if known[3] < 1e-8 else 1.0  # at half a turn both signs are right
+    sign = np.sign(found @ known) if known[3] < 1e-8 else 1.0  # for a rotation by π both signs are correct
     np.testing.assert_allclose(found, sign * known, atol=1e-15)
     np.testing.assert_allclose(lie.so3_to_quaternion(R, "wxyz"), np.roll(found, 1), atol=0)
     for quaternion, order in ((found, "xyzw"), (-found, "xyzw"), (np.roll(found, 1), "wxyz")):
