@@ -19,7 +19,7 @@ from lessons_lib.all_solutions.module import module as closed_forms
 from lessons_lib.all_solutions.solutions import IKStrategy
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import length_scaling, sequential
@@ -39,7 +39,7 @@ from lessons_lib.pose_ik.weights import active_mask, frame_and_split, has_masked
 from lessons_lib.robots import Chain
 
 _KEY, _TEXT = "prefer", ("compiled_posture",)
-_CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
+_CALLS = Imported("lessons_lib.codegen.addresses", "call_at")
 _FORMS = ("is_pose",)
 MASKED = ": all solutions are known only if no component is left out"
 
@@ -190,5 +190,5 @@ def module() -> ModuleType:
 
 def recipe() -> Recipe:
     """Return the recipe of the descent: the sequential search, the closed forms, and two texts."""
-    known = _CALLS, Taken(sequential.search_module(), "*"), Taken(closed_forms(), *_FORMS)
+    known = _CALLS, Imported(sequential.search_module(), "*"), Imported(closed_forms(), *_FORMS)
     return Recipe("pose_ik_prefer", (*known, *(Plain(f"lessons_lib.pose_ik.{name}") for name in _TEXT)))

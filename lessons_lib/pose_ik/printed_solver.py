@@ -15,7 +15,7 @@ from lessons_lib import __version__
 from lessons_lib.arrays import Array, check_count
 from lessons_lib.codegen import c_plain, js_plain, modules
 from lessons_lib.codegen.addresses import KERNEL
-from lessons_lib.codegen.linker import Constants, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Constants, Imported, Plain, Recipe
 from lessons_lib.errors import CodegenError, ParameterError
 from lessons_lib.lie import poses
 from lessons_lib.pose_ik import lanes, layout, printed_search, sequential
@@ -96,7 +96,7 @@ def search_of(problem: Problem) -> list[Any]:
     if lanes.knows(problem):
         return [modules.load(lanes.recipe(arm, variant_of(problem.method), LANES), owner=arm).solve_pose]
     parts = (
-        Taken(sequential.search_module(), "*"),
+        Imported(sequential.search_module(), "*"),
         Constants({"ORTHONORMALIZE_TOLERANCE": poses.ORTHONORMALIZE_TOLERANCE}),
         Plain("lessons_lib.lie.poses", only=("orthonormalize",)),
         Plain("lessons_lib.pose_ik.printed_search"),

@@ -51,7 +51,7 @@ def norms(twist: Array) -> tuple[float, float]:
 
 
 def _check_tolerance(name: str, given: object) -> float:
-    value = check_number(f"Stop.{name}", given, "a tolerance is a positive number")
+    value = check_number(f"Stop.{name}", given, "a positive number")
     if not 0.0 < value < math.inf:
         free = "; to leave errors out, give them weights of zero" if value == math.inf else ""
         raise ParameterError(f"Stop.{name} is {given!r}; a tolerance is positive and finite{free}")

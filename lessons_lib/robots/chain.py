@@ -439,7 +439,7 @@ class Chain(ReadOnly):
         Raises:
             KinematicsError: It is not the product of exponentials.
         """
-        kernel = getattr(self.kernels, name).only_for("f1", *["f2"] * len(shapes))
+        kernel = getattr(self.kernels, name).specialize("f1", *["f2"] * len(shapes))
         for known in products(self.screws, self.home, self.matrix):
             found = {what: np.empty(shape) for what, shape in shapes.items()}
             kernel(known.q, *found.values())

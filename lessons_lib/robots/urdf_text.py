@@ -16,7 +16,7 @@ from typing import TypeGuard
 from xml.etree.ElementTree import Element
 
 from lessons_lib.errors import UrdfError, decimal_comma
-from lessons_lib.paths import input_file, kind_of, quoted
+from lessons_lib.paths import input_file, kind_of, short_repr
 
 MAX_BYTES = 8 * 2**20
 """Forty times the largest file of the collection example-robot-data, 0.2 MB."""
@@ -173,7 +173,7 @@ def _well_formed(text: bytes, name: str, encoding: str | None) -> Located:
             raise UrdfError(f"{name} nests elements more than {MAX_DEPTH} deep; a URDF needs seven levels")
 
     def refuse(kind: str, *_: object) -> None:
-        raise UrdfError(f"{name} has a document type, <!DOCTYPE {quoted(kind)} …>; a URDF has none")
+        raise UrdfError(f"{name} has a document type, <!DOCTYPE {short_repr(kind)} …>; a URDF has none")
 
     parser = expat.ParserCreate(encoding)
     parser.StartElementHandler, parser.EndElementHandler = start, lambda _: inside.pop()
@@ -217,12 +217,12 @@ def _from_first_bracket(text: bytes) -> tuple[int, bytes]:
 
 def _check_root(root: Located, file: str) -> None:
     if root.tag != "robot":
-        raise UrdfError(f"{file} begins with <{quoted(root.tag)[1:-1]}>; a URDF begins with <robot name=…>")
+        raise UrdfError(f"{file} begins with <{short_repr(root.tag)[1:-1]}>; a URDF begins with <robot name=…>")
     _check_name(root.get("name"), f"the <robot> of {file}")
     unread = _unread(root)
     if unread is None:
         return
-    tag, kept = quoted(unread.tag)[1:-1], unread.tag.partition(":")[2] in _KEPT["robot"]
+    tag, kept = short_repr(unread.tag)[1:-1], unread.tag.partition(":")[2] in _KEPT["robot"]
     mend = f"<{unread.tag.partition(':')[2]}> would be" if kept else "the program xacro makes a URDF of such a file"
     says = f"line {unread.line} of {file}: <{tag}> is not read; {mend}"
     if not any(child.tag == "link" for child in root):
@@ -258,7 +258,7 @@ def _check_name(name: str | None, what: str) -> None:
 def _check_element(element: Element, file: str) -> None:
     """Check a link or joint: its name, what it must have, and all of its numbers."""
     _check_name(element.get("name"), f"a <{element.tag}> of {file}")
-    where = f"{element.tag} {quoted(element.get('name'))}"
+    where = f"{element.tag} {short_repr(element.get('name'))}"
     if element.tag == "joint":
         for end in ("parent", "child"):
             if element.find(end) is None:
@@ -304,6 +304,6 @@ def _check_number(word: str, element: Element, what: str, most: float) -> None:
         mend = f" (line {line}); the program xacro makes numbers of such, run it first" if _XACRO.search(word) else ""
         if typed := decimal_comma(f"{word} "):
             mend = f" (line {line}); it has a decimal comma, write {typed.replace(',', '.')!r}"
-        raise UrdfError(f"{what} is {quoted(word)}, not a number{mend}")
+        raise UrdfError(f"{what} is {short_repr(word)}, not a number{mend}")
     if not abs(float(word)) <= most:
-        raise UrdfError(f"{what} is {quoted(word)}; it must be a number of size at most {most:g}")
+        raise UrdfError(f"{what} is {short_repr(word)}; it must be a number of size at most {most:g}")

@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, check_flag
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.errors import ParameterError
-from lessons_lib.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.pose_ik import Goal, Stop, in_python, layout, length_scaling, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_start, draw_seeds
 from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible, sigint_guard
@@ -47,7 +47,7 @@ STARTS: dict[str, int] = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
 CHOICES: dict[str, int] = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
 
 
-@with_its_own_signature
+@hide_extra_parameters
 def trace(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     waypoints: ArrayLike | Iterable[ArrayLike],
@@ -109,7 +109,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
         UnknownArgument: As in `pose_ik.solve`.
     """
     if unknown or more:
-        refuse_others(trace, more, unknown)
+        refuse_unknown_arguments(trace, more, unknown)
     progress = check_flag("progress", progress)
     if branches is not None:
         asked = {"method": method, "starts": starts, "stop": stop, "rng": rng}
@@ -230,7 +230,7 @@ def module() -> ModuleType:
 def recipe() -> Recipe:
     """Return the recipe of the loop over waypoints."""
     texts = (Plain(f"lessons_lib.trajectories.{name}", "@native") for name in ("follow_waypoints", "layer_search"))
-    return Recipe("trace_waypoints", (Taken(sequential.search_module(), "*"), *texts))
+    return Recipe("trace_waypoints", (Imported(sequential.search_module(), "*"), *texts))
 
 
 def _trace_at_once(prepared: PreparedProblem, waypoints: Any, q0: Any, manner: int, goes_on: bool) -> Path | None:

@@ -113,7 +113,7 @@ CASES: list[Case] = [
     (
         lambda: PLANAR.source("fortran"),
         errors.CodegenError,
-        "unknown target 'fortran'; valid targets are 'numpy', 'scalar'",
+        "target must be 'numpy', 'scalar', .*, got 'fortran'",
     ),
     (lambda: UR10.random_configuration(5), errors.ParameterError, "rng is 5; it is a generator"),  # type: ignore[arg-type]
     *(
@@ -163,7 +163,7 @@ CASES: list[Case] = [
     (dh([ROW], tool=np.diag([1.0, 1, 2, 1])), errors.TransformError, "the rotation part of tool is not a rotation"),
     (dh([ROW], limits=[(1, -1)], joint_names=["elbow"]), errors.LimitsError, "limits of 'elbow'"),
     (dh([[1e308, 0.0, 0.0, 0.0]] * 2), errors.ArgumentError, ".+"),
-    (lambda: robots.load_dh("0 0 1"), errors.ParameterError, "is no file"),
+    (lambda: robots.load_dh("0 0 1"), errors.ParameterError, "got '0 0 1', no file"),
     (lambda: robots.arm_angle("panda", np.zeros(7)), errors.ParameterError, "chain is a str; make one with"),  # type: ignore[arg-type]
     (
         lambda: robots.arm_angle(UR10, np.zeros(6)),
@@ -231,7 +231,7 @@ CASES: list[Case] = [
     (serial(EVERY_KIND, "a", "b"), errors.UrdfError, "joint 'float' is floating; a chain's joints have one coordinate"),
     (serial(EVERY_KIND, "a", "i"), errors.UrdfError, "no joint of 'r' moves 'i' against 'a'; a chain has at least one"),
     *((tree(ROBOTS / urdf), errors.UrdfError, words) for urdf, words in BROKEN.items()),
-    (tree("a: 1\n" * 2000), errors.UrdfError, "is no file; path must be the path of a file"),
+    (tree("a: 1\n" * 2000), errors.UrdfError, "path must be the path of a file .*, no file"),
     (tree("<robot name='r'>"), errors.UrdfError, "the string is not well-formed XML: no element found"),
     (tree("<" + "a" * MAX_BYTES), errors.UrdfError, r"the string has more than 8\.4 MB"),
     (tree(7), errors.UrdfError, "path is 7; it is the path of a URDF file, or a URDF as a string"),

@@ -11,7 +11,7 @@ import sympy as sp
 
 from lessons_lib import codegen
 from lessons_lib.codegen import Kernel, js_plain, modules
-from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.course.live.arm_kernel import arm_kernel
 from lessons_lib.course.live.method_data import kind_of
 from lessons_lib.lie import derivations
@@ -60,7 +60,7 @@ def source(
 
 def loop() -> Entry:
     """Return the search from one start, as it is printed."""
-    parts = (Taken(sequential.search_module(), "*"), Plain("lessons_lib.course.live.one_start"))
+    parts = (Imported(sequential.search_module(), "*"), Plain("lessons_lib.course.live.one_start"))
     return "run_once", modules.load(Recipe("live_search", parts)).run_once, RUN_ONCE
 
 
@@ -72,7 +72,7 @@ def logarithm() -> Entry:
 @cache
 def kit() -> dict[str, Kernel]:
     """Return the kernels of SE(3) by their names, derived once for all figures."""
-    return {kernel.name: kernel for kernel in (*derivations.kit(), *derivations.jacobians())}
+    return {kernel.name: kernel for kernel in (*derivations.se3_kernels(), *derivations.jacobians())}
 
 
 def chain_kernel(chain: Chain, name: str) -> Kernel:
