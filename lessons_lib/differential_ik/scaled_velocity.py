@@ -9,7 +9,7 @@ from enum import Enum
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik import arguments, checked
+from lessons_lib.differential_ik import arguments, checks
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound
@@ -20,10 +20,10 @@ from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
 from lessons_lib.extras import need
 
-SHARPEST = 1e-10
+LP_TOLERANCE = 1e-10
 """Tolerance of the linear program, the sharpest that HiGHS takes: of rates, rad/s or m/s."""
 
-BACK = (0.0, 1e-9, 1e-7, 1e-5)
+SCALE_REDUCTIONS = (0.0, 1e-9, 1e-7, 1e-5)
 """Relative reductions of the scale, tried one after the other until rounding permits a step."""
 
 
@@ -99,17 +99,17 @@ def solve_scaled(
         raise ParameterError("directions must hold at least one task, such as a FrameVelocityTask; solve_ik needs none")
     least = arguments.between(stuck_below, "stuck_below", 0.0, 1.0)
     configuration.check_limits(safety_break=safety_break)
-    pairs = [checked.counted_rows(task, configuration) for task in wanted]
+    pairs = [checks.read_weighted_rows(task, configuration) for task in wanted]
     J = np.vstack([J for J, _ in pairs])
     ahead = np.concatenate([-task.gain * e for task, (_, e) in zip(wanted, pairs, strict=True)])
-    scale, displacement = _fastest(step, J, ahead)
+    scale, displacement = _maximize_scale(step, J, ahead)
     status = StepStatus.STUCK if scale < least else StepStatus.SOLUTION_FOUND
     velocity = displacement / step.dt
     velocity.setflags(write=False)
     return ScaledVelocity(velocity, scale, status)
 
 
-class _Along(Task):
+class _ScaledDirections(Task):
     """The scaled directions as one task."""
 
     def __init__(self, J: Array, displacement: Array) -> None:  # noqa: N803
@@ -123,34 +123,34 @@ class _Along(Task):
         return self._J
 
 
-def _fastest(step: Step, J: Array, ahead: Array) -> tuple[float, Array]:  # noqa: N803
+def _maximize_scale(step: Step, J: Array, ahead: Array) -> tuple[float, Array]:  # noqa: N803
     """Return the largest scale, and the step Δq; raise NoSolutionFound if even a scale of zero is infeasible."""
-    free = _within_limits(step, J, ahead)
+    free = _full_speed_step(step, J, ahead)
     if free is not None:
         return 1.0, free
     greatest = _greatest_scale(step, J, ahead)
-    for part in BACK:
+    for part in SCALE_REDUCTIONS:
         scale = greatest * (1.0 - part)
         try:
-            return scale, _at(step, J, scale * ahead)
+            return scale, _step_at(step, J, scale * ahead)
         except NoSolutionFound:
             continue
-    return 0.0, _at(step, J, 0.0 * ahead)
+    return 0.0, _step_at(step, J, 0.0 * ahead)
 
 
-def _within_limits(step: Step, J: Array, ahead: Array) -> Array | None:  # noqa: N803
+def _full_speed_step(step: Step, J: Array, ahead: Array) -> Array | None:  # noqa: N803
     """Return the step at full speed if no limit is active, else None; with barriers always None."""
     if step.barriers:
         return None
     try:
-        x = _at(replace(step, limits=[]), J, ahead)
+        x = _step_at(replace(step, limits=[]), J, ahead)
     except NoSolutionFound:
         return None
     return x if FeasibleRegion.of(step).keeps_inequalities(x) else None
 
 
-def _at(step: Step, J: Array, displacement: Array) -> Array:  # noqa: N803
-    return solve_step(replace(step, constraints=[*step.constraints, _Along(J, displacement)]))
+def _step_at(step: Step, J: Array, displacement: Array) -> Array:  # noqa: N803
+    return solve_step(replace(step, constraints=[*step.constraints, _ScaledDirections(J, displacement)]))
 
 
 def _greatest_scale(step: Step, J: Array, ahead: Array) -> float:  # noqa: N803
@@ -173,6 +173,6 @@ def _greatest_scale(step: Step, J: Array, ahead: Array) -> float:  # noqa: N803
         b_eq=np.concatenate(values),
         bounds=[*zip(region.lower / dt, region.upper / dt, strict=True), (0.0, 1.0)],
         method="highs",
-        options={"primal_feasibility_tolerance": SHARPEST, "dual_feasibility_tolerance": SHARPEST},
+        options={"primal_feasibility_tolerance": LP_TOLERANCE, "dual_feasibility_tolerance": LP_TOLERANCE},
     )
     return float(min(max(found.x[n], 0.0), 1.0)) if found.success else 0.0

@@ -14,7 +14,7 @@ from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
 from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.solver.daqp_step import least_step
-from lessons_lib.differential_ik.solver.feasibility import Infeasible, contradiction, require_feasible
+from lessons_lib.differential_ik.solver.feasibility import Infeasible, find_contradiction, require_feasible
 from lessons_lib.differential_ik.solver.problem import Step
 from lessons_lib.differential_ik.solver.refinement import Unbounded
 from lessons_lib.differential_ik.tasks.task import Task
@@ -91,7 +91,7 @@ def solve_step(step: Step) -> Array:
 
 
 def _no_solution(step: Step, reason: str, results: qpsolvers.Solution | None = None) -> NoSolutionFound:
-    return NoSolutionFound(step.program(), results, reason, partial(contradiction, step))
+    return NoSolutionFound(step.program(), results, reason, partial(find_contradiction, step))
 
 
 def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:

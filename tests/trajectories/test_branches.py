@@ -8,7 +8,7 @@ import pytest
 
 from lessons_lib import lie, robots, trajectories
 from lessons_lib.pose_ik import Status
-from lessons_lib.trajectories.branches import best_way
+from lessons_lib.trajectories.branches import find_best_path
 
 Q = np.array([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
 
@@ -38,7 +38,7 @@ def test_no_way_through_a_small_graph_is_better(by, begins):
             return (np.abs(steps).max(), length) if by == "best" else (length,)
 
         least = min(cost(way) for way in itertools.product(*layers))
-        assert np.allclose(cost(best_way(layers, q0, by)), least, rtol=1e-9)
+        assert np.allclose(cost(find_best_path(layers, q0, by)), least, rtol=1e-9)
 
 
 def test_a_line_is_followed_on_one_branch_and_that_is_proven_best(arm):

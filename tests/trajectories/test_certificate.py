@@ -9,7 +9,7 @@ from scipy.interpolate import PPoly
 
 from lessons_lib import robots
 from lessons_lib.trajectories import Trajectory, certificate, retime
-from lessons_lib.trajectories.trajectory import spline_through
+from lessons_lib.trajectories.trajectory import fit_spline
 
 ARM = robots.ur10().with_limits(acceleration=[3, 3, 4, 6, 6, 8])
 FLAT = robots.planar_2r().with_limits([(-1e6, 1e6)] * 2, velocity=1.0, acceleration=2.0)
@@ -71,7 +71,7 @@ def test_inputs_on_which_others_pass_their_limits(rows: Any, limits: Any) -> Non
 
 def exact_extremes(motion: Trajectory, joint: int) -> tuple[Any, Any]:
     """Return the largest |q̇| and |q̈| of a joint in 40 digits: at the ends of pieces, and at roots that mpmath finds."""
-    spline, fast, hard = spline_through(motion.knots, motion.configurations), mpmath.mpf(0), mpmath.mpf(0)
+    spline, fast, hard = fit_spline(motion.knots, motion.configurations), mpmath.mpf(0), mpmath.mpf(0)
     for i, (begin, end) in enumerate(zip(motion.places[:-1], motion.places[1:], strict=True)):
         k = int(np.searchsorted(spline.x, begin, side="right")) - 1
         c = [mpmath.mpf(float(number)) for number in spline.c[:, k, joint]]

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import linprog
 
 from lessons_lib.arrays import Array
-from lessons_lib.trajectories import fastest as plain
+from lessons_lib.trajectories import reachability as plain
 from lessons_lib.trajectories.retiming import loops_module
 
 RNG = np.random.default_rng(22)
@@ -27,11 +27,11 @@ def test_both_ends_of_a_piece_are_what_a_linear_program_says(kind: str) -> None:
     for _ in range(50):
         rows, after = rows_of(kind), float(10.0 ** RNG.uniform(-3, 3))
         A, b = np.concatenate([rows, -rows]), np.ones(2 * len(rows))
-        x = plain.edge(rows, 0.0, after, plain.highest(rows, after), -1.0)
+        x = plain.find_edge(rows, 0.0, after, plain.bound_start(rows, after), -1.0)
         asked = linprog([-1, 0], A, b, bounds=[(0, None), (0, after)])
         assert x == pytest.approx(-asked.fun, rel=1e-6)  # that of SciPy's solver, which is 1e-7
         less = 0.7 * x
-        y = plain.largest_end(rows, less, 0.0, after)
+        y = plain.maximize_end(rows, less, 0.0, after)
         bounds = [(less, less), (0, after)]
         assert y == pytest.approx(-linprog([0, -1], A, b, bounds=bounds).fun, rel=1e-6, abs=1e-9)
 
@@ -44,7 +44,7 @@ def test_an_interval_of_the_end_gives_the_interval_of_the_begin_that_a_linear_pr
         A, b = np.concatenate([rows, -rows]), np.ones(2 * len(rows))
         asked = [linprog([sign, 0], A, b, bounds=[(0, None), (lower, upper)]) for sign in (1, -1)]
         least, most = np.full((2, 2), [[lower], [upper]])
-        found = plain.controllable(rows[None], least, most)
+        found = plain.compute_controllable_sets(rows[None], least, most)
         assert found == (asked[0].status == 0)
         if found:
             assert (least[0], most[0]) == pytest.approx((asked[0].fun, -asked[1].fun), rel=1e-6, abs=1e-7)
@@ -59,8 +59,8 @@ def test_the_compiled_loops_do_what_the_plain_ones_do_and_keep_all_rows(ends: tu
     for loops in (plain, loops_module()):
         least, most, squares = np.empty((3, 41))
         squares[0], least[-1], most[-1] = ends[0] * 1e-3, ends[1] * 1e-3, ends[1] * 1e-3
-        assert loops.controllable(rows, least, most)
-        loops.fastest(rows, least, most, squares)
+        assert loops.compute_controllable_sets(rows, least, most)
+        loops.maximize_speeds(rows, least, most, squares)
         found.append([least, most, squares])
     np.testing.assert_allclose(found[1], found[0], rtol=1e-12)
     assert (squares[0], squares[-1]) == (ends[0] * 1e-3, ends[1] * 1e-3)

@@ -20,7 +20,7 @@ from lessons_lib.pose_ik.prepared_problem import prepare
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import trace, tracing, unwrap
-from lessons_lib.trajectories.follow_waypoints import AHEAD, FIRST, PREVIOUS
+from lessons_lib.trajectories.trace_loops import AHEAD, FIRST, PREVIOUS
 
 UR10, PANDA = robots.ur10(), robots.panda()
 NINE = np.array(matlab.ur10_waypoints())
@@ -42,7 +42,7 @@ def bent(arm: Chain, q: np.ndarray, count: int = 12) -> np.ndarray:
 def is_decided(arm: Chain, poses: np.ndarray, q0: np.ndarray, start: str, method: Method | None = None) -> bool:
     """Return whether the compiled loop reaches each waypoint of a path."""
     prepared = prepare(arm, None, method, None, None)
-    return tracing._trace_at_once(prepared, poses, q0, STARTS[start], False) is not None
+    return tracing._trace_compiled(prepared, poses, q0, STARTS[start], False) is not None
 
 
 @pytest.mark.parametrize("start", ["previous", "ahead", "first"])

@@ -8,8 +8,8 @@ import pytest
 from lessons_lib import lie, pose_ik, robots, trajectories
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.weights import Axes
-from lessons_lib.trajectories.free_directions import FreeDirections, cost_of
-from lessons_lib.trajectories.layer_search import search_layers
+from lessons_lib.trajectories.free_directions import FreeDirections, path_cost
+from lessons_lib.trajectories.trace_loops import search_layers
 
 Q = np.array([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
 TORCH = np.array([0.0, 0.6, 0.8])
@@ -52,10 +52,10 @@ def test_no_way_through_a_fine_grid_costs_less(arm, by, seed):
     poses = [arm.forward_kinematics(q0) @ lie.exp_se3(s * twist) for s in (0.2, 0.4, 0.6)]
     path = trajectories.trace(arm, poses, q0, goal=pose_ik.pointing(axis), branches=by)
     assert path.complete
-    cost = cost_of(path.q, q0, by)[0]
+    cost = path_cost(path.q, q0, by)[0]
     assert cost <= 1.001 * least_cost(arm, poses, axis, q0, by, 90)
     backward = trajectories.trace(arm, poses, q0, goal=pose_ik.pointing(axis))
-    assert not backward.complete or cost <= cost_of(backward.q, q0, by)[0] * (1.0 + 1e-12)
+    assert not backward.complete or cost <= path_cost(backward.q, q0, by)[0] * (1.0 + 1e-12)
 
 
 def test_a_weld_seam_with_a_free_torch_axis_moves_the_joints_less():
@@ -93,7 +93,7 @@ def test_no_way_through_small_layers_costs_less(summed):
         costs, origins, joints = np.zeros((len(nodes), 2)), np.zeros(len(nodes), int), np.full((2, 3), [-9.0, 9.0, 0.0])
         search_layers(nodes, ends, joints, summed, costs, origins, nodes.copy())
         by = "shortest" if summed else "best"
-        least = min(cost_of(np.array(way), None, by)[0] for way in itertools.product(*layers))
+        least = min(path_cost(np.array(way), None, by)[0] for way in itertools.product(*layers))
         assert costs[ends[-2] :, 0].min() == pytest.approx(least, rel=1e-12)
 
 

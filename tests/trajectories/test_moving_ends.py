@@ -79,13 +79,13 @@ def test_a_random_path_is_passed_from_speed_to_speed(seeds: range) -> None:
 
 
 def test_a_speed_beyond_the_limits_is_refused_with_what_they_allow() -> None:
-    words = r"start_speed must be at most 1 on this path, .*: joint 'joint 1' then has its velocity limit, 1, got 1.1"
+    words = r"start_speed must be at most 1 on this path, .*: joint 'joint 1' is then at its velocity limit, 1, got 1.1"
     with pytest.raises(ParameterError, match=words):
         retime([[0, 0], [2, 0]], FLAT, start_speed=1.1)
     bend = [[0, 0], [0.1, 0], [0.1, 0.1]]
-    for name, side, path in (("start", "ahead", bend), ("end", "before", bend[::-1])):
+    for name, side, path in (("start", "after", bend), ("end", "before", bend[::-1])):
         with pytest.raises(
-            ParameterError, match=rf"{name}_speed must .*: faster, the limits {side} cannot be kept, got 1"
+            ParameterError, match=rf"{name}_speed must .*: at a higher speed the limits {side} it cannot be kept, got 1"
         ):
             retime(path, FLAT, **{f"{name}_speed": 1.0})
     with pytest.raises(ParameterError, match=r"end_speed must be at most 1 on this path, .*, got 1.1"):

@@ -114,5 +114,5 @@ def test_a_table_and_a_message_hold_the_samples(motion: Trajectory, tmp_path: Pa
 @pytest.mark.parametrize("d", [1.1e-3, 3e-3])
 def test_a_short_step_that_bends_the_curve_is_warned_of(d: float) -> None:
     arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
-    with pytest.warns(UserWarning, match=rf"near \[1\.0, 0\.0\] are {d:.2g} apart, beside a step of 1: "):
+    with pytest.warns(UserWarning, match=rf"near \[1\.0, 0\.0\] are {d:.2g} apart, next to a step of 1: "):
         retime([[0.0, 0.0], [1.0, 0.0], [1.0, d], [2.0, d]], arm)

@@ -10,7 +10,7 @@ from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Near, Restarts, St
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import Path, trace
-from lessons_lib.trajectories.follow_waypoints import AHEAD, FIRST, STOP, place_guess
+from lessons_lib.trajectories.trace_loops import AHEAD, FIRST, STOP, write_guess
 
 NINE = np.array(matlab.ur10_waypoints())
 OUT_OF_REACH = NINE.copy()
@@ -139,7 +139,7 @@ def test_a_guess_ahead_stays_within_the_limits_and_a_first_one_is_the_first() ->
     places, guess = np.array([[0.1, 0.2], [0.7, -0.5], [0.3, -0.4]]), np.empty(2)
     cases = ([AHEAD, STOP, 2], [1.0, -0.6]), ([AHEAD, STOP, 1], [0.7, -0.5]), ([FIRST, STOP, 5], [0.1, 0.2])
     for counts, expected in cases:
-        place_guess(places, np.array(counts), joints, guess)
+        write_guess(places, np.array(counts), joints, guess)
         np.testing.assert_allclose(guess, expected, rtol=1e-15)
 
 

@@ -15,7 +15,7 @@ NEGLIGIBLE = 1e-12
 """Norm below which a Jacobian is rounding, m or m² per rad."""
 
 
-def least_distance(d_min: float) -> float:
+def read_distance(d_min: float) -> float:
     """Return a distance, m, or raise NegativeMinimumDistance or ParameterError."""
     distance = arguments.number(d_min, "d_min")
     if distance < 0.0:

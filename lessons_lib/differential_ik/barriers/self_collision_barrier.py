@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, is_whole
-from lessons_lib.differential_ik.barriers.barrier import Barrier, least_distance
+from lessons_lib.differential_ik.barriers.barrier import Barrier, read_distance
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import InvalidCollisionPairs, MeshTouched
 
@@ -37,7 +37,7 @@ class SelfCollisionBarrier(Barrier):
             raise InvalidCollisionPairs(f"n_collision_pairs must be a whole number, got {n_collision_pairs!r}")
         if n_collision_pairs < 0:
             raise InvalidCollisionPairs(f"n_collision_pairs must be at least 0, got {n_collision_pairs}")
-        self.d_min = least_distance(d_min)
+        self.d_min = read_distance(d_min)
         super().__init__(int(n_collision_pairs), gain, safe_displacement_gain)
 
     def compute_barrier(self, configuration: Configuration) -> Array:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import checked, kernels
+from lessons_lib.differential_ik import checks, kernels
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.implementations import equivalent_to, select_implementation
 from lessons_lib.errors import ParameterError
@@ -90,7 +90,7 @@ class RateLimit(Limit):
     def narrow_box(self, configuration: Configuration, dt: float, lower: Array, upper: Array) -> bool:
         """Narrow the box to `compute_bounds`, in compiled code."""
         check_robot(self, configuration)
-        bounds = checked.bounds_of(self, configuration, dt)
+        bounds = checks.read_bounds(self, configuration, dt)
         kernels.module().narrow(self.indices, *bounds, lower, upper)
         return True
 

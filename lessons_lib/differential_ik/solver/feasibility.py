@@ -175,7 +175,7 @@ def require_feasible(step: Step) -> None:
     reduce_rows(region, offset, basis).feasible_point()
 
 
-def contradiction(step: Step) -> tuple[Source, ...]:
+def find_contradiction(step: Step) -> tuple[Source, ...]:
     """Return a smallest set of sources that no step satisfies; of more than FEW, one that needs all its members."""
     sources: list[Source] = [*step.limits, *step.barriers, *step.constraints]
     if _is_feasible(step, sources):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik import arguments, checked, kernels
+from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import Limit
@@ -66,7 +66,7 @@ class Step:
             return None, None
         matrices, values = [], []
         for task in self.constraints:
-            J, e = checked.counted_rows(task, self.configuration)
+            J, e = checks.read_weighted_rows(task, self.configuration)
             matrices.append(J)
             values.append(-task.gain * e)
         A = np.vstack(matrices)
@@ -120,10 +120,10 @@ class FeasibleRegion:
         for side in ("upper", "lower"):
             sources += [f"the {side} bound of {name!r}" for name in rates]
         for other in others:
-            pair = checked.inequalities_of(other, step.configuration, step.dt)
+            pair = checks.read_inequalities(other, step.configuration, step.dt)
             sources += [] if pair is None else [_name(other)] * len(pair[1])
         for task in step.constraints:
-            sources += [repr(task)] * len(checked.counted_rows(task, step.configuration)[1])
+            sources += [repr(task)] * len(checks.read_weighted_rows(task, step.configuration)[1])
         return sources
 
 
@@ -141,7 +141,7 @@ def sum_objectives(
     for task in tasks:
         task.add_objective(configuration, H, c)
     for barrier in barriers:
-        H_barrier, c_barrier = checked.objective_of(barrier, configuration)
+        H_barrier, c_barrier = checks.read_objective(barrier, configuration)
         H += H_barrier
         c += c_barrier
     return H, c
@@ -152,7 +152,7 @@ def stack_rows(
 ) -> Rows | tuple[None, None]:
     """Return G, shape (k, nv), and h, shape (k,), of G Δq ≤ h, or (None, None) if nothing is limited."""
     sources: list[Limit | Barrier] = [*limits, *barriers]
-    found = [checked.inequalities_of(source, configuration, dt) for source in sources]
+    found = [checks.read_inequalities(source, configuration, dt) for source in sources]
     rows = [pair for pair in found if pair is not None]
     if not rows:
         return None, None

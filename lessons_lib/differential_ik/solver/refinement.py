@@ -60,7 +60,7 @@ class LeastSquares:
             matrices.append(costs[:, None] * J)
             values.append(-source.gain * costs * e)
             damping += source.lm_damping * float(values[-1] @ values[-1])
-        M, r, g = _factor(H, c) if H.any() or c.any() else (np.zeros((0, n)), np.zeros(0), c)
+        M, r, g = _factor_objective(H, c) if H.any() or c.any() else (np.zeros((0, n)), np.zeros(0), c)
         return cls(np.vstack([*matrices, M]), np.concatenate([*values, r]), g, damping)
 
     def along(self, offset: Array, basis: Array) -> LeastSquares:
@@ -68,7 +68,7 @@ class LeastSquares:
         return LeastSquares(self.M @ basis, self.r - self.M @ offset, basis.T @ self.g, self.damping)
 
 
-def _factor(H: Array, c: Array) -> tuple[Array, Array, Array]:
+def _factor_objective(H: Array, c: Array) -> tuple[Array, Array, Array]:
     """Return M, r and g with MᵀM = H and g − Mᵀr = c."""
     values, vectors = np.linalg.eigh(0.5 * (H + H.T))
     if values[0] < -1e-9 * np.abs(values).max():
@@ -110,7 +110,7 @@ def _iterate(objective: LeastSquares, C: Array, d: Array, x: Array, active: list
     kept: set[int] = set()  # rows that blocked at once after they were dropped
     dropped, limit = -1, MOST * (len(C) + len(x) + 1)
     for count in range(limit):
-        minimum = _minimum_on(objective, C[active], d[active])
+        minimum = _minimize_on_rows(objective, C[active], d[active])
         descent = minimum.descent
         direction = minimum.x - x if descent is None else descent
         length, blocking = _step_length(C, d, x, direction, minimum.Z, 1.0 if descent is None else np.inf)
@@ -124,7 +124,7 @@ def _iterate(objective: LeastSquares, C: Array, d: Array, x: Array, active: list
                 kept.clear()
             active, dropped = [*active, blocking], -1
             continue
-        weak = _wrong_sign(minimum, objective.damping, in_order=count > limit // 3)
+        weak = _rows_to_drop(minimum, objective.damping, in_order=count > limit // 3)
         weak = [k for k in weak if active[k] not in kept]
         if not weak:
             return x
@@ -133,7 +133,7 @@ def _iterate(objective: LeastSquares, C: Array, d: Array, x: Array, active: list
     return None
 
 
-def _minimum_on(objective: LeastSquares, C: Array, d: Array) -> _Minimum:  # noqa: N803
+def _minimize_on_rows(objective: LeastSquares, C: Array, d: Array) -> _Minimum:  # noqa: N803
     """Return the minimum with C x = d, the shortest of several."""
     M, r, g, damping = objective.M, objective.r, objective.g, objective.damping
     Q, R = np.linalg.qr(C.T, mode="complete")
@@ -184,7 +184,7 @@ def _step_length(
     return nearest, int(candidates[np.argmax(rates[candidates])])
 
 
-def _wrong_sign(minimum: _Minimum, damping: float, *, in_order: bool) -> list[int]:
+def _rows_to_drop(minimum: _Minimum, damping: float, *, in_order: bool) -> list[int]:
     """Return active rows with negative multipliers, the first to drop first; in order (Bland) it does not cycle."""
     of_tasks, of_damping = minimum.multipliers
     together = of_tasks + damping * of_damping

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from lessons_lib import lie
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import arguments, checked, kernels
+from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import TargetNotSet
 from lessons_lib.differential_ik.implementations import equivalent_to
@@ -108,7 +108,7 @@ class PoseTask(Task):
         """Raise the reason why the compiled implementation could not add this task's objective."""
         if not added:
             self.checked_target()
-        checked.check_finite(added, self)
+        checks.check_finite(added, self)
 
     def __repr__(self) -> str:
         """Return the task with its frame, costs, gain and damping."""

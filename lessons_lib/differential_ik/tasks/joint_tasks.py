@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import arguments, checked, kernels
+from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import TargetNotSet, TaskDefinitionError
 from lessons_lib.differential_ik.implementations import equivalent_to
@@ -29,9 +29,9 @@ class JointTask(Task):
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
         """Add what `compute_qp_objective` returns to H and c, without the zeros of the Jacobian."""
         first = configuration.root_nv
-        error = checked.error_of(self, configuration, len(c) - first)
+        error = checks.read_error(self, configuration, len(c) - first)
         numbers = (error, self.costs_for(len(error)), self.gain, self.lm_damping)
-        checked.check_finite(kernels.module().add_joint_objective(first, *numbers, H, c), self)
+        checks.check_finite(kernels.module().add_joint_objective(first, *numbers, H, c), self)
 
 
 class DampingTask(JointTask):
@@ -179,7 +179,7 @@ class PostureTask(JointTask):
         first, model = configuration.root_nv, configuration.model
         numbers = (model.q_of_v, model.arrays.periods, self.target_for(configuration), configuration.q)
         costs = (self.costs_for(len(c) - first), self.gain, self.lm_damping)
-        checked.check_finite(kernels.module().add_posture_objective(first, *numbers, *costs, H, c), self)
+        checks.check_finite(kernels.module().add_posture_objective(first, *numbers, *costs, H, c), self)
 
 
 @compiled

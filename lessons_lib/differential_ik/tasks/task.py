@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import arguments, checked, kernels
+from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.implementations import equivalent_to, select_implementation
 from lessons_lib.errors import ParameterError
@@ -117,9 +117,9 @@ class Task(abc.ABC):
     @equivalent_to("compute_qp_objective")
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
         """Add what `compute_qp_objective` returns to H and c, in compiled code."""
-        J, e = checked.linearization(self, configuration)
+        J, e = checks.read_linearization(self, configuration)
         costs = self.costs_for(len(e))
-        checked.check_finite(kernels.module().add_objective(J, e, costs, self.gain, self.lm_damping, H, c), self)
+        checks.check_finite(kernels.module().add_objective(J, e, costs, self.gain, self.lm_damping, H, c), self)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Select the implementations that compute what the class says."""
@@ -158,7 +158,7 @@ def cost_range(costs: Array) -> tuple[float, float]:
 
 def _add_given_objective(task: Task, configuration: Configuration, H: Array, c: Array) -> None:
     """Add what an overridden `compute_qp_objective` returns."""
-    H_given, c_given = checked.objective_of(task, configuration)
+    H_given, c_given = checks.read_objective(task, configuration)
     H += H_given
     c += c_given
 

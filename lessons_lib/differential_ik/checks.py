@@ -11,7 +11,7 @@ from lessons_lib.errors import ParameterError
 Pair = tuple[Array, Array]
 
 
-def error_of(task: Any, configuration: Configuration, size: int) -> Array:
+def read_error(task: Any, configuration: Configuration, size: int) -> Array:
     """Return the error of a task, shape (size,), finite or not; raise ParameterError if it has another shape."""
     e = _writable(task.compute_error(configuration))
     if e.shape != (size,):
@@ -21,7 +21,7 @@ def error_of(task: Any, configuration: Configuration, size: int) -> Array:
     return e
 
 
-def linearization(task: Any, configuration: Configuration) -> Pair:
+def read_linearization(task: Any, configuration: Configuration) -> Pair:
     """Return J, shape (k, nv), and e, shape (k,), of a task, finite or not; raise ParameterError for other shapes."""
     J, e = map(_writable, task.linearize(configuration))
     if e.ndim != 1 or J.shape != (e.size, configuration.model.nv):
@@ -32,9 +32,9 @@ def linearization(task: Any, configuration: Configuration) -> Pair:
     return J, e
 
 
-def counted_rows(task: Any, configuration: Configuration) -> Pair:
+def read_weighted_rows(task: Any, configuration: Configuration) -> Pair:
     """Return J, shape (k, nv), and e, shape (k,), of the rows of a task whose cost is above zero."""
-    J, e = linearization(task, configuration)
+    J, e = read_linearization(task, configuration)
     counts = np.broadcast_to(task.costs_for(len(e)) > 0.0, len(e))
     J, e = J[counts], e[counts]
     check_finite(bool(np.isfinite(J).all() and np.isfinite(e).all()), task)
@@ -52,7 +52,7 @@ def check_finite(finite: bool, task: Any) -> None:
         raise ParameterError(f"{task!r} returned an error or a Jacobian that is not finite, or its square is not")
 
 
-def objective_of(given: Any, configuration: Configuration) -> Pair:
+def read_objective(given: Any, configuration: Configuration) -> Pair:
     """Return H, shape (nv, nv), and c, shape (nv,), of a task or barrier; raise ParameterError if they are not."""
     H, c = (np.asarray(part, dtype=np.float64) for part in given.compute_qp_objective(configuration))
     model = configuration.model
@@ -66,7 +66,7 @@ def objective_of(given: Any, configuration: Configuration) -> Pair:
     return H, c
 
 
-def inequalities_of(given: Any, configuration: Configuration, dt: float) -> Pair | None:
+def read_inequalities(given: Any, configuration: Configuration, dt: float) -> Pair | None:
     """Return G, shape (k, nv), and h, shape (k,), of a limit or barrier, or None if nothing is limited."""
     pair = given.compute_qp_inequalities(configuration, dt)
     if pair is None:
@@ -82,7 +82,7 @@ def inequalities_of(given: Any, configuration: Configuration, dt: float) -> Pair
     return G, h
 
 
-def bounds_of(limit: Any, configuration: Configuration, dt: float) -> Pair:
+def read_bounds(limit: Any, configuration: Configuration, dt: float) -> Pair:
     """Return the lower and upper bounds of a limit of single rates, each of shape (k,)."""
     low, high = (_writable(bound) for bound in limit.compute_bounds(configuration, dt))
     if low.shape != limit.indices.shape or high.shape != limit.indices.shape:
