@@ -110,7 +110,7 @@ def test_it_moves_from_a_moving_state_to_a_moving_state(count: int) -> None:
 def test_a_joint_that_cannot_stop_before_its_limit_is_refused_with_how_far_it_would_go() -> None:
     """From 0.9 at 1 rad/s, with 2 rad/s² and much jerk, a joint stops 1 / 4 rad later, at 1.15."""
     arm = robots.planar_2r().with_limits([(-1.0, 1.0)] * 2, 1.0, 2.0)
-    words = r"joint 'joint 1' of planar 2R moves at an end, .* reaches 1\.15\d* in between, outside its limits \[-1, 1\] by 0\.15"
+    words = r"joint 'joint 1' of planar 2R moves at an end and reaches 1\.15\d* in between, outside its limits \[-1, 1\] by 0\.15"
     with pytest.raises(ConfigurationError, match=words):
         rest_to_rest(arm, [0.9, 0.0], [0.0, 0.0], jerk=1e4, start_velocity=[1.0, 0.0])
     with pytest.raises(ConfigurationError, match=r"comes to -1\.15\d*, outside"):

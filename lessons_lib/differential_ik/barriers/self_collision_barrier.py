@@ -48,8 +48,8 @@ class SelfCollisionBarrier(Barrier):
     def compute_jacobian(self, configuration: Configuration) -> Array:
         """Return the derivative of the distances, shape (dim, nv): n · (ṗ₂ − ṗ₁) of the nearest points.
 
-        n points from the first body to the second, also if they overlap. The rows of Pink 4.4 have the other sign then,
-        which pulls the bodies further into each other, and are zero if the bodies just touch.
+        n points from the first body to the second, also if they overlap. Then the rows of Pink 4.4 have the opposite
+        sign, which pulls the bodies further into each other; they are zero if the bodies just touch.
         """
         found, model, nearest = configuration.distances(), configuration.collision_model, self._nearest(configuration)
         assert model is not None  # distances() has checked it
@@ -73,7 +73,7 @@ class SelfCollisionBarrier(Barrier):
         distance = configuration.distances().distance
         if distance.size < self.dim:
             raise InvalidCollisionPairs(
-                f"the barrier watches {self.dim} pairs of bodies, {configuration.model.name} has {distance.size}"
+                f"the barrier has {self.dim} pairs of bodies, {configuration.model.name} has only {distance.size}"
             )
         return np.argsort(distance, kind="stable")[: self.dim]
 

@@ -15,11 +15,11 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree
 
 UNLIMITED = 1e20
-"""A bound of this size or more means that there is none, as in Pink."""
+"""Smallest absolute value of a bound that means no bound, as in Pink."""
 
 
 class Limit(abc.ABC):
-    """A limit that every step keeps. Derive from this class to define a limit of your own."""
+    """A limit that every step keeps. Derive from this class to define a custom limit."""
 
     @abc.abstractmethod
     def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array] | None:
@@ -41,7 +41,7 @@ class Limit(abc.ABC):
         return False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Select the implementation that computes what the class says."""
+        """Select the implementation of `narrow_box` that is equivalent to the class."""
         super().__init_subclass__(**kwargs)
         select_implementation(cls, "narrow_box", Limit.narrow_box)
 

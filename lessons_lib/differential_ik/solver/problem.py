@@ -41,7 +41,7 @@ class Step:
     def read(
         cls, configuration: Any, tasks: Any, dt: Any, damping: Any, limits: Any, barriers: Any, constraints: Any
     ) -> Step:
-        """Check the arguments of a caller."""
+        """Check the arguments and return the step."""
         if not isinstance(configuration, Configuration):
             raise ParameterError(
                 f"configuration must be a Configuration(model, q), got a {type(configuration).__name__}"
@@ -109,7 +109,7 @@ class FeasibleRegion:
         return inside and (self.G is None or self.h is None or bool((self.G @ x <= self.h).all()))
 
     def names(self) -> list[str]:
-        """Return the source of each upper bound, lower bound, row of G and row of A."""
+        """Name the source of each upper bound, lower bound, row of G and row of A."""
         step, sources = self.step, list[str]()
         rates = step.configuration.model.v_names
         box = [self.lower.copy(), self.upper.copy()]
@@ -152,8 +152,8 @@ def stack_rows(
 ) -> Rows | tuple[None, None]:
     """Return G, shape (k, nv), and h, shape (k,), of G Δq ≤ h, or (None, None) if nothing is limited."""
     sources: list[Limit | Barrier] = [*limits, *barriers]
-    found = [checks.read_inequalities(source, configuration, dt) for source in sources]
-    rows = [pair for pair in found if pair is not None]
+    pairs = [checks.read_inequalities(source, configuration, dt) for source in sources]
+    rows = [pair for pair in pairs if pair is not None]
     if not rows:
         return None, None
     return np.vstack([G for G, _ in rows]), np.concatenate([h for _, h in rows])
@@ -171,7 +171,7 @@ def box_and_rows(
 
 @lru_cache(maxsize=64)
 def no_bounds(n: int) -> tuple[Array, Array, Array]:
-    """Return n times −∞, n times ∞, and n zeros, which nobody changes."""
+    """Return n times −∞, n times ∞, and n zeros, shared by all callers."""
     return np.full(n, -np.inf), np.full(n, np.inf), np.zeros(n)
 
 
@@ -188,13 +188,13 @@ def build_ik(
 
     Args:
         configuration: Configuration of the robot.
-        tasks: Tasks, which are weighed against each other by their costs.
+        tasks: Tasks, weighted against each other by their costs.
         dt: Duration of the step, s.
         damping: Cost of any motion, [cost]² per squared unit of Δq. If it is 0 the solution need not be unique.
-        limits: Limits that every step keeps; those of configuration and velocity by default, none if empty.
-        barriers: Barriers that every step keeps.
-        constraints: Tasks that are done exactly, as equalities: J Δq = −α e. Rows with a cost of zero are left out,
-            unlike in Pink; the size of a cost above zero does not matter.
+        limits: Limits of the step; those of configuration and velocity by default, none if empty.
+        barriers: Barriers of the step.
+        constraints: Tasks to fulfil exactly, as equalities J Δq = −α e. Rows with a cost of zero are ignored, unlike in
+            Pink; the size of a positive cost does not matter.
 
     Returns:
         The problem, with H as P and c as q; Δq = v dt, shape (nv,).

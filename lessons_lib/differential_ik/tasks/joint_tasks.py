@@ -1,4 +1,4 @@
-"""Tasks for the joints themselves; the base of a robot that floats or moves in the plane is free."""
+"""Tasks for the joints; a floating or planar base is not affected."""
 
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ class DampingTask(JointTask):
     """Minimise the motion of the joints.
 
     Attributes:
-        cost: [cost]/rad of the step Δq. Pink's documentation says [cost]·s/rad, but no dt enters the objective there
+        cost: [cost]/rad of the step Δq. Pink's documentation says [cost]·s/rad, but its objective does not contain dt
             either: with half the time step the same velocity costs a quarter.
     """
 
@@ -76,7 +76,7 @@ class JointVelocityTask(JointTask):
     def compute_error(self, configuration: Configuration) -> Array:
         """Return minus the desired step, rad or m, so that J Δq = −e follows the rates.
 
-        In Pink 4.4 the error has the other sign, and the joints move the other way.
+        In Pink 4.4 the error has the opposite sign, and the joints move the opposite way.
         """
         if self._step is None:
             raise TargetNotSet(self)
@@ -118,7 +118,7 @@ class LowAccelerationTask(JointTask):
     def compute_error(self, configuration: Configuration) -> Array:
         """Return minus the last step, shape (nv,) or, with a floating base, (nv − 6,), rad or m.
 
-        Pink does not leave the base out here, so that the task fails there on a robot with a floating base.
+        Pink does not omit the base here, so that its task fails on a robot with a floating base.
         """
         nv = configuration.model.nv
         last = np.zeros(nv) if self._last_step is None else arguments.vector(self._last_step, "the last velocity", nv)
@@ -126,7 +126,7 @@ class LowAccelerationTask(JointTask):
 
 
 class PostureTask(JointTask):
-    """Bring the joints to a posture; it decides what other tasks leave open.
+    """Bring the joints to a posture, usually with a small cost, to use the freedom that other tasks leave.
 
     Attributes:
         cost: Cost of a radian (or a metre), [cost]/rad: one number, or one for each joint rate.
@@ -158,7 +158,7 @@ class PostureTask(JointTask):
         self.set_target(configuration.q)
 
     def target_for(self, configuration: Configuration) -> Array:
-        """Return the posture for a robot."""
+        """Return the posture, after a check of its size."""
         if self._target_q is None:
             raise TargetNotSet(self)
         if self._target_q.size != configuration.model.nq:
@@ -184,7 +184,7 @@ class PostureTask(JointTask):
 
 @compiled
 def add_joint_objective(first: int, e: Array, costs: Array, gain: float, lm_damping: float, H: Array, c: Array) -> bool:
-    """Do what add_objective does for a J that is the identity from column `first` on."""
+    """Add the objective of a task whose J is the identity from column `first` on."""
     mu, step = 0.0, 0 if costs.size == 1 else 1
     for k in range(e.size):
         weighted = costs[step * k] * gain * e[k]
