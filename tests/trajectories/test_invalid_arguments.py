@@ -1,4 +1,4 @@
-"""A caller's mistake is an exception that says what was wrong with the value and what is allowed."""
+"""Errors of invalid arguments: what is wrong with the value and what is allowed."""
 
 from collections.abc import Callable
 
@@ -30,10 +30,10 @@ ROWS = np.random.default_rng(8).uniform(-2, 2, (6, 6))
 TILTED = pose_ik.pose(intervals=(0.1, 0.1, None, 0.0, 0.0, 0.0))
 
 
-def changed(place: tuple[int, ...], value: float) -> np.ndarray:
-    """Return the poses with another number at a place."""
+def replace_entry(index: tuple[int, ...], value: float) -> np.ndarray:
+    """Return the poses with another value at an index."""
     poses = POSES.copy()
-    poses[place] = value
+    poses[index] = value
     return poses
 
 
@@ -44,8 +44,8 @@ def bent(first: float) -> np.ndarray:
 
 CALLS: list[tuple[Callable[[], object], type[LessonsError], str]] = [
     (lambda: trace(UR10, []), TransformError, r"waypoints must be at least one pose, .* got none"),
-    (lambda: trace(UR10, changed((3, 0, 3), np.nan)), TransformError, "waypoint 4 must be finite"),
-    (lambda: trace(UR10, changed((4, 3, 3), np.inf)), TransformError, "waypoint 5 must be finite"),
+    (lambda: trace(UR10, replace_entry((3, 0, 3), np.nan)), TransformError, "waypoint 4 must be finite"),
+    (lambda: trace(UR10, replace_entry((4, 3, 3), np.inf)), TransformError, "waypoint 5 must be finite"),
     (lambda: trace(UR10, POSES[0]), TransformError, r"waypoints must be poses, .* got an array of shape \(4, 4\)"),
     (lambda: trace(UR10, 5), TransformError, r"waypoints must be poses, shape \(k, 4, 4\), got 5"),
     (lambda: trace(UR10, [POSES[0], np.eye(3)]), TransformError, r"waypoint 2 must have shape \(4, 4\), got \(3, 3\)"),
@@ -117,7 +117,7 @@ VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: retime(ROWS, ARM).slowed(0.0), "factor must be positive and finite, got 0.0"),
     (lambda: retime(ROWS, ARM).at(np.nan), "times must be finite"),
     (
-        lambda: retime(trace(UR10, changed((3, 0, 3), 9.0)), acceleration=1.0),
+        lambda: retime(trace(UR10, replace_entry((3, 0, 3), 9.0)), acceleration=1.0),
         "path must be reached to its end, waypoint 4 is not",
     ),
     *(
@@ -158,20 +158,20 @@ REFUSED = [*CALLS, *((call, ParameterError, words) for call, words in VALUES)]
 
 
 @pytest.mark.parametrize(("call", "error", "words"), REFUSED)
-def test_a_call_with_a_wrong_value_is_refused(call: Callable[[], object], error: type[Exception], words: str) -> None:
+def test_an_invalid_argument_is_an_error(call: Callable[[], object], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         call()
 
 
-def test_a_path_is_checked_before_its_first_pose_is_solved() -> None:
-    class Own:
+def test_trace_checks_all_waypoints_before_the_first_solve() -> None:
+    class CountingMethod:
         steps = 0
 
         def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
             self.steps += 1
             return np.linalg.pinv(jacobian) @ error
 
-    method = Own()
+    method = CountingMethod()
     with pytest.raises(TransformError, match="waypoint 5"):
-        trace(UR10, changed((4, 0, 0), np.nan), method=method, starts=Restarts(0))
+        trace(UR10, replace_entry((4, 0, 0), np.nan), method=method, starts=Restarts(0))
     assert method.steps == 0
