@@ -3,7 +3,7 @@
 import { type Kernels, type Matrix, type Packed, type Printed, packed } from "./kernels.ts";
 
 export interface Method {
-  /** A name of `studies.MENU`. */
+  /** A name of `studies.METHODS`. */
   name: string;
   /** Which kernels: see `kind_of` in `live/search.py`. */
   kind: string;

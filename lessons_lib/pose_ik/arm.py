@@ -11,7 +11,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import LOWER, UPPER
 from lessons_lib.robots import Chain
-from lessons_lib.robots.sampling import without_end
+from lessons_lib.robots.sampling import unlimited_sides
 
 ROUNDED_PITCH = 1e-12
 """Pitch ω·v, m per rad, relative above 1 m, up to which a screw is a rotation to rounding."""
@@ -71,7 +71,9 @@ def _ball(chain: Chain, endless: float) -> list[float]:
     """Return the ball of `reach_of`, with the travel `endless`, rad or m, of joints without limits."""
     chain = chain.uncoupled
     point, radius = chain.home[:3, 3].copy(), 0.0
-    is_endless = np.logical_or(*without_end(chain.limits[:, 0], chain.limits[:, 1], chain.joint_types, chain.length))
+    is_endless = np.logical_or(
+        *unlimited_sides(chain.limits[:, 0], chain.limits[:, 1], chain.joint_types, chain.length)
+    )
     travels = np.where(is_endless, endless, np.max(np.abs(chain.limits), axis=1))
     for i in range(chain.dof - 1, -1, -1):
         omega, v = chain.screws[:3, i], chain.screws[3:, i]

@@ -73,7 +73,7 @@ CALLS: list[tuple[Callable[[], object], type[LessonsError], str]] = [
     (lambda: unwrap(UR10, 0 * Q, np.zeros(5)), ConfigurationError, r"q of UR10 must have shape \(6,\), got \(5,\)"),
 ]
 VALUES: list[tuple[Callable[[], object], str]] = [
-    (lambda: trace("ur10", POSES), "arm is a str; make one with robots.ur10"),
+    (lambda: trace("ur10", POSES), "arm must be a chain, got a str; make one with robots.ur10"),
     (lambda: trace(UR10, POSES, on_failure="raise"), "on_failure must be one of 'stop', 'skip', 'go on', got 'raise'"),
     (lambda: trace(UR10, POSES, start="home"), "start must be one of 'previous', 'ahead', 'first', got 'home'"),
     (lambda: trace(UR10, POSES, rng=3), "rng must be a generator"),

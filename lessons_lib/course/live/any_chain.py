@@ -42,7 +42,7 @@ def answers() -> list[Entry]:
 
 def causes() -> list[Entry]:
     """Return what tells why a pose cannot be had, as it is printed."""
-    parts = Plain("lessons_lib.robots.triples"), Plain("lessons_lib.pose_ik.explanation.measures")
+    parts = Plain("lessons_lib.robots.vec3"), Plain("lessons_lib.pose_ik.explanation.measures")
     text = modules.load(Recipe("live_causes", parts))
     return [
         ("between_spheres", text.between_spheres, ("f2", "f1", "f1", "f1", "f1")),

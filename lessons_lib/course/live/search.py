@@ -23,10 +23,10 @@ from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import tip_kernels
-from lessons_lib.studies import MENU
+from lessons_lib.studies import METHODS
 
-DAMPED = {name: choice.build(choice.default).damping for name, choice in MENU.items() if choice.damped}
-"""Damping policies by the names of `studies.MENU`."""
+DAMPED = {name: choice.build(choice.default).damping for name, choice in METHODS.items() if choice.damped}
+"""Damping policies by the names of `studies.METHODS`."""
 
 RUN_ONCE = ("f2", "f1", "f2", "b", "f1", "f2", "k", "i1")
 """The types of what `run_once` is given."""

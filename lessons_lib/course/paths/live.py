@@ -16,7 +16,7 @@ from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.course.paths.figures import off_the_line
 from lessons_lib.pose_ik import Method, Restarts, Stop, solve
 from lessons_lib.robots import ur10
-from lessons_lib.studies import MENU
+from lessons_lib.studies import METHODS
 from lessons_lib.trajectories import Path as Traced
 from lessons_lib.trajectories import interpolate, trace
 from lessons_lib.trajectories.motion import Interpolation
@@ -35,7 +35,7 @@ JOINTS, ALONE = "joints", "alone"
 PATHS = (SCREW, STRAIGHT, JOINTS, ALONE)
 """The hand along one screw; straight ahead; each joint straight to its end; straight ahead, each pose from home."""
 
-POLICY, STOP = MENU["chan"], Stop(max_iterations=100)
+POLICY, STOP = METHODS["chan"], Stop(max_iterations=100)
 """How each pose is solved: Levenberg-Marquardt, D = λE."""
 
 JUMP = 45.0
