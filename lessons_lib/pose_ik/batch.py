@@ -110,7 +110,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
         return solve_batch_within(prepared, poses, first, within, seeds, seconds)
     halt, units = Halt(seconds), length_scaling.joint_units(arm, problem.unit)
     if problem.unit != 1.0:
-        poses, first = length_scaling.scaled_poses(poses, problem.unit), first / units
+        poses, first = length_scaling.scale_poses(poses, problem.unit), first / units
     with halt.compiling():
         rows = Rows(prepared, poses, first, seeds, halt)
     with sigint_guard(halt):

@@ -25,19 +25,19 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.rule import Rule
 
 
-class NotNegative(Rule):
+class NonnegativeRule(Rule):
     """A rule whose parameters are finite numbers, zero or more."""
 
     def __post_init__(self) -> None:
         """Check the parameters."""
         for value in vars(self).values():
             if value.__class__ is not float or not 0.0 <= value <= sys.float_info.max:
-                check_not_negative(self)
+                check_nonnegative(self)
                 return
 
 
 @dataclass(frozen=True)
-class Constant(NotNegative):
+class Constant(NonnegativeRule):
     """The same damping λ at every step: D = λ².
 
     With W = I it multiplies no error by more than 1/(2λ): 4 for the default. It converges slowly near the target and
@@ -62,7 +62,7 @@ class Constant(NotNegative):
 
 
 @dataclass(frozen=True)
-class Wampler(NotNegative):
+class Wampler(NonnegativeRule):
     """The same number at every step, D = λ, not squared.
 
     Attributes:
@@ -82,7 +82,7 @@ class Wampler(NotNegative):
 
 
 @dataclass(frozen=True)
-class Chan(NotNegative):
+class Chan(NonnegativeRule):
     """Damping in proportion to the objective, D = λ E: small steps far from the target, Newton's step close to it.
 
     Attributes:
@@ -103,7 +103,7 @@ class Chan(NotNegative):
 
 
 @dataclass(frozen=True)
-class Sugihara(NotNegative):
+class Sugihara(NonnegativeRule):
     """The objective plus a small bias, D = E + w: there is no factor to tune, and D never vanishes.
 
     Attributes:
@@ -144,14 +144,14 @@ class TrustRegion:
 
     def __post_init__(self) -> None:
         """Check the parameters."""
-        check_not_negative(self)
+        check_nonnegative(self)
         if self.initial == 0.0:
             raise ParameterError("TrustRegion.initial must be positive, got 0.0: D would stay 0")
         if self.accept >= 1.0:
             raise ParameterError(f"TrustRegion.accept must be in [0, 1), got {self.accept!r}; a perfect step gains 1")
 
 
-def check_not_negative(policy: NotNegative | TrustRegion) -> None:
+def check_nonnegative(policy: NonnegativeRule | TrustRegion) -> None:
     """Check that every field of a policy is a finite number, zero or more, and convert it to float."""
     for field in fields(policy):  # type: ignore[arg-type]
         given, name = getattr(policy, field.name), f"{type(policy).__name__}.{field.name}"

@@ -36,7 +36,7 @@ from lessons_lib.arrays import Array, check_flag, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik.methods import Method, exact_derivative
-from lessons_lib.pose_ik.weights import Axes, apply_weights, check_weights, has_masked_components, splits
+from lessons_lib.pose_ik.weights import Axes, apply_weights, check_weights, has_masked_components, uses_split_error
 
 AlongAxes = Literal["body", "space", "target", "twist"] | Axes
 NAMED_AXES = ("body", "space", "target", "twist")
@@ -140,7 +140,7 @@ class WeightedMethod(Method):
     @property
     def is_exact(self) -> bool:
         """Whether the formula gets the exact derivative of the twist; the split error has its own."""
-        if splits(self):
+        if uses_split_error(self):
             return False
         return self.derivative == "exact" or (self.derivative is None and has_masked_components(self))
 
@@ -156,7 +156,7 @@ class WeightedStepMethod:
 
     def step(self, jacobian: Array, error: Array) -> Array:
         """Return the method's step for the weighted model, shape (n,)."""
-        exact = has_masked_components(self) and not splits(self) and self.frame == "body"
+        exact = has_masked_components(self) and not uses_split_error(self) and self.frame == "body"
         slope = exact_derivative(jacobian, error) if exact else jacobian
         found: Array = self._method.step(*apply_weights(self, slope, error))
         return found

@@ -53,7 +53,7 @@ class Descent:
 
     def __init__(self, problem: Problem, in_python: bool = False) -> None:
         """Derive the kernels, and compile them and the descent unless Python shall run them."""
-        self.problem, scaled = problem, length_scaling.scaled_problem(problem)
+        self.problem, scaled = problem, length_scaling.scale_problem(problem)
         chain, variant = scaled.chain, variant_of_descent(scaled)
         at = lane_rows.places(chain.dof, variant)
         self._descend: Any = descent.descend
@@ -73,7 +73,7 @@ class Descent:
         traced = traced and report[STATUS] == UNREACHABLE
         trace = np.empty((descent.STEPS + 1, self._no_trace.shape[1])) if traced else self._no_trace
         if self._units is not None:
-            target = length_scaling.scaled_poses(target, self.problem.unit)
+            target = length_scaling.scale_poses(target, self.problem.unit)
             report /= self._units
         if not self._descend(target, report, trace, *self._inputs):
             self._descend(check_target(target), report, trace, *self._inputs)
@@ -82,7 +82,7 @@ class Descent:
         if not traced:
             return None
         rows = trace[: int(report[ITERATIONS]) + 1].copy()
-        return rows if self._units is None else length_scaling.unscaled_trace(Trace.of_rows(rows), self.problem)
+        return rows if self._units is None else length_scaling.unscale_trace(Trace.of_rows(rows), self.problem)
 
 
 def needs_descent(problem: Problem, report: Array) -> bool:

@@ -24,11 +24,11 @@ from lessons_lib.robots import Chain
 _chains: WeakKeyDictionary[Chain, Chain] = WeakKeyDictionary()
 
 
-def scaled_problem(problem: Problem) -> Problem:
+def scale_problem(problem: Problem) -> Problem:
     """Return the problem in units of the arm's characteristic length."""
     if problem.unit == 1.0:
         return problem
-    chain, stop = _scaled_chain(problem.chain), problem.stop
+    chain, stop = _scale_chain(problem.chain), problem.stop
     stop = replace(stop, position=stop.position / problem.unit)
     method, intervals = problem.method, intervals_of(problem.method)
     if intervals is not None:
@@ -36,7 +36,7 @@ def scaled_problem(problem: Problem) -> Problem:
     return replace(problem, chain=chain, arm=arm_of(chain), method=method, stop=stop, unit=1.0)
 
 
-def _scaled_chain(chain: Chain) -> Chain:
+def _scale_chain(chain: Chain) -> Chain:
     scaled = _chains.get(chain)
     if scaled is None:
         rotates = np.array(chain.uncoupled.joint_types) != "prismatic"
@@ -56,14 +56,14 @@ def joint_units(chain: Chain, unit: float) -> Array:
     return np.where(np.array(chain.joint_types) == "prismatic", unit, 1.0)
 
 
-def scaled_poses(poses: Array, unit: float) -> Array:
+def scale_poses(poses: Array, unit: float) -> Array:
     """Return poses, shape (…, 4, 4), in another unit of length."""
     scaled = poses.copy()
     scaled[..., :3, 3] /= unit
     return scaled
 
 
-def scaled_search(problem: Problem, solve_pose: Callable[..., bool]) -> Callable[..., bool]:
+def scale_search(problem: Problem, solve_pose: Callable[..., bool]) -> Callable[..., bool]:
     """Wrap the search of the scaled arm as a search in the caller's unit."""
     unit, units, back = problem.unit, joint_units(problem.chain, problem.unit), report_units(problem)
     lower, upper = problem.chain.limits.T
@@ -72,7 +72,7 @@ def scaled_search(problem: Problem, solve_pose: Callable[..., bool]) -> Callable
         if not ((lower <= start) & (start <= upper)).all():  # LIMIT_TOLERANCE is in the caller's unit
             report[STATUS] = NEEDS_FALLBACK
             return False
-        solved = solve_pose(scaled_poses(pose, unit), start / units, room, seed, report)
+        solved = solve_pose(scale_poses(pose, unit), start / units, room, seed, report)
         if solved or CONVERGED < report[STATUS] != INTERRUPTED:  # otherwise the report is uninitialized
             report *= back
         return solved
@@ -94,7 +94,7 @@ def report_units(problem: Problem) -> Array:
     return factors
 
 
-def unscaled_trace(trace: Trace, problem: Problem) -> Trace:
+def unscale_trace(trace: Trace, problem: Problem) -> Trace:
     """Return a trace in the caller's unit; its damping stays that of the scaled problem."""
     twists = trace.error_twists * np.repeat([1.0, problem.unit], 3)
     return Trace.of(trace.q * joint_units(problem.chain, problem.unit), twists, trace.damping, trace.accepted)

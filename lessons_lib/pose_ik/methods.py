@@ -85,7 +85,7 @@ class Method:
         if not isinstance(self.name, str):
             raise ParameterError(f"name must be a string, got {self.name!r}")
         if not self.name:
-            object.__setattr__(self, "name", getattr(self.formula, "__name__", "method") + in_frame(self.frame))
+            object.__setattr__(self, "name", getattr(self.formula, "__name__", "method") + frame_suffix(self.frame))
 
     def __hash__(self) -> int:
         """Return the hash, computed once: `solve` looks problems up by value in each call."""
@@ -122,11 +122,11 @@ class Method:
             jacobian: J_b or J_s, according to `frame`, shape (6, n), rows (ω, v) in rad and m.
             error: V_b or V_s, shape (6,), (ω, v) in rad and m.
         """
-        return self.damped(jacobian, error, self.damping_value(jacobian, error))
+        return self.step_with_damping(jacobian, error, self.damping_value(jacobian, error))
 
-    def damped(self, jacobian: Array, error: Array, damping: float) -> Array:
+    def step_with_damping(self, jacobian: Array, error: Array, damping: float) -> Array:
         """Return the step with a given damping D, shape (n,)."""
-        slope = self.slope(jacobian, error)
+        slope = self.error_derivative(jacobian, error)
 
         def solve(A: Array, e: Array) -> Array:
             return damped_step(*apply_weights(self, A, e), damping)
@@ -137,13 +137,13 @@ class Method:
 
         return step_of(self.formula, slope, error, solve)
 
-    def slope(self, jacobian: Array, error: Array) -> Array:
+    def error_derivative(self, jacobian: Array, error: Array) -> Array:
         """Return the derivative that the formula gets, shape (6, n)."""
         return exact_derivative(jacobian, error) if self.is_exact else jacobian
 
-    def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
+    def weighted_model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
         """Return the weighted linear model of the error, √W A and √W V."""
-        return apply_weights(self, self.slope(jacobian, error), error)
+        return apply_weights(self, self.error_derivative(jacobian, error), error)
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
         """Return D, zero for an undamped method; for a TrustRegion that of the first step.
@@ -152,7 +152,7 @@ class Method:
             ParameterError: A user-defined formula gives a number that is negative or not finite.
         """
         if isinstance(self.damping, TrustRegion):
-            slope, _ = self.model(jacobian, error)
+            slope, _ = self.weighted_model(jacobian, error)
             return self.damping.initial * float(np.max(np.sum(slope * slope, axis=0)))
         return 0.0 if self.damping is None else self.damping.value(error, weights_of(self), jacobian)
 
@@ -223,7 +223,7 @@ def _levenberg_marquardt(damping: Rule | TrustRegion, frame: Frame, derivative: 
         raise ParameterError(
             "damping must be a policy, got None; undamped methods are GaussNewton() and NewtonRaphson()"
         )
-    name = f"Levenberg-Marquardt, {type(damping).__name__}{in_frame(frame)}"
+    name = f"Levenberg-Marquardt, {type(damping).__name__}{frame_suffix(frame)}"
     return Method(damping=damping, frame=frame, derivative=derivative, name=name)
 
 
@@ -253,7 +253,7 @@ def exact_derivative(jacobian: Array, error: Array) -> Array:
     return left_jacobian_inverse_se3(error) @ jacobian
 
 
-def in_frame(frame: str) -> str:
+def frame_suffix(frame: str) -> str:
     """Return the end of a method's name."""
     return "" if isinstance(frame, str) and frame == "body" else f" ({frame})"
 

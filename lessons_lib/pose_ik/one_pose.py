@@ -162,7 +162,7 @@ def _explainable(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | N
     if not found.converged:
         start = None if q0 is None else np.array(q0, dtype=np.float64)
         query = solve, arm, np.array(target, dtype=np.float64), start, *options[:3]
-        found._asked = partial(explain_failure, query, options[3])
+        found._explainer = partial(explain_failure, query, options[3])
     return found
 
 

@@ -46,7 +46,7 @@ MASKED = ": all solutions are known only if no component is left out"
 NEAREST = AllBranches, Nearest
 NO_GRADIENT = np.zeros(2)
 
-LOOSE = 1e-9
+RANK_TOLERANCE = 1e-9
 """Part of the largest singular value below which another one is zero, at a configuration drawn at random."""
 
 
@@ -59,7 +59,7 @@ class NullSpacePlan:
         unit: That length, m, or 1.
         units: Factor of each joint on the way back, shape (n,).
         report_units: Factor of each number of a report.
-        road: Finds all solutions; None if there are spare joints.
+        strategy: Finds all solutions; None if there are spare joints.
         run: The compiled descent in the null space; None if no joint is spare.
         inputs: Its last arguments.
     """
@@ -68,7 +68,7 @@ class NullSpacePlan:
     unit: float
     units: Array
     report_units: Array
-    road: IKStrategy | None
+    strategy: IKStrategy | None
     run: Any
     inputs: tuple[Any, ...]
 
@@ -94,7 +94,7 @@ def solve_preferring(
     plan: NullSpacePlan = (arm.prepared.get((_KEY, goal, stop)) if isinstance(arm, Chain) else None) or plan_of(
         arm, goal, stop
     )
-    if plan.road is None:
+    if plan.strategy is None:
         if isinstance(starts, NEAREST):
             raise ParameterError(
                 f"prefer cannot be combined with starts={starts!r}, which chooses the solution nearest to q0"
@@ -123,7 +123,7 @@ def plan_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> NullSpacePlan:
     Raises:
         ParameterError: No joint is spare, and all solutions are not known.
     """
-    problem, road, why = check_problem(arm, None, stop, None, goal), None, ""
+    problem, strategy, why = check_problem(arm, None, stop, None, goal), None, ""
     if intervals_of(problem.method) is not None:
         raise ParameterError(
             "prefer cannot be combined with intervals, because at their ends the number of equations changes: free a "
@@ -131,23 +131,23 @@ def plan_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> NullSpacePlan:
         )
     if arm.dof <= 6 and not has_masked_components(problem.method):
         try:
-            road = strategy_for(arm)
+            strategy = strategy_for(arm)
         except ParameterError as error:
             why = f": {error}"
-    problem = problem if road is None else replace(problem, unit=1.0)
-    own = length_scaling.scaled_problem(problem)
-    if road is None:
-        q = own.chain.random_configuration(np.random.default_rng(0))
-        A = evaluate(own.chain, own.chain.forward_kinematics(q), q, *frame_and_split(own.method)).jacobian
-        if np.linalg.matrix_rank(A[active_mask(own.method) > 0.0], LOOSE) == arm.dof:
+    problem = problem if strategy is None else replace(problem, unit=1.0)
+    scaled = length_scaling.scale_problem(problem)
+    if strategy is None:
+        q = scaled.chain.random_configuration(np.random.default_rng(0))
+        A = evaluate(scaled.chain, scaled.chain.forward_kinematics(q), q, *frame_and_split(scaled.method)).jacobian
+        if np.linalg.matrix_rank(A[active_mask(scaled.method) > 0.0], RANK_TOLERANCE) == arm.dof:
             raise ParameterError(
                 f"prefer needs a spare joint, or all solutions; {arm.name} has neither for goal {goal!r}{why or MASKED}"
             )
-    sequential.compile_for(own)
+    sequential.compile_for(scaled)
     units, back = length_scaling.joint_units(arm, problem.unit), length_scaling.report_units(problem)
-    inputs: tuple[Any, ...] = own.arm.joints, settings_of(own), *sequential.kernels_for(own)
-    run = module().null_space_descent if road is None else None
-    plan = NullSpacePlan(own, problem.unit, units, back, road, run, inputs)
+    inputs: tuple[Any, ...] = scaled.arm.joints, settings_of(scaled), *sequential.kernels_for(scaled)
+    run = module().null_space_descent if strategy is None else None
+    plan = NullSpacePlan(scaled, problem.unit, units, back, strategy, run, inputs)
     arm.prepare((_KEY, goal, stop), plan)
     return plan
 
@@ -161,7 +161,7 @@ def descend_in_null_space(target: ArrayLike, posture: Array, plan: NullSpacePlan
         posture = posture / plan.units
     exact = unit == 1.0 and is_real(target, (4, 4))
     if not exact or not plan.run(target, posture, report, gradient, *plan.inputs):
-        T = length_scaling.scaled_poses(check_target(target), unit)
+        T = length_scaling.scale_poses(check_target(target), unit)
         plan.run(T, posture, report, gradient, *plan.inputs)
     if unit != 1.0:
         report *= plan.report_units

@@ -36,5 +36,5 @@ class Problem:
     descends: bool = False
 
 
-Found = tuple[Array, Trace | None]
+SearchOutput = tuple[Array, Trace | None]
 """What a search found: a report, shape (5 + 2 n,), see layout.py for its places, and the iterates where asked for."""

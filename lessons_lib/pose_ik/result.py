@@ -115,7 +115,7 @@ class Result:
         preference: With prefer, the distance of q from the posture if the pose is reached; otherwise None.
     """
 
-    __slots__ = ("_asked", "_branch", "_certificate", "_code", "_preference", "_q", "_report", "_trace")
+    __slots__ = ("_explainer", "_branch", "_certificate", "_code", "_preference", "_q", "_report", "_trace")
     _report: Array
     _q: Array
     _code: int
@@ -123,7 +123,7 @@ class Result:
     _branch: tuple[str, ...] | Callable[[Array], tuple[str, ...]] | None
     _certificate: Certificate | None
     _preference: tuple[Array, Array] | None  # not set by the fast path of `solve`
-    _asked: Callable[[Result], Explanation] | None
+    _explainer: Callable[[Result], Explanation] | None
     __dataclass_fields__ = {field.name: field for field in fields(make_dataclass("Fields", FIELDS))}  # for asdict
 
     @classmethod
@@ -141,7 +141,7 @@ class Result:
         result._report, result._q = report, report[JOINTS : (len(report) + JOINTS) // 2]
         result._code, result._trace = int(report[STATUS]), trace
         result._branch, result._certificate = branch, certificate
-        result._asked, result._preference = None, preference
+        result._explainer, result._preference = None, preference
         return result
 
     @property
@@ -220,9 +220,9 @@ class Result:
 
         if self.converged:
             return Explanation((), True)
-        if self._asked is None:
+        if self._explainer is None:
             raise ParameterError("a row of a batch does not know its target: pose_ik.explain(arm, target, result)")
-        return self._asked(self)
+        return self._explainer(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copy and pickle the report."""

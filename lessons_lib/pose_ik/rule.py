@@ -72,14 +72,14 @@ class Rule:
         Raises:
             ParameterError: D is negative or not finite, or the rule needs a Jacobian and none is given.
         """
-        E, affine = squared_error(error, weights), self.affine
+        E, affine = objective(error, weights), self.affine
         if affine is not None:
-            return checked_damping(affine[0] + affine[1] * E, self)
+            return check_damping(affine[0] + affine[1] * E, self)
         if jacobian is None and any(symbol.name in _SYMBOLS["J"] for symbol in self.expression.free_symbols):
             raise ParameterError(f"{self!r} needs the Jacobian: value(error, weights, jacobian)")
         from lessons_lib.pose_ik.rule_kernels import value_of
 
-        return checked_damping(value_of(self, E, error, weights, jacobian), self)
+        return check_damping(value_of(self, E, error, weights, jacobian), self)
 
 
 class Damping(Rule):
@@ -226,12 +226,12 @@ def affine_coefficients(
     return (affine.a, affine.b) if np.isfinite([affine.a, affine.b]).all() else None
 
 
-def squared_error(error: Array, weights: Array) -> float:
+def objective(error: Array, weights: Array) -> float:
     """Return E = ½ VᵀWV of V, shape (6,), with the diagonal W, shape (6,)."""
     return 0.5 * float(error @ (weights * error))
 
 
-def checked_damping(value: object, source: object) -> float:
+def check_damping(value: object, source: object) -> float:
     """Return a damping as a float; `source` (a policy or "Square.damping_value") begins the error message.
 
     Raises:

@@ -38,7 +38,7 @@ from lessons_lib.robots import Chain
 
 _ONE_START = Restarts(0)
 
-SEEN, MOST = 64, 100
+FAMILY_SAMPLES, MAX_STARTS = 64, 100
 """Members of a family, and starts of a search, that are checked for collisions."""
 
 
@@ -63,24 +63,24 @@ def solve_by_branches(
     if has_weights(prepared.problem.method) or trace:
         what = "a trace: it makes no steps" if trace else "weights or intervals: all solutions are of a single pose"
         raise ParameterError(f"starts is AllBranches(), which knows no {what}")
-    quick = _nearest_closed_form(prepared, target, q0)
-    if quick is not None:
-        return quick
+    nearest = _nearest_closed_form(prepared, target, q0)
+    if nearest is not None:
+        return nearest
     solutions, begin = all_solutions(arm, target), check_start(prepared.problem, q0)
     if not len(solutions) and not solutions.families:
-        return _none(solutions, search(arm, target, q0, method=method, stop=stop, starts=_ONE_START))
-    return answer(arm, solutions.target, solutions.nearest(begin), begin, Status.CONVERGED, solutions)
+        return _with_proven_reason(solutions, search(arm, target, q0, method=method, stop=stop, starts=_ONE_START))
+    return make_result(arm, solutions.target, solutions.nearest(begin), begin, Status.CONVERGED, solutions)
 
 
 def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Result | None:
     """Return the nearest isolated solution of a closed form; None if there is none, or an argument needs a check."""
     arm = prepared.problem.chain
     if prepared.report_nearest is None:
-        road = strategy_for(arm)
-        if road.__class__ is not Closed6R or prepared.problem.unit != 1.0:
+        strategy = strategy_for(arm)
+        if strategy.__class__ is not Closed6R or prepared.problem.unit != 1.0:
             return None
         sequential.compile_for(prepared.problem)
-        arguments = *road.numbers, arm.limits, road.structure.length, prepared.problem.arm.joints
+        arguments = *strategy.numbers, arm.limits, strategy.structure.length, prepared.problem.arm.joints
         kernels = settings_of(prepared.problem), *sequential.kernels_for(prepared.problem)
         prepared.report_nearest = nearest_module().report_nearest, (*arguments, *kernels)
     report_nearest, arguments = prepared.report_nearest
@@ -112,7 +112,7 @@ def _branch_at(arm: Chain, q: Array) -> tuple[str, ...]:
     return branch_of(all_solutions(arm, arm.forward_kinematics(q)), q)
 
 
-def answer(
+def make_result(
     arm: Chain,
     T: Array,
     q: Array,
@@ -123,10 +123,10 @@ def answer(
 ) -> Result:
     """Return the result for a chosen configuration, with its branch if all solutions are known."""
     branch = None if solutions is None else partial(branch_of, solutions)
-    return Result.of(report_of(arm, T, q, begin, status, method), None, branch)
+    return Result.of(make_report(arm, T, q, begin, status, method), None, branch)
 
 
-def report_of(
+def make_report(
     arm: Chain,
     T: Array,  # noqa: N803
     q: Array,
@@ -141,7 +141,7 @@ def report_of(
     return report
 
 
-def _none(solutions: Solutions, otherwise: Result) -> Result:
+def _with_proven_reason(solutions: Solutions, otherwise: Result) -> Result:
     """Return the result of a search with the proven reason why there is no solution, if it is proven."""
     status = otherwise.status
     if status is not Status.CONVERGED and solutions.complete:
@@ -173,7 +173,7 @@ def solve_free(
 ) -> Result:
     """Return the solution nearest to q0 without collisions; `search` is `solve`.
 
-    It chooses among all solutions with AllBranches or if they are known, else among those found from up to MOST starts.
+    The candidates are all solutions, if they are known, or those found from up to MAX_STARTS starts.
 
     Raises:
         ParameterError: The scene is invalid or of another arm, or no strategy finds all solutions of the arm.
@@ -189,7 +189,7 @@ def solve_free(
         found, T = candidates(solutions), solutions.target
     else:
         rng, T = np.random.default_rng(0), np.asarray(target, dtype=np.float64)
-        count = min(number_of_starts(some), MOST)
+        count = min(number_of_starts(some), MAX_STARTS)
         rows = [begin, *(arm.random_configuration(rng) for _ in range(count - 1))]
         once = partial(search, arm, target, goal=goal, method=method, stop=stop, starts=Restarts(0))
         found = np.array([result.q for result in map(once, rows) if result.converged])
@@ -202,9 +202,9 @@ def solve_free(
     free = near[known.is_free(near)]
     if not len(free):
         most = near[np.argmax(known.clearance(near))]
-        return answer(arm, T, most, begin, Status.TOUCHING, solutions, problem.method)
+        return make_result(arm, T, most, begin, Status.TOUCHING, solutions, problem.method)
     q = free[np.argmin(np.linalg.norm(free - begin, axis=1))]
-    return answer(arm, T, q, begin, Status.CONVERGED, solutions, problem.method)
+    return make_result(arm, T, q, begin, Status.CONVERGED, solutions, problem.method)
 
 
 def candidates(solutions: Solutions) -> Array:
@@ -212,7 +212,7 @@ def candidates(solutions: Solutions) -> Array:
     rows: list[Any] = [*solutions.q]
     for family in solutions.families:
         for low, high in family.intervals:
-            rows += [family.at(float(turn)) for turn in np.linspace(low, high, SEEN)]
+            rows += [family.at(float(turn)) for turn in np.linspace(low, high, FAMILY_SAMPLES)]
     return np.array(rows).reshape(len(rows), solutions.arm.dof)
 
 

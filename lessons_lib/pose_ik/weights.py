@@ -119,7 +119,7 @@ def has_masked_components(method: object) -> bool:
     return has_weights(method) and not all(method.weights)  # type: ignore[attr-defined]
 
 
-def splits(method: object) -> bool:
+def uses_split_error(method: object) -> bool:
     """Return whether a method uses the split error: components are masked along named axes.
 
     Along the axes of the body with equal weights on the position the twist is used, because v_b vanishes where p_d − p
@@ -139,6 +139,6 @@ def frame_and_split(method: object) -> tuple[str | Axes | Intervals, bool]:
     intervals = intervals_of(method)
     if intervals is not None:
         return intervals, True
-    if splits(method):
+    if uses_split_error(method):
         return getattr(method, "axes", None) or "body", True
     return getattr(method, "frame", "body"), False

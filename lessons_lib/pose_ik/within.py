@@ -33,7 +33,7 @@ from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 from lessons_lib.robots.sampling import finite_limits
 
-LEAST_SECONDS = 1e-3
+MIN_SECONDS = 1e-3
 """What the search without the bound gets if the bounded one has used up the time."""
 
 
@@ -46,7 +46,7 @@ class BoundedProblem:
 
     def __init__(self, problem: Problem, timed: bool) -> None:
         """Prepare the search in units of the arm's characteristic length."""
-        self.problem, scaled = problem, length_scaling.scaled_problem(problem)
+        self.problem, scaled = problem, length_scaling.scale_problem(problem)
         self._units = length_scaling.joint_units(problem.chain, problem.unit)
         self._lock, self._joints = RLock(), scaled.arm.joints.copy()
         self._joints[:, LOWER], self._joints[:, UPPER] = 0.0, 1.0  # so the settings are those of limits to stop at
@@ -70,11 +70,11 @@ class BoundedProblem:
                 lanes.set_joint_ranges(self._prepared.scratch, self._prepared.problem)
             if problem.unit == 1.0:
                 return self._prepared.solve(target, q0, seed, traced, max_time)
-            T_sd = length_scaling.scaled_poses(check_target(target), problem.unit)
+            T_sd = length_scaling.scale_poses(check_target(target), problem.unit)
             found = self._prepared.solve(T_sd, q0 / self._units, seed, traced, max_time)
         report, trace = found._report.copy(), found.trace
         length_scaling.unscale_reports(report, problem)
-        return Result.of(report, None if trace is None else length_scaling.unscaled_trace(trace, problem))
+        return Result.of(report, None if trace is None else length_scaling.unscale_trace(trace, problem))
 
 
 def solve_within(
@@ -108,7 +108,7 @@ def solve_within(
     found, other = search_within(free, target, start, bound, seed, trace, left)
     if other is not None:
         query = search, arm, np.array(check_target(target)), start, goal, method, stop
-        found._asked = partial(explain_bound, query, bound, other)
+        found._explainer = partial(explain_bound, query, bound, other)
     return found
 
 
@@ -122,7 +122,7 @@ def search_within(
     found: Result = free.bounded.solve(target, q0, bound, seed, trace, max_time)
     if found.converged or found.status is Status.OUT_OF_TIME:
         return found, None
-    left = None if max_time is None else max(max_time - (perf_counter() - begun), LEAST_SECONDS)
+    left = None if max_time is None else max(max_time - (perf_counter() - begun), MIN_SECONDS)
     other, report = free.solve(target, q0, seed, False, left), found._report.copy()
     if other.status is not Status.OUT_OF_TIME:
         status = Status.OUTSIDE_BOUND if other.converged else other.status

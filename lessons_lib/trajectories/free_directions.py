@@ -21,7 +21,7 @@ from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Status, evaluate
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.layout import ORIENTATION_ERROR, POSITION_ERROR
 from lessons_lib.pose_ik.settings import no_reports
-from lessons_lib.pose_ik.solve_by_branches import report_of
+from lessons_lib.pose_ik.solve_by_branches import make_report
 from lessons_lib.pose_ik.stop import norms
 from lessons_lib.pose_ik.weights import Axes, frame_and_split, weights_of
 from lessons_lib.robots import Chain
@@ -122,7 +122,7 @@ def trace_free(
         q = refine(free, poses[places], min(ways, key=lambda way: cost_of(way, q0, by)), q0, by, spacing)
         here = q0 if q0 is not None else q[0]
         for place, row, before in zip(places, q, [here, *q], strict=False):
-            reports[place] = report_of(arm, poses[place], row, before, Status.CONVERGED)
+            reports[place] = make_report(arm, poses[place], row, before, Status.CONVERGED)
             e = free.error(poses[place], row) * (weights_of(goal) > 0.0)
             reports[place, [ORIENTATION_ERROR, POSITION_ERROR]] = norms(e)
     return BranchPath(arm, here.copy(), poses, reports, False, (), by)

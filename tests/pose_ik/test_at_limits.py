@@ -98,7 +98,7 @@ def test_a_descent_stalls_only_where_scipy_finds_no_better_step(panda: Chain) ->
             continue
         seen += 1
         here = evaluate(panda, target, trace.q[-1])
-        A, e = descent.model(here.jacobian, here.error)
+        A, e = descent.weighted_model(here.jacobian, here.error)
         room = np.maximum(panda.limits.T - here.q, [[-1e-4], [-np.inf]])
         room[1] = np.minimum(room[1], 1e-4)
         step = lsq_linear(A, e, (room[0] - 1e-15, room[1] + 1e-15)).x

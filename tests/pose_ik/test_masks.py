@@ -17,7 +17,7 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.weights import splits
+from lessons_lib.pose_ik.weights import uses_split_error
 from lessons_lib.robots import Chain
 from tools.benchmarks.models import PinocchioArm
 
@@ -74,7 +74,7 @@ def test_converged_results_meet_the_mask_by_pinocchio(ur10: Chain, weights: tupl
             assert np.linalg.norm((counted * error)[3:]) <= 1e-6 * (1 + 1e-6)
             assert angle == pytest.approx(np.linalg.norm(error[:3]), abs=1e-9)  # reported, whatever the weights
             way = np.linalg.norm(error[3:])
-            if splits(goal.of(method)):
+            if uses_split_error(goal.of(method)):
                 assert far == pytest.approx(way, abs=1e-12)
             else:  # |v_b|
                 assert way - 1e-12 <= far <= np.pi / 2 * way + 1e-12

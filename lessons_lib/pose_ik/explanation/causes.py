@@ -15,11 +15,11 @@ from lessons_lib.certificates.ball import certified, rounding_at
 from lessons_lib.collisions import Scene
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
-from lessons_lib.pose_ik.explanation import explanation as words
+from lessons_lib.pose_ik.explanation import explanation as messages
 from lessons_lib.pose_ik.explanation import likely_mistakes, reach
 from lessons_lib.pose_ik.explanation.context import FailureContext, known_solutions
 from lessons_lib.pose_ik.explanation.explanation import LOST, Cause, Explanation, format_length, format_vector
-from lessons_lib.pose_ik.explanation.measures import flatness
+from lessons_lib.pose_ik.explanation.measures import relative_gradient
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.result import Result, Status
@@ -57,9 +57,9 @@ def explain_failure(query: Query, scene: Scene | None, result: Result) -> Explan
     q, start = np.clip(arm.check_configuration(result.q), *arm.limits.T), result._report[-arm.dof :]
     context = FailureContext(arm, pose, q0, q, result.status, start, goal, method, stop or DEFAULT_STOP, solve)
     if scene is not None and result.status is Status.TOUCHING:
-        return Explanation((obstacle(scene, context),), False)
+        return Explanation((find_obstacle(scene, context),), False)
     causes, by_chance = find_causes(context)
-    known = context.successful_start if not causes and context.several_starts.converged else None
+    known = context.successful_start if not causes and context.from_many_starts.converged else None
     return Explanation(tuple(causes), False, (*_not_judged(context), *filter(None, [by_chance])), known)
 
 
@@ -91,21 +91,23 @@ def explain_bound(query: Query, within: Array, other: Result, result: Result) ->
 
 def find_causes(context: FailureContext) -> tuple[list[Cause], str]:
     """Return the causes, and what to say about mistakes that are not suspected because of chance."""
-    impossible = reach.leaves_its_plane(context) + reach.out_of_reach(context)
-    impossible = impossible or reach.no_configuration(context)
-    intervals = intervals_of(context.stepping)
-    violated = [] if intervals is None else reach.outside_intervals(context, intervals)
+    impossible = reach.find_out_of_plane(context) + reach.find_out_of_reach(context)
+    impossible = impossible or reach.find_no_configuration(context)
+    intervals = intervals_of(context.weighted_method)
+    violated = [] if intervals is None else reach.find_outside_intervals(context, intervals)
     if impossible:
-        far = any(cause.proven and cause.name == words.POINT for cause in impossible)
+        far = any(cause.proven and cause.name == messages.POINT for cause in impossible)
         mistakes, by_chance = likely_mistakes.find_mistakes(context, far)
         return impossible + violated + mistakes, by_chance
     if intervals is not None:  # its Jacobian has rows of zeros, its Hessian is discontinuous
-        found = violated + too_few_steps(context)
-        return found + (reach.left_limits(context) or reach.limits_suspected(context)), ""
-    found = tolerance_below_rounding(context) or too_few_steps(context) or singular(context)
-    found = found or local_minimum(context) or reach.left_limits(context) or reach.limits_suspected(context)
-    if context.several_starts.converged:
-        return found + likely_mistakes.start_in_degrees(context), ""
+        found = violated + find_too_few_steps(context)
+        return found + (reach.find_bad_start(context) or reach.find_suspected_limits(context)), ""
+    found = find_tolerance_below_rounding(context) or find_too_few_steps(context) or find_singularity(context)
+    found = (
+        found or find_local_minimum(context) or reach.find_bad_start(context) or reach.find_suspected_limits(context)
+    )
+    if context.from_many_starts.converged:
+        return found + likely_mistakes.find_start_in_degrees(context), ""
     mistakes, by_chance = likely_mistakes.find_mistakes(context, False)
     return found + mistakes, by_chance
 
@@ -123,7 +125,7 @@ def _not_judged(context: FailureContext) -> list[str]:
     return [] if solutions.complete else [f"{question}: {solutions.reason}"]
 
 
-def obstacle(scene: Scene, context: FailureContext) -> Cause:
+def find_obstacle(scene: Scene, context: FailureContext) -> Cause:
     """Return that all solutions, or all that were found, touch the scene, with the one of the most clearance."""
     pairs = ", ".join(f"{one} and {other}" for one, other in scene.touching(context.q))
     room = format_length(scene.clearance(context.q), context.arm.unit_in_words)
@@ -134,7 +136,7 @@ def obstacle(scene: Scene, context: FailureContext) -> Cause:
     return Cause(OBSTACLE, proven, f"each {those} touches; {largest}", ELSEWHERE, context.q)
 
 
-def tolerance_below_rounding(context: FailureContext) -> list[Cause]:
+def find_tolerance_below_rounding(context: FailureContext) -> list[Cause]:
     """Return that a tolerance is smaller than the rounding error, at a solution that cannot be improved."""
     arm, stop = context.arm, context.stop
     if not context.is_whole_pose or arm.dof < 6:
@@ -149,7 +151,7 @@ def tolerance_below_rounding(context: FailureContext) -> list[Cause]:
     return [Cause(TOLERANCE, True, sentence, "Use wider tolerances, and certify=True for a bound.", context.q)]
 
 
-def too_few_steps(context: FailureContext) -> list[Cause]:
+def find_too_few_steps(context: FailureContext) -> list[Cause]:
     """Return that the search was stopped while it converged: more steps from where it stopped reach the pose."""
     if context.status not in (Status.MAX_ITERATIONS, Status.OUT_OF_TIME):
         return []
@@ -164,22 +166,22 @@ def too_few_steps(context: FailureContext) -> list[Cause]:
     return [Cause(BUDGET, True, sentence, remedy, found.q)]
 
 
-def singular(context: FailureContext) -> list[Cause]:
+def find_singularity(context: FailureContext) -> list[Cause]:
     """Return that the step is zero because the tip cannot move in a direction that it could move in elsewhere."""
-    J, e = weighted(context, context.q)
-    if flatness(J, e) > words.FLAT:
+    J, e = weighted_model(context, context.q)
+    if relative_gradient(J, e) > messages.FLAT:
         return []
-    basis, rank = directions(context)
+    basis, rank = motion_basis(context)
     u, values, _ = np.linalg.svd(basis.T @ J)
     if not values[rank - 1] < LOST * values[0]:
         return []
     scales = np.where(context.scales > 0.0, context.scales, np.inf)
-    lost = motion(basis @ u[:, rank - 1] / scales, context.arm.unit_in_words)
-    sentence = words.SAYS[words.REST].format(value=f"{values[rank - 1]:.1g}", lost=lost)
-    return [Cause(words.REST, True, sentence, begin_elsewhere(context) or "Begin elsewhere.", context.q)]
+    lost = describe_motion(basis @ u[:, rank - 1] / scales, context.arm.unit_in_words)
+    sentence = messages.SENTENCES[messages.REST].format(value=f"{values[rank - 1]:.1g}", lost=lost)
+    return [Cause(messages.REST, True, sentence, advise_start(context) or "Begin elsewhere.", context.q)]
 
 
-def local_minimum(context: FailureContext) -> list[Cause]:
+def find_local_minimum(context: FailureContext) -> list[Cause]:
     """Return that no small move within the limits lowers the error, although another start reaches the pose."""
     if context.status is Status.OUTSIDE_LIMITS:  # then q is a minimum because a descent follows the search
         return []
@@ -187,11 +189,11 @@ def local_minimum(context: FailureContext) -> list[Cause]:
     low, high = arm.limits.T
     rounding = 1e-12 * np.maximum(1.0, abs(q))
     free = ~(((q - low <= rounding) & (slope >= 0.0)) | ((high - q <= rounding) & (slope <= 0.0)))
-    J, e = weighted(context, q)
+    J, e = weighted_model(context, q)
     size = float(np.linalg.norm(slope[free]))
     if not e.any() or size > FLAT_BY_DIFFERENCES * np.linalg.norm(e) * np.linalg.norm(J):
         return []
-    if not context.several_starts.converged or (curvature := least_curvature(context, free)) <= 0.0:
+    if not context.from_many_starts.converged or (curvature := least_curvature(context, free)) <= 0.0:
         return []
     error = context.at(q).error_twist * context.mask
     names = [arm.joint_names[j] for j in np.flatnonzero(~free)]
@@ -200,26 +202,26 @@ def local_minimum(context: FailureContext) -> list[Cause]:
     angle = np.degrees(np.linalg.norm(error[:3]))
     left = format_length(float(np.linalg.norm(error[3:])), arm.unit_in_words)
     sentence = f"the slope{where} is {size:.1g}{curved}; {angle:.3g}° and {left} are left."
-    return [Cause(MINIMUM, True, sentence, begin_elsewhere(context), q)]
+    return [Cause(MINIMUM, True, sentence, advise_start(context), q)]
 
 
-def begin_elsewhere(context: FailureContext) -> str:
+def advise_start(context: FailureContext) -> str:
     """Return the advice to use a start that is known to succeed; "" if none is known."""
-    if not context.several_starts.converged:
+    if not context.from_many_starts.converged:
         return ""
     return f"Begin elsewhere: from q0 = {format_vector(context.successful_start)} it is solved."
 
 
-def weighted(context: FailureContext, q: Array) -> tuple[Array, Array]:
+def weighted_model(context: FailureContext, q: Array) -> tuple[Array, Array]:
     """Return the weighted Jacobian and the weighted error."""
     at = context.at(q)
     return context.scales[:, None] * at.jacobian, context.scales * at.error
 
 
-def directions(context: FailureContext) -> tuple[Array, int]:
+def motion_basis(context: FailureContext) -> tuple[Array, int]:
     """Return an orthonormal basis, as columns, of what the tip can do somewhere, and the rank at one configuration."""
     rng = np.random.default_rng(0)
-    stack = [weighted(context, context.arm.random_configuration(rng))[0] for _ in range(3)]
+    stack = [weighted_model(context, context.arm.random_configuration(rng))[0] for _ in range(3)]
     rank = max(int((np.linalg.svd(J, compute_uv=False) > LOST * np.linalg.norm(J)).sum()) for J in stack)
     u, values, _ = np.linalg.svd(np.hstack(stack))
     return u[:, : int((values > LOST * values[0]).sum())], rank
@@ -244,13 +246,13 @@ def least_curvature(context: FailureContext, free: NDArray[np.bool_]) -> float:
     return float(np.linalg.eigvalsh(0.5 * (H + H.T))[0])
 
 
-def motion(direction: Array, unit: str) -> str:
+def describe_motion(direction: Array, unit: str) -> str:
     """Describe a direction of motion of the tip."""
     angular, linear = direction[:3], direction[3:]
     turn, move = float(np.linalg.norm(angular)), float(np.linalg.norm(linear))
     if move < 1e-6 * turn:
-        return words.TURN.format(axis=format_vector(np.round(angular / turn, 3)))
+        return messages.TURN.format(axis=format_vector(np.round(angular / turn, 3)))
     if turn < 1e-6 * move:
-        return words.MOVE.format(axis=format_vector(np.round(linear / move, 3)))
+        return messages.MOVE.format(axis=format_vector(np.round(linear / move, 3)))
     axis, along = format_vector(np.round(angular / turn, 3)), format_vector(np.round(linear / turn, 3))
-    return words.BOTH.format(axis=axis, along=along, unit=unit)
+    return messages.BOTH.format(axis=axis, along=along, unit=unit)

@@ -26,7 +26,7 @@ from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import active_mask, has_weights, intervals_of, weights_of
 from lessons_lib.robots import Chain
 
-SEVERAL, FEW = Restarts(50), Restarts(12)
+MANY_STARTS, FEW_STARTS = Restarts(50), Restarts(12)
 """Starts for one changed solve, and for each of many."""
 
 
@@ -46,25 +46,25 @@ class FailureContext:
     solve: Callable[..., Result]
 
     @cached_property
-    def stepping(self) -> StepMethod:
+    def weighted_method(self) -> StepMethod:
         """The method with the goal's weights."""
         return check_problem(self.arm, self.method, self.stop, None, self.goal).method
 
     @cached_property
     def mask(self) -> Array:
         """1 for each component of the error that the goal counts, shape (6,)."""
-        return active_mask(self.stepping)
+        return active_mask(self.weighted_method)
 
     @property
     def is_whole_pose(self) -> bool:
         """Whether the goal counts all six components, and is a single pose."""
-        return bool(self.mask.all()) and intervals_of(self.stepping) is None
+        return bool(self.mask.all()) and intervals_of(self.weighted_method) is None
 
     @cached_property
     def scales(self) -> Array:
         """Square roots of the weights; without weights, 1 and 1 / arm.length."""
-        if has_weights(self.stepping):
-            return np.sqrt(weights_of(self.stepping))
+        if has_weights(self.weighted_method):
+            return np.sqrt(weights_of(self.weighted_method))
         return np.repeat([1.0, 1.0 / self.arm.length], 3)
 
     @cached_property
@@ -84,18 +84,18 @@ class FailureContext:
 
     def at(self, q: Array) -> Iterate:
         """Evaluate error and Jacobian in the frame of the method."""
-        steps = steps_of(self.stepping)
+        steps = steps_of(self.weighted_method)
         return evaluate(self.arm, self.target, q, steps.frame if steps.split else "body", steps.split)
 
     def resolve(self, target: Array | None = None, goal: Goal | None = None, limits: bool = True) -> Result:
         """Solve by the default method from several starts, with another target, another goal, or without limits."""
         arm, pose = self.arm if limits else self.unlimited, self.target if target is None else target
-        return self.solve(arm, pose, self.q, goal=self.goal if goal is None else goal, starts=SEVERAL)
+        return self.solve(arm, pose, self.q, goal=self.goal if goal is None else goal, starts=MANY_STARTS)
 
-    def solvable(self, poses: Array) -> NDArray[np.bool_]:
+    def solve_each(self, poses: Array) -> NDArray[np.bool_]:
         """Return which of many targets, shape (k, 4, 4), the default method solves from a few starts."""
         # one at a time: a batch would compile another loop
-        found = [self.solve(self.arm, pose, self.q, goal=self.goal, starts=FEW).converged for pose in poses]
+        found = [self.solve(self.arm, pose, self.q, goal=self.goal, starts=FEW_STARTS).converged for pose in poses]
         return np.array(found, dtype=np.bool_)
 
     def solve_once(self, arm: Chain, q0: Array, stop: Stop) -> Result:
@@ -104,14 +104,14 @@ class FailureContext:
         return self.solve(arm, self.target, q0, stop=stop, **options)
 
     @cached_property
-    def several_starts(self) -> Result:
+    def from_many_starts(self) -> Result:
         """The same pose from several starts."""
         return self.resolve()
 
     @property
     def successful_start(self) -> Array:
-        """The start from which `several_starts` reached the pose."""
-        return self.several_starts._report[-self.arm.dof :]
+        """The start from which `from_many_starts` reached the pose."""
+        return self.from_many_starts._report[-self.arm.dof :]
 
     @cached_property
     def solutions(self) -> Solutions | None:

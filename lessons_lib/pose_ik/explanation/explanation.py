@@ -76,7 +76,7 @@ class Explanation:
 POINT, NOTHING = "the point is out of reach", "no configuration"
 LIMITS, PLANE = "joint limits exclude it", "fewer than six directions"
 REST = "at rest at a singular configuration"
-SAYS = {
+SENTENCES = {
     POINT: "by {miss}: it is {away} {unit} from the first axis's point {center}; the links allow {bound}.",
     NOTHING: "the arm's equations have no solution ({form}).",
     LIMITS: "without limits there are {count}; each violates a limit: {each}.",
@@ -96,7 +96,7 @@ FLAT, LOST = 1e-6, 1e-6
 def page_messages() -> dict[str, object]:
     """Return the messages under the names that course/bring_your_robot/why.ts uses; arms of a page are in metres."""
     keys = {"point": POINT, "nothing": NOTHING, "limits": LIMITS, "plane": PLANE, "rest": REST}
-    says = {key: SAYS[name].replace("{unit}", "m") for key, name in keys.items()}
+    says = {key: SENTENCES[name].replace("{unit}", "m") for key, name in keys.items()}
     bounds = {"most": MOST, "least": LEAST, "tilted": TILTED, "off": OFF, "turn": TURN, "move": MOVE, "both": BOTH}
     bounds = {key: words.replace("{unit}", "m") for key, words in bounds.items()}
     beyond = {"beyond": BEYOND, "more": MORE, "times": TIMES, "flat": FLAT, "lost": LOST}

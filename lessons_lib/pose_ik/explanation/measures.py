@@ -13,7 +13,7 @@ ROUNDING = 1e-9
 """Largest sine of the angle between axes that count as parallel; also bounds the motion along them."""
 
 
-def between_spheres(screws: Array, turns: Array, travel: Array, point: Array, center: Array) -> tuple[float, float]:
+def bounding_shell(screws: Array, turns: Array, travel: Array, point: Array, center: Array) -> tuple[float, float]:
     """Write the center of a shell that contains a point of the arm; return its radii, inner and outer.
 
     A chain of segments leads from the point, in {s} at q = 0, to the nearest point of the last axis, from there to the
@@ -54,14 +54,14 @@ def out_of_plane(screws: Array, turns: Array, home: Array, target: Array) -> tup
         if turns[i] > 0.0 and math.sqrt(dot(apart, apart)) >= ROUNDING:
             return 0.0, 0.0
         moves = max(moves, abs(dot(n, (screws[i, 3], screws[i, 4], screws[i, 5]))))
-    before, after = seen_by_tip(home, n), seen_by_tip(target, n)
+    before, after = rotate_into_tip(home, n), rotate_into_tip(target, n)
     across = cross(before, after)
     tilt = math.atan2(math.sqrt(dot(across, across)), dot(before, after))
     way = minus((target[0, 3], target[1, 3], target[2, 3]), (home[0, 3], home[1, 3], home[2, 3]))
     return tilt, abs(dot(n, way)) if moves < ROUNDING else 0.0
 
 
-def seen_by_tip(T: Array, n: Vector) -> Vector:
+def rotate_into_tip(T: Array, n: Vector) -> Vector:
     """Return Rᵀ n."""
     return (
         T[0, 0] * n[0] + T[1, 0] * n[1] + T[2, 0] * n[2],
@@ -70,7 +70,7 @@ def seen_by_tip(T: Array, n: Vector) -> Vector:
     )
 
 
-def beyond_limits(q: Array, limits: Array, turned: Array, over: Array) -> float:
+def limit_violations(q: Array, limits: Array, turned: Array, over: Array) -> float:
     """Write how far each joint is outside its limits, whole revolutions removed where turned is 1; return the sum."""
     total = 0.0
     for j in range(q.shape[0]):
@@ -83,7 +83,7 @@ def beyond_limits(q: Array, limits: Array, turned: Array, over: Array) -> float:
     return total
 
 
-def flatness(J: Array, e: Array) -> float:
+def relative_gradient(J: Array, e: Array) -> float:
     """Return |Jᵀe| / (|J| |e|), the gradient relative to its upper bound; 1 without an error."""
     slope, error, size = 0.0, 0.0, 0.0
     for j in range(J.shape[1]):

@@ -18,12 +18,12 @@ from lessons_lib.arrays import Array
 from lessons_lib.lie.intervals import COMPONENTS, Intervals
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.evaluation import evaluate
-from lessons_lib.pose_ik.explanation import explanation as words
+from lessons_lib.pose_ik.explanation import explanation as messages
 from lessons_lib.pose_ik.explanation.context import FailureContext
-from lessons_lib.pose_ik.explanation.explanation import LIMITS, NOTHING, PLANE, POINT, SAYS, Cause
+from lessons_lib.pose_ik.explanation.explanation import LIMITS, NOTHING, PLANE, POINT, SENTENCES, Cause
 from lessons_lib.pose_ik.explanation.explanation import format_length as length
 from lessons_lib.pose_ik.explanation.explanation import format_vector as vector
-from lessons_lib.pose_ik.explanation.measures import ROUNDING, between_spheres, beyond_limits, out_of_plane
+from lessons_lib.pose_ik.explanation.measures import ROUNDING, bounding_shell, limit_violations, out_of_plane
 from lessons_lib.pose_ik.goal import pose, position_only
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.result import Status
@@ -54,7 +54,7 @@ class Shell:
     least: float
     most: float
 
-    def misses(self, point: Array) -> float:
+    def distance_outside(self, point: Array) -> float:
         """Return the distance from the shell to a point outside, less rounding; negative inside."""
         away = float(np.linalg.norm(point - self.center))
         return max(away - self.most, self.least - away) - ROUNDING * (1.0 + self.most)
@@ -68,7 +68,7 @@ class Shell:
         return self.center + way * float(np.clip(away, self.least, self.most)) / away
 
 
-def shell(arm: Chain, point: Array, joints: int) -> Shell | None:
+def find_shell(arm: Chain, point: Array, joints: int) -> Shell | None:
     """Bound the positions of a point that the first joints carry; None if one of them slides without limits."""
     omega, v, turning = arm.screws[:3], arm.screws[3:], np.array(arm.joint_types) != "prismatic"
     endless = np.logical_or(*without_end(arm.limits[:, 0], arm.limits[:, 1], arm.joint_types, arm.length))
@@ -79,10 +79,10 @@ def shell(arm: Chain, point: Array, joints: int) -> Shell | None:
     travel, center = np.zeros(joints), np.empty(3)
     travel[moving] = pitch[moving] * np.abs(arm.limits[:joints][moving]).max(axis=1)
     turns = turning[:joints].astype(np.float64)
-    return Shell(center, *between_spheres(arm.screws.T[:joints], turns, travel, point, center))
+    return Shell(center, *bounding_shell(arm.screws.T[:joints], turns, travel, point, center))
 
 
-def wrists(arm: Chain) -> list[tuple[Array, int]]:
+def find_wrist_points(arm: Chain) -> list[tuple[Array, int]]:
     """Return points that the last joints do not move relative to the tip, and the number of joints that move them."""
     if any(kind != "revolute" for kind in arm.joint_types[-3:]) or arm.dof < 3:
         return []
@@ -95,48 +95,51 @@ def wrists(arm: Chain) -> list[tuple[Array, int]]:
     return [(o[-1] + k[-1] * float(k[-1] @ (o[-2] - o[-1])), arm.dof - 1)]
 
 
-def out_of_reach(context: FailureContext) -> list[Cause]:
+def find_out_of_reach(context: FailureContext) -> list[Cause]:
     """Return that the point is too far or too near, for any orientation."""
     arm, point = context.arm.uncoupled, context.target[:3, 3]
-    known, allowed = shell(arm, arm.home[:3, 3], arm.dof), allowed_distance(context.stepping)
-    if known is None or (miss := known.misses(point) - allowed) <= context.stop.position:
+    known, allowed = find_shell(arm, arm.home[:3, 3], arm.dof), allowed_distance(context.weighted_method)
+    if known is None or (miss := known.distance_outside(point) - allowed) <= context.stop.position:
         return []
     unit, away = arm.unit_in_words, float(np.linalg.norm(point - known.center))
-    bound = words.MOST if away > known.most else words.LEAST
+    bound = messages.MOST if away > known.most else messages.LEAST
     allows = bound.format(most=f"{known.most:.4g}", least=f"{known.least:.4g}", unit=unit)
     numbers = {"miss": length(miss, unit), "away": f"{away:.4g}", "center": vector(known.center), "bound": allows}
-    sentence = SAYS[POINT].format(unit=unit, **numbers)
+    sentence = SENTENCES[POINT].format(unit=unit, **numbers)
     if allowed > 0.0:
         sentence += f" The intervals allow {length(allowed, unit)} more."
     return [Cause(POINT, True, sentence, f"The nearest point to hope for is {vector(known.nearest(point))}.")]
 
 
-def leaves_its_plane(context: FailureContext) -> list[Cause]:
+def find_out_of_plane(context: FailureContext) -> list[Cause]:
     """Return that the axes are all parallel and the target is tilted out of their plane, or off it."""
     arm, stop = context.arm.uncoupled, context.stop
     turning = np.array(arm.joint_types) != "prismatic"
     if not context.is_whole_pose or not turning.any():
         return []
     tilt, height = out_of_plane(arm.screws.T, turning.astype(np.float64), arm.home, context.target)
-    parts = [words.TILTED.format(tilt=f"{np.degrees(tilt):.3g}")] if tilt > stop.orientation else []
+    parts = [messages.TILTED.format(tilt=f"{np.degrees(tilt):.3g}")] if tilt > stop.orientation else []
     if height > stop.position:
-        parts.append(words.OFF.format(height=length(height, arm.unit_in_words)))
+        parts.append(messages.OFF.format(height=length(height, arm.unit_in_words)))
     if not parts:
         return []
     axis = vector(arm.screws[:3, int(np.argmax(turning))])
-    sentence = SAYS[PLANE].format(axis=axis, parts=" and ".join(parts))
+    sentence = SENTENCES[PLANE].format(axis=axis, parts=" and ".join(parts))
     return [Cause(PLANE, True, sentence, "Use a goal with fewer components, or an arm with more axes.")]
 
 
-def no_configuration(context: FailureContext) -> list[Cause]:
+def find_no_configuration(context: FailureContext) -> list[Cause]:
     """Return the causes if it is proven that no configuration has the pose, or none within the limits."""
     if not context.is_whole_pose:
         return []
-    for point, joints in wrists(context.arm.uncoupled):
-        known = shell(context.arm.uncoupled, point, joints)
+    for point, joints in find_wrist_points(context.arm.uncoupled):
+        known = find_shell(context.arm.uncoupled, point, joints)
         place = (context.target @ np.linalg.solve(context.arm.home, [*point, 1.0]))[:3]
-        if known is not None and known.misses(place) > context.stop.position + context.stop.orientation * known.most:
-            by = length(known.misses(place), context.arm.unit_in_words)
+        if (
+            known is not None
+            and known.distance_outside(place) > context.stop.position + context.stop.orientation * known.most
+        ):
+            by = length(known.distance_outside(place), context.arm.unit_in_words)
             return _point_or_orientation(context, f"joints 1 to {joints} miss the place of the wrist by {by}.")
     solutions = context.solutions
     if context.slices is not None and context.slices.empty:
@@ -144,18 +147,20 @@ def no_configuration(context: FailureContext) -> list[Cause]:
     if solutions is None or not solutions.complete:
         return []
     if not len(solutions) and not solutions.families:
-        return _point_or_orientation(context, SAYS[NOTHING].format(form=solutions.form))
+        return _point_or_orientation(context, SENTENCES[NOTHING].format(form=solutions.form))
     if solutions.families:
         within = context.solutions_within
         if within is None or len(within) or within.families or not within.complete:
             return []
-    outside = sorted(((*beyond(context.arm, q), q) for q in solutions.q), key=lambda found: found[0])
+    outside = sorted(((*worst_violation(context.arm, q), q) for q in solutions.q), key=lambda found: found[0])
     if outside and outside[0][0] < ROUNDING:
         return []
     families = f" and {len(solutions.families)} families" if solutions.families else ""
     repeated = Counter(text for _, text, _ in outside)
-    each = "; ".join(text + (words.TIMES.format(k=k) if k > 1 else "") for text, k in repeated.items())
-    sentence = SAYS[LIMITS].format(count=f"{len(solutions)} solutions{families}", each=each or "all of each family")
+    each = "; ".join(text + (messages.TIMES.format(k=k) if k > 1 else "") for text, k in repeated.items())
+    sentence = SENTENCES[LIMITS].format(
+        count=f"{len(solutions)} solutions{families}", each=each or "all of each family"
+    )
     return [Cause(LIMITS, True, sentence, WIDEN, outside[0][2] if outside else None)]
 
 
@@ -163,7 +168,7 @@ def _excluded_by_slices(context: FailureContext, found: Slices) -> list[Cause]:
     """Return the cause if no slice of a joint's range contains a solution within the limits."""
     joint, free = context.arm.joint_names[found.joint], context.resolve(limits=False)
     if free.converged:
-        violation = beyond(context.arm, free.q)[1]
+        violation = worst_violation(context.arm, free.q)[1]
         sentence = f"in {found.count} slices of {joint} every solution violates a limit, for instance {violation}."
         return [Cause(LIMITS, True, sentence, WIDEN, free.q)]
     unlimited = slices(context.arm, context.target, context.unlimited.limits)
@@ -200,21 +205,21 @@ def nearest_orientation(context: FailureContext, q: Array) -> float | None:
     return min(angles, default=None)
 
 
-def beyond(arm: Chain, q: Array) -> tuple[float, str]:
+def worst_violation(arm: Chain, q: Array) -> tuple[float, str]:
     """Return how far q is outside the limits, up to whole revolutions: the sum, and the worst joint in words."""
     revolute, over = np.array([kind == "revolute" for kind in arm.joint_types], dtype=np.float64), np.zeros(arm.dof)
-    total = beyond_limits(q, arm.limits, revolute, over)
+    total = limit_violations(q, arm.limits, revolute, over)
     worst, more = int(np.argmax(over)), int(np.count_nonzero(over)) - 1
-    text = words.BEYOND.format(joint=arm.joint_names[worst], over=f"{over[worst]:.3g}", unit=arm.joint_units[worst])
-    return float(total), text + (words.MORE.format(more=more) if more > 0 else "")
+    text = messages.BEYOND.format(joint=arm.joint_names[worst], over=f"{over[worst]:.3g}", unit=arm.joint_units[worst])
+    return float(total), text + (messages.MORE.format(more=more) if more > 0 else "")
 
 
-def left_limits(context: FailureContext) -> list[Cause]:
+def find_bad_start(context: FailureContext) -> list[Cause]:
     """Return that this start leads to the pose outside the limits, while another start leads to it within them."""
-    if context.status is not Status.OUTSIDE_LIMITS or not context.several_starts.converged:
+    if context.status is not Status.OUTSIDE_LIMITS or not context.from_many_starts.converged:
         return []
     found = context.solve_once(context.unlimited, context.start, context.stop)
-    over, violation = beyond(context.arm, found.q)
+    over, violation = worst_violation(context.arm, found.q)
     if not found.converged or over == 0.0:
         return []
     remedy = f"Begin elsewhere: from q0 = {vector(context.successful_start)} it is solved within them."
@@ -222,20 +227,20 @@ def left_limits(context: FailureContext) -> list[Cause]:
     return [Cause(OUTSIDE, True, sentence, remedy, found.q)]
 
 
-def limits_suspected(context: FailureContext) -> list[Cause]:
+def find_suspected_limits(context: FailureContext) -> list[Cause]:
     """Return the suspicion that limits exclude the pose: it is solved without them, and not with them."""
-    if not np.isfinite(context.arm.limits).any() or context.several_starts.converged:
+    if not np.isfinite(context.arm.limits).any() or context.from_many_starts.converged:
         return []
     free = context.resolve(limits=False)
-    over, violation = beyond(context.arm, free.q)
+    over, violation = worst_violation(context.arm, free.q)
     if not free.converged or over == 0.0:
         return []
-    failed = f"with them {context.several_starts.restarts} starts failed"
+    failed = f"with them {context.from_many_starts.restarts} starts failed"
     sentence = f"without limits it is solved with joints outside: {violation}; {failed}."
     return [Cause(LIMITS, False, sentence, "Widen the limits, or try more starts: one may be within.", free.q)]
 
 
-def outside_intervals(context: FailureContext, intervals: Intervals) -> list[Cause]:
+def find_outside_intervals(context: FailureContext, intervals: Intervals) -> list[Cause]:
     """Return the components of q outside their intervals, in degrees and in the arm's unit of length."""
     here, unit = evaluate(context.arm, context.target, context.q, "target", split=True), context.arm.unit_in_words
     tolerances, parts = np.repeat([context.stop.orientation, context.stop.position], 3), []

@@ -36,7 +36,7 @@ def names(result):
 @pytest.mark.parametrize("by", [1e-5, 0.1])
 @pytest.mark.parametrize("arm", [UR10, PANDA, robots.planar_2r()], ids=lambda arm: arm.name)
 def test_a_point_just_out_of_reach_is_proven_with_its_distance(arm, by):
-    known = reach.shell(arm, arm.home[:3, 3], arm.dof)
+    known = reach.find_shell(arm, arm.home[:3, 3], arm.dof)
     way = np.array([0.6, 0.8, 0.0])
     target = at(known.center + (known.most + by) * way, of=arm.home)
     found = pose_ik.solve(arm, target).explain()
@@ -59,19 +59,19 @@ def test_the_inner_sphere_is_out_of_reach_too():
 def test_no_reachable_pose_is_called_out_of_reach():
     rng = np.random.default_rng(4)
     for arm in (UR10, PANDA, robots.planar_2r()):
-        shells = [(arm.home[:3, 3], arm.dof), *reach.wrists(arm)]
+        shells = [(arm.home[:3, 3], arm.dof), *reach.find_wrist_points(arm)]
         for q in rng.uniform(-3, 3, (200, arm.dof)):
             pose = arm.forward_kinematics(q)
             for point, joints in shells:
                 place = pose @ np.linalg.solve(arm.home, [*point, 1.0])
-                assert reach.shell(arm, point, joints).misses(place[:3]) <= 0.0
+                assert reach.find_shell(arm, point, joints).distance_outside(place[:3]) <= 0.0
 
 
 INWARD = np.column_stack([[0, 0, 1.0], [0, 1, 0], [-1, 0, 0]])
 
 
 def test_an_impossible_orientation_is_reported_with_the_nearest_possible_one():
-    known = reach.shell(UR10, UR10.home[:3, 3], 6)
+    known = reach.find_shell(UR10, UR10.home[:3, 3], 6)
     target = at(known.center + [0.75 * known.most, 0, 0], INWARD)
     found = pose_ik.solve(UR10, target).explain()
     assert [(cause.name, cause.proven) for cause in found][0] == (reach.ORIENTATION, True)
@@ -90,7 +90,7 @@ def test_an_impossible_orientation_is_reported_with_the_nearest_possible_one():
 
 
 def test_slices_prove_an_orientation_impossible_for_seven_joints(monkeypatch):
-    known = reach.shell(PANDA, PANDA.home[:3, 3], 7)
+    known = reach.find_shell(PANDA, PANDA.home[:3, 3], 7)
     target = at(known.center + [0.75 * known.most, 0, 0], INWARD, of=PANDA.home)
     result = pose_ik.solve(PANDA, target)
     found = result.explain()
@@ -224,7 +224,7 @@ def test_a_mistake_in_the_target_is_named_if_the_corrected_one_is_solved(mistake
 def test_lengths_are_reported_in_the_unit_of_the_robot(unit, size):
     rows = np.array(robots.UR10_DH) * [size, 1.0, size]
     arm = robots.from_dh(rows, length_unit=unit)
-    known = reach.shell(arm, arm.home[:3, 3], 6)
+    known = reach.find_shell(arm, arm.home[:3, 3], 6)
     (found,) = pose_ik.solve(arm, at(known.center + [known.most + 0.48 * size, 0, 0])).explain()
     words = {"m": "by 480 mm", "mm": "by 480 mm", None: f"by {0.48 * size:.4g} length units"}[unit]
     assert found.sentence.startswith(words)
@@ -270,7 +270,7 @@ def test_a_pose_in_the_frame_of_the_base_or_of_the_flange_is_named():
 def test_a_correction_often_solved_by_chance_is_not_named(arm):
     rng, mentioned = np.random.default_rng(3), 0
     for _ in range(8):
-        known = reach.shell(arm, arm.home[:3, 3], arm.dof)
+        known = reach.find_shell(arm, arm.home[:3, 3], arm.dof)
         way = exp_so3(rng.normal(size=3)) @ [known.most * rng.uniform(0.8, 1.6), 0, 0]
         result = pose_ik.solve(arm, at(known.center + way, exp_so3(rng.normal(size=3) * 2)))
         if not result.converged:
