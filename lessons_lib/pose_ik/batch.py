@@ -20,12 +20,12 @@ from lessons_lib.pose_ik.interruption import Halt, sigint_guard
 from lessons_lib.pose_ik.layout import STATUS
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, doubles, prepare
+from lessons_lib.pose_ik.problem import Stop
 from lessons_lib.pose_ik.progress import progress_bar
 from lessons_lib.pose_ik.result import BatchResult
 from lessons_lib.pose_ik.rows import Rows
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.starts import Restarts, Starts
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.within import solve_batch_within
 from lessons_lib.robots import Chain
 

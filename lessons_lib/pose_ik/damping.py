@@ -11,7 +11,7 @@ With the objective E = ½ VᵀWV:
 | Damping | a user-defined formula | |
 | TrustRegion | increased after a rejected step, decreased after a good one | Marquardt 1963; Nielsen 1999 |
 
-All but the last have no memory and consist of their `rule`; see rule.py.
+All except TrustRegion depend only on the current step and consist of their `rule`; see rule.py.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class NonnegativeRule(Rule):
 class Constant(NonnegativeRule):
     """The same damping λ at every step: D = λ².
 
-    With W = I it multiplies no error by more than 1/(2λ): 4 for the default. It converges slowly near the target and
-    leaves some random poses unsolved after all restarts; these take hundreds of times as long as a pose takes with the
-    default policy; see `make bench CLAIMS=methods`.
+    With W = I a step multiplies no error by more than 1/(2λ): 4 for the default. The method converges slowly near the
+    target and leaves some random poses unsolved after all restarts; these take hundreds of times as long as a pose
+    takes with the default policy; see `make bench CLAIMS=methods`.
 
     Attributes:
         damping: λ, zero or more.
@@ -104,7 +104,7 @@ class Chan(NonnegativeRule):
 
 @dataclass(frozen=True)
 class Sugihara(NonnegativeRule):
-    """The objective plus a small bias, D = E + w: there is no factor to tune, and D never vanishes.
+    """The objective plus a small bias, D = E + w, without a factor to tune; D never vanishes.
 
     Attributes:
         bias: w, zero or more.
@@ -155,7 +155,7 @@ def check_nonnegative(policy: NonnegativeRule | TrustRegion) -> None:
     """Check that every field of a policy is a finite number, zero or more, and convert it to float."""
     for field in fields(policy):  # type: ignore[arg-type]
         given, name = getattr(policy, field.name), f"{type(policy).__name__}.{field.name}"
-        value = check_number(name, given, "it is a number, zero or more")
+        value = check_number(name, given, "it must be a number, zero or more")
         if not 0.0 <= value <= sys.float_info.max:
             raise ParameterError(f"{name} must be finite, zero or more, got {given!r}")
         object.__setattr__(policy, field.name, value)

@@ -17,12 +17,11 @@ from lessons_lib.pose_ik import iteration, layout
 from lessons_lib.pose_ik import search as text
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.methods import StepMethod
-from lessons_lib.pose_ik.problem import Problem, SearchOutput
+from lessons_lib.pose_ik.problem import Problem, SearchOutput, Stop
 from lessons_lib.pose_ik.result import STATUSES, Status, Trace
 from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_for
 from lessons_lib.pose_ik.starts import Near, Restarts
 from lessons_lib.pose_ik.steps import steps_of
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import sqrt_weights
 from lessons_lib.robots import Chain
 

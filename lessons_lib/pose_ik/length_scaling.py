@@ -1,8 +1,8 @@
 """Characteristic length scaling: the default method gives nearly the same result in every unit of length.
 
 Chan's D = λE adds rad² and m², so the meaning of λ depends on the unit. The default search therefore runs on the same
-arm in units of `Chain.length`, a power of 32, which scales without rounding. A named method keeps the robot's unit.
-Weights cannot replace the scaling: they leave D too large for prismatic joints (a gantry in mm then fails).
+arm in units of `Chain.length`, a power of 32, which scales without rounding. Any other method uses the robot's unit.
+Weights cannot replace the scaling, because D would stay too large for prismatic joints (a gantry in mm would fail).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _scale_chain(chain: Chain) -> Chain:
 
 
 def joint_units(chain: Chain, unit: float) -> Array:
-    """Return the factor from scaled to caller's joint values, shape (n,): the unit for a prismatic joint, else 1."""
+    """Return the factor from scaled to the caller's joint values, shape (n,): `unit` for a prismatic joint, else 1."""
     return np.where(np.array(chain.joint_types) == "prismatic", unit, 1.0)
 
 
@@ -65,16 +65,16 @@ def scale_poses(poses: Array, unit: float) -> Array:
 
 def scale_search(problem: Problem, solve_pose: Callable[..., bool]) -> Callable[..., bool]:
     """Wrap the search of the scaled arm as a search in the caller's unit."""
-    unit, units, back = problem.unit, joint_units(problem.chain, problem.unit), report_units(problem)
+    unit, units, factors = problem.unit, joint_units(problem.chain, problem.unit), report_units(problem)
     lower, upper = problem.chain.limits.T
 
-    def search(pose: Array, start: Array, room: Array, seed: int, report: Array) -> bool:
+    def search(pose: Array, start: Array, scratch: Array, seed: int, report: Array) -> bool:
         if not ((lower <= start) & (start <= upper)).all():  # LIMIT_TOLERANCE is in the caller's unit
             report[STATUS] = NEEDS_FALLBACK
             return False
-        solved = solve_pose(scale_poses(pose, unit), start / units, room, seed, report)
+        solved = solve_pose(scale_poses(pose, unit), start / units, scratch, seed, report)
         if solved or CONVERGED < report[STATUS] != INTERRUPTED:  # otherwise the report is uninitialized
-            report *= back
+            report *= factors
         return solved
 
     return search
@@ -82,12 +82,12 @@ def scale_search(problem: Problem, solve_pose: Callable[..., bool]) -> Callable[
 
 def unscale_reports(reports: Array, problem: Problem) -> None:
     """Convert reports, shape (…, 5 + 2 n), to the caller's unit, in place."""
-    if problem.unit != 1.0:  # an uninitialized report may hold any bits; do not touch it needlessly
+    if problem.unit != 1.0:  # an uninitialized report may contain any bits: do not multiply it by 1
         reports *= report_units(problem)
 
 
 def report_units(problem: Problem) -> Array:
-    """Return the factor from scaled to caller's unit for each number of a report, shape (5 + 2 n,)."""
+    """Return the factor from the scaled to the caller's unit for each number of a report, shape (5 + 2 n,)."""
     units = joint_units(problem.chain, problem.unit)
     factors = np.concatenate([np.ones(JOINTS), units, units])
     factors[POSITION_ERROR] = problem.unit

@@ -31,11 +31,10 @@ from lessons_lib.pose_ik.layout import (
 )
 from lessons_lib.pose_ik.least_error import Descent, needs_descent
 from lessons_lib.pose_ik.methods import StepMethod
-from lessons_lib.pose_ik.problem import Problem, SearchOutput
+from lessons_lib.pose_ik.problem import Problem, SearchOutput, Stop
 from lessons_lib.pose_ik.result import Result, Trace, place_of_q
 from lessons_lib.pose_ik.sequential import SequentialSearch, one_at_a_time
 from lessons_lib.pose_ik.starts import Starts
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
 

@@ -97,5 +97,5 @@ def test_options_that_a_scene_excludes_are_refused():
     with pytest.raises(ParameterError, match="cannot be combined with trace"):
         pose_ik.solve(UR10, TARGET, free_of=ARM, max_time=1.0)
     weighted = pose_ik.position_only()
-    with pytest.raises(ParameterError, match="knows no weights"):
+    with pytest.raises(ParameterError, match="cannot be combined with weights"):
         pose_ik.solve(UR10, TARGET, free_of=ARM, goal=weighted, starts=pose_ik.AllBranches())

@@ -40,7 +40,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (ik(damping=-1.0), ParameterError, "Constant.damping must be finite, zero or more, got -1.0"),
     (ik(damping="much"), ParameterError, "damping must be a policy such as .*, got 'much'"),
     (ik(max_iterations=0), ParameterError, "Stop.max_iterations is 0"),
-    (ik(tolerance=0.0), ParameterError, "Stop.orientation is 0.0; a tolerance is positive and finite"),
+    (ik(tolerance=0.0), ParameterError, "Stop.orientation must be positive and finite, got 0.0"),
     (ik(own_guess=1), ParameterError, "own_guess must be True or False, got 1"),
     (ik(restarts=-1), ParameterError, "Restarts.count is -1"),
     (ik(restarts=-1, own_guess=True), ParameterError, "BestOf.restarts is -1"),
@@ -67,7 +67,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (signals(PoseError, POSE, np.nan * POSE), TransformError, "Target of b must be finite"),
     (signals(DampedLeastSquaresIK, 2 * POSE, ONES, Q), TransformError, "Pose of b: the last row must be"),
     (signals(DampedLeastSquaresIK, "up", ONES, Q), TransformError, "a pose must be numbers"),
-    (signals(DampedLeastSquaresIK, POSE, 0 * Q, Q), ParameterError, "weights are all zero; at least one component"),
+    (signals(DampedLeastSquaresIK, POSE, 0 * Q, Q), ParameterError, "at least one weight must be positive"),
     (signals(DampedLeastSquaresIK, POSE, -ONES, Q), ParameterError, "weights must be finite, zero or more"),
     (
         signals(DampedLeastSquaresIK, POSE, np.ones(3), Q),

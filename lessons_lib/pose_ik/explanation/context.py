@@ -19,15 +19,15 @@ from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import StepMethod
+from lessons_lib.pose_ik.problem import Stop
 from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.steps import steps_of
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import active_mask, has_weights, intervals_of, weights_of
 from lessons_lib.robots import Chain
 
 MANY_STARTS, FEW_STARTS = Restarts(50), Restarts(12)
-"""Starts for one changed solve, and for each of many."""
+"""Starts of a solve for one changed problem, and of each solve for many similar targets."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +36,10 @@ class FailureContext:
 
     arm: Chain
     target: Array
-    q0: Array | None  # None if left out or not known
+    q0: Array | None  # None if left out or unknown
     q: Array  # as returned, within the limits
     status: Status
-    start: Array  # where the reported start began
+    start: Array  # the start that led to q
     goal: Goal | None
     method: StepMethod | None
     stop: Stop
@@ -52,12 +52,12 @@ class FailureContext:
 
     @cached_property
     def mask(self) -> Array:
-        """1 for each component of the error that the goal counts, shape (6,)."""
+        """1 for each component of the error with a positive weight, shape (6,)."""
         return active_mask(self.weighted_method)
 
     @property
     def is_whole_pose(self) -> bool:
-        """Whether the goal counts all six components, and is a single pose."""
+        """Whether all six components count and the goal is a single pose."""
         return bool(self.mask.all()) and intervals_of(self.weighted_method) is None
 
     @cached_property
@@ -79,7 +79,7 @@ class FailureContext:
 
     @cached_property
     def size(self) -> float:
-        """Radius around the origin of {s} that the tip cannot leave."""
+        """Radius of a ball around the origin of {s} that contains every position of the tip."""
         return max(arm_of(self.arm).size, 1e-300)
 
     def at(self, q: Array) -> Iterate:
@@ -93,10 +93,10 @@ class FailureContext:
         return self.solve(arm, pose, self.q, goal=self.goal if goal is None else goal, starts=MANY_STARTS)
 
     def solve_each(self, poses: Array) -> NDArray[np.bool_]:
-        """Return which of many targets, shape (k, 4, 4), the default method solves from a few starts."""
-        # one at a time: a batch would compile another loop
-        found = [self.solve(self.arm, pose, self.q, goal=self.goal, starts=FEW_STARTS).converged for pose in poses]
-        return np.array(found, dtype=np.bool_)
+        """Return for each target, shape (k, 4, 4), whether the default method solves it from a few starts."""
+        # one at a time, because a batch would compile another search
+        solved = [self.solve(self.arm, pose, self.q, goal=self.goal, starts=FEW_STARTS).converged for pose in poses]
+        return np.array(solved, dtype=np.bool_)
 
     def solve_once(self, arm: Chain, q0: Array, stop: Stop) -> Result:
         """Repeat the solve from one start, with its trace."""
@@ -105,7 +105,7 @@ class FailureContext:
 
     @cached_property
     def from_many_starts(self) -> Result:
-        """The same pose from several starts."""
+        """The result for the same pose from many starts."""
         return self.resolve()
 
     @property
@@ -115,22 +115,22 @@ class FailureContext:
 
     @cached_property
     def solutions(self) -> Solutions | None:
-        """All solutions without limits; None if they are not known."""
+        """All solutions without limits; None if no strategy finds them."""
         return known_solutions(self.arm, self.target, limits=False)
 
     @cached_property
     def solutions_within(self) -> Solutions | None:
-        """All solutions within the limits; None if they are not known."""
+        """All solutions within the limits; None if no strategy finds them."""
         return known_solutions(self.arm, self.target)
 
     @cached_property
     def slices(self) -> Slices | None:
-        """Search for solutions within the limits slice by slice; None if the arm has no such form."""
+        """The search for solutions within the limits in slices of a joint's range; None if it does not apply."""
         return slices(self.arm, self.target, self.arm.limits) if self.is_whole_pose else None
 
 
 def known_solutions(arm: Chain, target: Array, limits: bool = True) -> Solutions | None:
-    """Return all solutions of a pose; None if they are not known."""
+    """Return all solutions of a pose; None if no strategy finds them."""
     try:
         return all_solutions(arm, target, limits=limits)
     except ParameterError:

@@ -316,9 +316,9 @@ def test_an_obstacle_is_named_with_its_clearance():
     scene = collisions.Scene(UR10, collisions.fitted_links(UR10, 0.05), [collisions.sphere(tip, 0.1, "ball")])
     found = pose_ik.solve(UR10, T, free_of=scene).explain()
     assert len(found) == 1 and found[0].name == "something is in the way"
-    told = float(found[0].sentence.split("room, ")[1].split(" mm")[0])
+    clearance = float(found[0].sentence.split("clearance is ")[1].split(" mm")[0])
     most = max(scene.clearance(q) for q in pose_ik.all_solutions(UR10, T).q)
-    assert "ball" in found[0].sentence and told == float(f"{1000 * most:.3g}")
+    assert "ball" in found[0].sentence and clearance == float(f"{1000 * most:.3g}")
     assert found[0].proven, "all postures of this arm are known, and each touches"
 
 
