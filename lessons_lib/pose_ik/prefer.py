@@ -171,11 +171,6 @@ def choose_nearest(
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with `null_space_descent`, for all arms; the first call compiles it."""
-    return modules.load(recipe())
-
-
-def recipe() -> Recipe:
-    """Return the recipe of the descent."""
     calls = Taken("lessons_lib.codegen.addresses", "call_at")
     known = calls, Taken(sequential.search_module(), "*"), Taken(closed_forms(), "is_pose")
-    return Recipe("pose_ik_prefer", (*known, Plain("lessons_lib.pose_ik.compiled_posture")))
+    return modules.load(Recipe("pose_ik_prefer", (*known, Plain("lessons_lib.pose_ik.compiled_posture"))))

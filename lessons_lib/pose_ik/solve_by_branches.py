@@ -94,15 +94,10 @@ def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Res
 @lru_cache(maxsize=1)
 def nearest_module() -> ModuleType:
     """Return the generated module with `report_nearest`, for all arms; the first call compiles it."""
-    return modules.load(nearest_recipe())
-
-
-def nearest_recipe() -> Recipe:
-    """Return the recipe of `report_nearest`."""
     calls = Taken("lessons_lib.codegen.addresses", "call_at")
     names = "solve_closed_form", "NOISE", "NEEDS_EXTENDED_PRECISION", "ELBOW", "LEAVES", "FLAGS", "SHOULDER", "WRIST"
     known = calls, Taken(sequential.search_module(), "*"), Taken(closed_forms(), *names)
-    return Recipe("pose_ik_nearest", (*known, Plain("lessons_lib.pose_ik.nearest")))
+    return modules.load(Recipe("pose_ik_nearest", (*known, Plain("lessons_lib.pose_ik.nearest"))))
 
 
 def _branch_at(arm: Chain, q: Array) -> tuple[str, ...]:

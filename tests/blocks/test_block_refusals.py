@@ -38,7 +38,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     ),
     (ik(robot=None), ParameterError, "robot must be .* got None"),
     (ik(damping=-1.0), ParameterError, "Constant.damping must be finite, zero or more, got -1.0"),
-    (ik(damping="much"), ParameterError, "damping must be a policy such as .*, got 'much'"),
+    (ik(damping="much"), ParameterError, "damping must be a policy, such as .*, got 'much'"),
     (ik(max_iterations=0), ParameterError, "Stop.max_iterations is 0"),
     (ik(tolerance=0.0), ParameterError, "Stop.orientation must be positive and finite, got 0.0"),
     (ik(own_guess=1), ParameterError, "own_guess must be True or False, got 1"),

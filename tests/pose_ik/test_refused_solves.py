@@ -1,4 +1,4 @@
-"""A caller's mistake is an exception that says what was wrong with the value and what is allowed."""
+"""Invalid arguments raise an error that states the value and what is allowed."""
 
 import math
 from collections.abc import Callable
@@ -42,7 +42,7 @@ ROLL = (0.2, 0, 0, 0, 0, 0)
 
 
 def at(row: int, column: int, value: float) -> np.ndarray:
-    """Return the identity with another number at a place."""
+    """Return the identity with one entry replaced."""
     T = np.eye(4)
     T[row, column] = value
     return T
@@ -64,7 +64,7 @@ TARGETS = [
 
 
 @pytest.mark.parametrize(("target", "words"), TARGETS)
-def test_a_target_that_is_no_pose_is_refused(target: object, words: str) -> None:
+def test_an_invalid_target_is_refused(target: object, words: str) -> None:
     for call in (solve, pose_ik.all_solutions):
         with pytest.raises(TransformError, match=words):
             call(UR10, target)
@@ -98,7 +98,7 @@ def test_the_first_bad_row_of_a_batch_is_named(threads: int) -> None:
         ([1e9, 0, 0, 0, 0, 0], r"\[-6\.28319, 6\.28319\] by 1e\+09"),
     ],
 )
-def test_a_start_that_is_no_configuration_is_refused(q0: Any, words: str) -> None:
+def test_an_invalid_start_is_refused(q0: Any, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         solve(UR10, POSE, q0)
 
@@ -113,13 +113,13 @@ def test_a_start_that_is_no_configuration_is_refused(q0: Any, words: str) -> Non
         ([np.eye(4)] * 2, [0, 4], "joint 'joint 2' of planar 2R is at 4"),
     ],
 )
-def test_a_batch_of_another_shape_is_refused(targets: Any, q0: Any, words: str) -> None:
+def test_a_batch_of_the_wrong_shape_is_refused(targets: Any, q0: Any, words: str) -> None:
     with pytest.raises((TransformError, ConfigurationError), match=words):
         solve_batch(TWO, targets, q0)
 
 
-class Mine:
-    """A method of a reader's own, with the attributes that a test gives it."""
+class UserMethod:
+    """A user-defined method with the attributes of a test."""
 
     def __init__(self, **attributes: object) -> None:
         self.__dict__.update(attributes)
@@ -131,8 +131,11 @@ class Mine:
 OPTIONS = [
     ({"method": "newton"}, r"method must be one of NewtonRaphson\(\), GaussNewton\(\), Leven.*, got 'newton'"),
     ({"method": NewtonRaphson}, r"or have step\(jacobian, error\)"),
-    ({"method": Mine(frame="tool")}, "Mine: frame must be 'body' or 'space', got 'tool'"),
-    ({"method": Mine(frame="target")}, "Mine: frame must be .*, got 'target'; choose other axes in the goal"),
+    ({"method": UserMethod(frame="tool")}, "UserMethod: frame must be 'body' or 'space', got 'tool'"),
+    (
+        {"method": UserMethod(frame="target")},
+        "UserMethod: frame must be .*, got 'target'; choose other axes in the goal",
+    ),
     ({"stop": 1e-3}, r"stop must be a Stop, such as Stop\(.*, got 0.001"),
     ({"stop": Stop(position=1e-16)}, "Stop.position must be at least .* m for planar 2R, got 1e-16"),
     ({"rng": 7}, r"rng must be a generator, such as numpy.random.default_rng\(7\), or None, got 7"),
@@ -160,11 +163,11 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "words"), OPTIONS)
-def test_an_option_of_both_entries_is_refused(asked: dict[str, Any], words: str) -> None:
+@pytest.mark.parametrize(("options", "words"), OPTIONS)
+def test_solve_and_solve_batch_refuse_an_invalid_option(options: dict[str, Any], words: str) -> None:
     for call, target in ((solve, np.eye(4)), (solve_batch, [np.eye(4)])):
         with pytest.raises(ParameterError, match=words):
-            call(TWO, target, **asked)
+            call(TWO, target, **options)
 
 
 WITHIN = {"q0": Q, "within": 0.1}
@@ -188,10 +191,10 @@ CONTRADICTIONS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "words"), CONTRADICTIONS)
-def test_options_that_exclude_each_other_are_refused(asked: dict[str, Any], words: str) -> None:
+@pytest.mark.parametrize(("options", "words"), CONTRADICTIONS)
+def test_incompatible_options_are_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ParameterError, match=words):
-        solve(UR10, POSE, **asked)
+        solve(UR10, POSE, **options)
 
 
 CALLS: list[tuple[Callable[[], object], type[Exception], str]] = [
@@ -202,7 +205,7 @@ CALLS: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: solve(UR10, POSE, prefer=[np.nan] * 6), ConfigurationError, "finite"),
     (lambda: solve(PANDA, PANDA.home, prefer=np.zeros(8)), ConfigurationError, "shape"),
     (lambda: UR10.source("numpy", solver=True), CodegenError, "language must be 'c' or 'javascript' for a solver, got"),
-    (lambda: UR10.source("javascript", solver=True, method=Mine()), CodegenError, "cannot be printed"),
+    (lambda: UR10.source("javascript", solver=True, method=UserMethod()), CodegenError, "cannot be printed"),
     (lambda: UR10.source("c", True, starts=Near(), evaluations=105), LessonsError, "evaluations must be at least 106"),
 ]
 VALUES: list[tuple[Callable[[], object], str]] = [
@@ -286,7 +289,7 @@ REFUSED = [*CALLS, *((call, ParameterError, words) for call, words in VALUES)]
 
 
 @pytest.mark.parametrize(("call", "error", "words"), REFUSED)
-def test_a_call_with_a_wrong_value_is_refused(call: Callable[[], object], error: type[Exception], words: str) -> None:
+def test_an_invalid_value_is_refused(call: Callable[[], object], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         call()
 
@@ -306,42 +309,42 @@ FORMULAS: list[tuple[Callable[..., Any], str]] = [
 
 
 @pytest.mark.parametrize(("formula", "words"), FORMULAS)
-def test_a_formula_that_is_no_step_is_refused(formula: Callable[..., Any], words: str) -> None:
+def test_a_formula_without_a_valid_step_is_refused(formula: Callable[..., Any], words: str) -> None:
     target = TWO.forward_kinematics([0.3, 0.9])
-    for asked in ({}, {"trace": True}):
+    for options in ({}, {"trace": True}):
         with pytest.raises(ParameterError, match=words):
-            solve(TWO, target, [0.2, 0.8], method=Method(formula), **asked)
+            solve(TWO, target, [0.2, 0.8], method=Method(formula), **options)
 
 
 @pytest.mark.parametrize(
     ("step", "words"),
     [
-        ([1j, 0], r"Mine\.step must return numbers, got \[1j, 0\]"),
-        (None, "Mine.step must return numbers, got None"),
-        ([[0.1, 0.2]], r"Mine\.step returned shape \(1, 2\); a step has shape \(2,\)"),
+        ([1j, 0], r"UserMethod\.step must return numbers, got \[1j, 0\]"),
+        (None, "UserMethod.step must return numbers, got None"),
+        ([[0.1, 0.2]], r"UserMethod\.step returned shape \(1, 2\); a step has shape \(2,\)"),
     ],
 )
-def test_a_step_that_is_no_array_of_n_numbers_is_refused(step: object, words: str) -> None:
+def test_a_step_of_the_wrong_shape_or_type_is_refused(step: object, words: str) -> None:
     with pytest.raises(ParameterError, match=words):
-        solve(TWO, np.eye(4), [0.3, 0.4], method=Mine(step=lambda jacobian, error: step))
+        solve(TWO, np.eye(4), [0.3, 0.4], method=UserMethod(step=lambda jacobian, error: step))
 
 
 @pytest.mark.parametrize("value", [math.nan, -1.0, "x", None, [1.0, 2.0]])
-def test_a_damping_value_that_is_no_number_is_refused(value: object) -> None:
-    with pytest.raises(ParameterError, match=r"Mine\.damping_value (must return|returned)"):
-        solve(TWO, np.eye(4), [0.3, 0.4], method=Mine(damping_value=lambda jacobian, error: value))
+def test_an_invalid_damping_value_is_refused(value: object) -> None:
+    with pytest.raises(ParameterError, match=r"UserMethod\.damping_value (must return|returned)"):
+        solve(TWO, np.eye(4), [0.3, 0.4], method=UserMethod(damping_value=lambda jacobian, error: value))
 
 
 @pytest.mark.parametrize("value", [-1.0, 1e308])
-def test_a_rule_whose_value_is_no_damping_is_named_by_every_search(value: float) -> None:
+def test_every_search_names_a_rule_with_an_invalid_value(value: float) -> None:
     method = LevenbergMarquardt(Damping(lambda E, c: c * (E + 1) ** 2 * 10, c=value))
     target = TWO.forward_kinematics([0.3, 0.9])
-    for call in (solve, lambda arm, T, **asked: solve_batch(arm, [T] * 3, **asked)):
+    for call in (solve, lambda arm, T, **options: solve_batch(arm, [T] * 3, **options)):
         with pytest.raises(ParameterError, match="must return one finite number, zero or more, got (-|inf)"):
             call(TWO, target, method=method)
 
 
-def test_the_smallest_tolerances_that_are_allowed_are_met() -> None:
+def test_the_smallest_allowed_tolerances_are_reached() -> None:
     stop = Stop(pose_ik.problem.FLOOR, pose_ik.problem.FLOOR * pose_ik.arm.arm_of(UR10).size)
     assert solve(UR10, POSE, stop=stop).converged
     small = robots.from_screws(np.array([[0, 0, 1, 0, 0, 0]]).T, lie.exp_se3([0, 0, 0, 1e-6, 0, 0]))
@@ -349,8 +352,8 @@ def test_the_smallest_tolerances_that_are_allowed_are_met() -> None:
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.longdouble, int])
-def test_numbers_of_other_kinds_are_kept_as_doubles(kind: type) -> None:
-    """In half precision λ² was rounded to three digits."""
+def test_numbers_of_other_types_are_converted_to_doubles(kind: type) -> None:
+    """Half precision would round λ² to three digits."""
     given = kind(1) if kind is int else kind(0.3)
     assert type(Constant(given).damping) is float
     assert Constant(given).value(np.zeros(6), np.ones(6)) == float(given) ** 2
