@@ -16,6 +16,7 @@ from lessons_lib.course.tasks import two_hands
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.solver.problem import sum_objectives
 from lessons_lib.errors import ConfigurationError, LessonsError
+from lessons_lib.lie import exp_se3
 
 
 def test_numbers_that_are_none_are_no_solution() -> None:
@@ -80,6 +81,16 @@ class Thrice(dik.FrameTask):
     def compute_qp_objective(self, configuration: Configuration) -> tuple[np.ndarray, np.ndarray]:
         H, c = super().compute_qp_objective(configuration)
         return 3.0 * H, 3.0 * c
+
+
+def test_an_objective_of_its_own_that_leaves_a_joint_free_has_the_same_step() -> None:
+    pair = robot("Panda")  # redundant: H has no inverse
+    at = Configuration(pair.tree, pair.inside(np.random.default_rng(3)))
+    steps = []
+    for task in (Thrice("panda_link8", 1.0, 2.0), dik.FrameTask("panda_link8", 1.0, 2.0)):
+        task.set_target(at.get_transform_frame_to_world("panda_link8") @ exp_se3(1e-3 * np.arange(1.0, 7.0)))
+        steps.append(dik.solve_ik(at, [task], 0.1, damping=0.0))
+    assert np.abs(steps[0] - steps[1]).max() <= 1e-6 * np.abs(steps[1]).max() > 0.0
 
 
 @pytest.mark.parametrize("kind", [TwiceAsFar, Sideways, Thrice])
