@@ -23,11 +23,10 @@ from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.methods import StepMethod
-from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.problem import Problem, Stop
 from lessons_lib.pose_ik.result import STATUSES
 from lessons_lib.pose_ik.settings import reach_of, settings_of
 from lessons_lib.pose_ik.starts import Near, Starts
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import is_compiled, variant_of
 from lessons_lib.robots import Chain
 from lessons_lib.robots.chain_source import comment_text

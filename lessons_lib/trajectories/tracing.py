@@ -23,7 +23,7 @@ from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible, si
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, REAL, PreparedProblem, prepare
-from lessons_lib.pose_ik.problem import Found, Problem
+from lessons_lib.pose_ik.problem import Problem, SearchOutput
 from lessons_lib.pose_ik.progress import progress_bar
 from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_of
 from lessons_lib.pose_ik.starts import Starts
@@ -131,7 +131,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
     poses, begin = check_waypoints(waypoints), check_start(prepared.problem, q0)
     seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), arm.dof), Halt()
     unit = prepared.problem.unit
-    scaled = length_scaling.scaled_poses(poses, unit), begin / length_scaling.joint_units(arm, unit)
+    scaled = length_scaling.scale_poses(poses, unit), begin / length_scaling.joint_units(arm, unit)
     job = _TraceJob(prepared.scaled, *scaled, seeds, reports, start_code, failure_code, halt)
     with sigint_guard(halt):
         with progress_bar(lambda: job.finished, len(poses), "tracing", progress) as tick:
@@ -213,7 +213,7 @@ def trace_waypoints(
             return done
 
 
-def _solve_waypoint(halt: Halt, problem: Problem, target: Array, q0: Array, seed: int) -> Found:
+def _solve_waypoint(halt: Halt, problem: Problem, target: Array, q0: Array, seed: int) -> SearchOutput:
     sequential.compile_for(problem)
     report = sequential.search(problem, target, q0, seed, halt)
     if report[layout.STATUS] == layout.INVALID_DAMPING:
