@@ -64,7 +64,7 @@ def check(program: str, cell: str) -> dict[str, str]:
             exec(first, names)
             value = eval(last, names)
         except (ClaimError, CheckFailed) as error:
-            said = error.said if isinstance(error, CheckFailed) else str(error)
+            said = error.message if isinstance(error, CheckFailed) else str(error)
             answer = {"tone": "refused", "verdict": "Refused.", "why": " ".join(said.split())}
         except NotImplementedError:
             answer = {"tone": "open", "verdict": "Nothing is stated yet."}
