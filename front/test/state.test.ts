@@ -160,7 +160,7 @@ test("a choice sets its numbers, and tells when they are no longer its own", () 
   assert.equal(state.chosen("tool"), "low");
   state.set({ x: 0.3, seen: true });
   assert.deepEqual(state.all(), { x: 0.3, tool: "own", seen: true });
-  state.set({ tool: "low", x: 1 }); // as a link may say it: the numbers count
+  state.set({ tool: "low", x: 1 }); // as a link may contain it: the numbers count
   assert.deepEqual(state.all(), { x: 1, tool: "high", seen: true });
   state.reset();
   assert.deepEqual(state.all(), { x: 0.5, tool: "own", seen: false });
