@@ -18,7 +18,9 @@ export class JointHandle {
   /**
    * Create the handle of the joint whose angle a control sets [degrees].
    *
-   * @param
+   * @param words - Name for screen readers.
+   * @param seen - Position of its corner at an angle [degrees], or nothing if it is not visible.
+   */
   constructor(root: HTMLElement, state: State, name: string, words: string, seen: JointHandle["seen"]) {
     this.state = state;
     this.name = name;

@@ -13,7 +13,9 @@ const LOW = "₀₁₂₃₄₅₆₇₈₉";
 /**
  * Return the controls, and the length of the arm [m].
  *
- * @param
+ * @param others - Controls of every robot; those of another robot's joints and target are dropped.
+ * @param tipAt - Position x, y, z [m] and rotation vector [rad] of the tip at a configuration.
+ */
 export function robotControls(
   chain: Chain,
   others: Control[],

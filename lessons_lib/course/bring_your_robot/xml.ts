@@ -1,4 +1,9 @@
-/** Parse a URDF to the relevant elements with the browser's parser, which knows namespaces and no line numbers. */
+/**
+ * Parse a URDF to the relevant elements with the browser's parser, which knows namespaces and no line numbers.
+ *
+ * URDF readers treat a prefix as part of the name, so each colon in a name is replaced by a letter meanwhile, and each
+ * element gets its line number as an attribute.
+ */
 
 import { cut, MOST_BYTES, type Part, quoted, UrdfProblem } from "./urdf.ts";
 

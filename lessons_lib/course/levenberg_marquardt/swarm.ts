@@ -43,7 +43,11 @@ export class Swarm {
   /**
    * Solve some more of the starts, and draw all results.
    *
-   * @param
+   * @param key - The problem; another one clears all results.
+   * @param endOf - Solves start k by a method.
+   * @param own - Result of the central start, by each method.
+   * @returns Whether some are left.
+   */
   draw(key: string, endOf: (method: number, k: number) => End, own: End[]): boolean {
     if (key !== this.key) {
       this.key = key;
