@@ -462,7 +462,7 @@ def test_a_place_is_asked_for_in_the_figure_and_told_in_words(pages: Html) -> No
         (PLACE_ASKED, " `x > 2`", "", "every choice of a place but the last says where"),
         (STEP_ASKED, "- [x] 10 nm", "- [ ] 10 nm", "of 2 choices 0 are right"),
         (STEP_ASKED, " — Again a hundredth.", "", "is not `\\[ \\] a choice — its reason`"),
-        (STEP_ASKED, ":name: predict-08-step\n", "", "is not a name and one list of choices"),
+        (STEP_ASKED, ":name: predict-08-step\n", "", "must have a name and one list of choices"),
         (LENGTH_ASKED, "= 1 ± 0.02 m/s", "= 1 ± 0.02 m", "one right answer, and one unit"),
         (LENGTH_ASKED, "- [ ] = 1", "- [ ] about = 1", "or none"),
         (LENGTH_ASKED, "= 1 ± 0.02 m/s", "= −0.48 ± 0.02 m/s", "one number would fit two"),

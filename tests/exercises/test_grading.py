@@ -20,7 +20,7 @@ from traitlets.config.loader import PyFileConfigLoader
 
 from classroom.copies.addresses import Book
 from classroom.copies.course import notebook_copy
-from classroom.copies.exercises import STUB, without
+from classroom.copies.exercises import STUB, replace_parts
 
 # nbgrader and the packages below it warn of their own future; nothing of ours runs in this process here.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -226,7 +226,7 @@ def test_the_released_copies_tell_nothing_and_are_those_that_students_download(n
 @pytest.mark.parametrize("text", ["### BEGIN SOLUTION\n1", "### END SOLUTION", "### BEGIN SOLUTION\n" * 2])
 def test_a_solution_that_does_not_end_is_not_given_away(text: str) -> None:
     with pytest.raises(ValueError, match="does not begin and end in turn"):
-        without(text, "SOLUTION", STUB)
+        replace_parts(text, "SOLUTION", STUB)
 
 
 def tells_neither_solution_nor_hidden_checks(source: nbformat.NotebookNode, released: nbformat.NotebookNode) -> None:
