@@ -177,7 +177,7 @@ def _warm(options: argparse.Namespace) -> int:
 
     for chain in chains_of(options):
         chain.compile(warn)
-    if not (options.robots or options.urdf or options.dh or extras.lacks("course")):
+    if not (options.robots or options.urdf or options.dh or extras.missing_modules("course")):
         for derive_figures in hooks.implementations("figures"):
             derive_figures(warn)
     return SOLVED

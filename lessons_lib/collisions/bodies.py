@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, check_word, floats, is_real, is_whole
+from lessons_lib.arrays import Array, check_string, floats, is_real, is_whole
 from lessons_lib.collisions.urdf_bodies import WORLD, CollisionBody, pose_along
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
@@ -77,7 +77,7 @@ def sphere(centre: ArrayLike, radius: float, name: str = "") -> Capsule:
     Raises:
         ParameterError: As `Capsule`.
     """
-    check_word("name", name)
+    check_string("name", name)
     at = _numbers(centre, f"the centre of sphere {name!r}", 3)
     return Capsule(at, at, radius, name)
 
@@ -94,7 +94,7 @@ def box(size: ArrayLike, pose: ArrayLike, name: str = "") -> CollisionBody:
         ParameterError: An edge is not positive.
         TransformError: `pose` is not a pose.
     """
-    check_word("name", name)
+    check_string("name", name)
     edges = _numbers(size, f"the size of box {name!r}", 3)
     if not (edges > 0.0).all():
         raise ParameterError(f"each edge of box {name!r} must be positive, got {edges.tolist()}")
@@ -115,7 +115,7 @@ def mesh(file: str | Path, pose: ArrayLike, scale: ArrayLike = (1.0, 1.0, 1.0), 
         TransformError: `pose` is not a pose.
     """
     path = input_file(file, name="file")
-    check_word("name", name)
+    check_string("name", name)
     sizes = _numbers(scale, f"the scale of mesh {name!r}", 3)
     return CollisionBody(name, WORLD, check_transform(pose, "pose"), "mesh", tuple(sizes.tolist()), path)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError, UrdfError
-from lessons_lib.paths import folder_path, kind_of, quoted
+from lessons_lib.paths import folder_path, kind_of, short_repr
 from lessons_lib.robots import urdf_text
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.urdf_reader import placement_of
@@ -115,7 +115,7 @@ def _body(name: str, frame: str, collision: Element, file: Path | None, folders:
 
 def _read_folders(package_dirs: Iterable[str | Path]) -> list[Path]:
     if isinstance(package_dirs, str | Path):
-        raise ParameterError(f"package_dirs must be a list of folders, got {quoted(str(package_dirs))}")
+        raise ParameterError(f"package_dirs must be a list of folders, got {short_repr(str(package_dirs))}")
     return [folder_path(folder, "each of package_dirs") for folder in package_dirs]
 
 

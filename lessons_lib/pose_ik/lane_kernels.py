@@ -32,10 +32,11 @@ def pose_text(chain: Chain, width: int, in_space: bool = False) -> str:
 
     at = rows(chain.dof)
     kernel, J = chain_kernel(chain, in_space)
-    sines, pose_and_jacobian = scalar_target.near_text(), lanes.function(kernel, {"q": at["Q"]} | at, width)
+    sines = scalar_target.bounded_sine_cosine_text()
+    pose_and_jacobian = lanes.function(kernel, {"q": at["Q"]} | at, width)
     check_text(f"{sines}\n\n\n{pose_and_jacobian}", chain, at, width, J, in_space)
-    anywhere = [lanes.anywhere_text(), lanes.anywhere(pose_and_jacobian)] if width == 1 else []
-    return "\n\n\n".join([sines, pose_and_jacobian, *anywhere])
+    full_range = [lanes.full_range_text(), lanes.full_range(pose_and_jacobian)] if width == 1 else []
+    return "\n\n\n".join([sines, pose_and_jacobian, *full_range])
 
 
 def step_text(chain: Chain, width: int, variant: Variant) -> str:
@@ -146,7 +147,7 @@ def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, 
     """Run the text of pose_and_jacobian(w) as plain Python, with the same configuration in each lane.
 
     Args:
-        text: With sine_cosine_near.
+        text: With sine_cosine_bounded.
         chain: Whose kernel.
         at: The rows of w.
         width: Number of lanes.

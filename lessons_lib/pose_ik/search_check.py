@@ -17,9 +17,8 @@ from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.methods import StepMethod
-from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.problem import FLOOR, Problem, Stop
 from lessons_lib.pose_ik.starts import Restarts
-from lessons_lib.pose_ik.stop import FLOOR, Stop
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product, sample_configurations
 

@@ -61,7 +61,7 @@ def _rows(chain: Chain, name: str, jacobian: str = "") -> Any:
     loop = chain.prepared.get(name)
     if loop is None:
         kernel = getattr(chain.kernels, f"{name}_rows")
-        loop = kernel.only_for("f2", *["f3"] * (2 if jacobian else 1))
+        loop = kernel.specialize("f2", *["f3"] * (2 if jacobian else 1))
         known = list(reference_products(chain.screws, chain.home, chain.matrix))
         shapes = [(4, 4), (6, chain.dof)] if jacobian else [(4, 4)]
         found = [np.empty((len(known), *shape)) for shape in shapes]

@@ -430,7 +430,7 @@ class Chain(ReadOnly):
 
     def _load_checked(self, name: str, **shapes: tuple[int, int]) -> Any:
         """Return a kernel that checks q, after comparing it with `reference_products`."""
-        kernel = getattr(self.kernels, name).only_for("f1", *["f2"] * len(shapes))
+        kernel = getattr(self.kernels, name).specialize("f1", *["f2"] * len(shapes))
         for known in reference_products(self.screws, self.home, self.matrix):
             found = {what: np.empty(shape) for what, shape in shapes.items()}
             kernel(known.q, *found.values())

@@ -26,7 +26,7 @@ def planar_2r() -> list[Kernel]:
     lengths = sp.Matrix([L_1, L_2])
     ring, pair = {"distance": sp.Matrix([r]), "lengths": lengths}, {"q": q, "lengths": lengths}
     edges = [(stretched, L_1 + L_2), (folded, L_1 - L_2), (blur, sp.Float(EDGE) * stretched)]
-    counted = {"answers": planar_2r.answers(r, stretched, folded, blur)}
+    counted = {"answers": planar_2r.count_solutions(r, stretched, folded, blur)}
     given = {"tip": tip, "gaps": gaps, "lengths": lengths, "sign": sp.Matrix([elbow])}
     angles = {"q": planar_2r.angles(tip, gaps, lengths, elbow)}
     points = sp.Matrix.vstack(sp.zeros(1, 2), *(point.T for point in planar_2r.corners(*q, *lengths)))

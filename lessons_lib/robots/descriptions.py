@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import check_word
+from lessons_lib.arrays import check_string
 from lessons_lib.errors import ParameterError, near_matches
 from lessons_lib.extras import need
 from lessons_lib.robots.chain import Chain
@@ -35,7 +35,7 @@ def description_file(name: str) -> Path:
     from git.exc import GitError
     from robot_descriptions import DESCRIPTIONS
 
-    if check_word("name", name) not in DESCRIPTIONS:
+    if check_string("name", name) not in DESCRIPTIONS:
         raise ParameterError(f"robot_descriptions has no {name!r}; {near_matches(name, tuple(DESCRIPTIONS))}")
     try:
         module = import_module(f"robot_descriptions.{name}")

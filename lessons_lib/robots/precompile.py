@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib import hooks
-from lessons_lib.codegen.compile_log import expected
+from lessons_lib.codegen.compile_log import expect_compiling
 
 Compilation = tuple[str, Callable[[], object]]
 """Name of a compilation, and the function that performs it."""
@@ -35,7 +35,7 @@ def compile_all(chain: Any, report: Callable[[str], None]) -> None:
     """Compile or load the code of a chain; `report` receives a line before each compilation."""
     todo = all_compilations(chain)
     begin = perf_counter()
-    with expected(by=chain.name):
+    with expect_compiling(by=chain.name):
         for i, (what, compile_it) in enumerate(todo, 1):
             report(f"{chain.name}: {what} ({i} of {len(todo)})")
             compile_it()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, check_word, floats
+from lessons_lib.arrays import Array, check_string, floats
 from lessons_lib.errors import CouplingError, ParameterError, ScrewError
 from lessons_lib.lie import adjoint, check_transform, exp_se3
 from lessons_lib.robots.chain import MAX_LENGTH, Chain
@@ -56,7 +56,7 @@ def from_screws(
     """
     if length_unit is not None and (not isinstance(length_unit, str) or not length_unit):
         raise ParameterError(f"length_unit must be a word such as 'm' or 'mm', or None; got {length_unit!r}")
-    check_word("name", name)
+    check_string("name", name)
     axes = _check_screws(screws)
     types, M = tuple(joint_type(axis) for axis in axes.T), check_transform(home, "home")
     if coupling is not None:

@@ -23,7 +23,7 @@ def derive() -> list[Kernel]:
     ratio, twist, xi = _column("r", 2), _column("s", 6), _column("u", 6)
     body, below, whole = _column("m", 4), _column("h", 4), _column("w", 4)
     short = Steps()
-    placed, steps = short.name("t", open_tree.placed(T, P)), short.named
+    placed, steps = short.name("t", open_tree.place(T, P)), short.named
     coordinate = ratio[0] * q[0] + ratio[1]
 
     def joint(name: str, screw: sp.Matrix) -> Kernel:
@@ -46,7 +46,7 @@ def derive() -> list[Kernel]:
             {"ahead": open_tree.free_integral(base, xi)},
             summary="q of T(q) exp [ξ].",
         ),
-        Kernel("place_kernel", {"T": T, "P": P}, {"T_frame": open_tree.placed(T, P)}, summary="T P."),
+        Kernel("place_kernel", {"T": T, "P": P}, {"T_frame": open_tree.place(T, P)}, summary="T P."),
         Kernel(
             "into_frame_kernel",
             {"T": T, "twist": twist},

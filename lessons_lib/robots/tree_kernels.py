@@ -7,7 +7,7 @@ from types import ModuleType
 
 from lessons_lib.arrays import Integers
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Derived, Imported, Plain, Recipe
 from lessons_lib.lie import kernels
 from lessons_lib.robots import tree_derivation
 from lessons_lib.robots import tree_layout as layout
@@ -22,7 +22,7 @@ def module() -> ModuleType:
 def recipe() -> Recipe:
     """Return the recipe of the module."""
     places, loops = Plain("lessons_lib.robots.tree_layout"), Plain("lessons_lib.robots.tree_loops")
-    se3 = Taken(kernels.module(), "between_kernel", "log_se3_kernel")
+    se3 = Imported(kernels.module(), "between_kernel", "log_se3_kernel")
     return Recipe("tree", (se3, Derived(tree_derivation.derive), places, loops))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import check_flag, check_word
+from lessons_lib.arrays import check_flag, check_string
 from lessons_lib.errors import ParameterError, near_matches
 from lessons_lib.robots import serial, tree_builder, urdf_reader
 from lessons_lib.robots.chain import Chain
@@ -114,7 +114,7 @@ def from_urdf(
     """
     for name, link in (("base", base), ("tip", tip)):
         if link is not None:
-            check_word(name, link)
+            check_string(name, link)
     model = urdf_reader.read(path)
     chain = serial.chain_between(model, tree_builder.build(model), base, tip)
     return chain if tool is None else chain.with_tool(tool)

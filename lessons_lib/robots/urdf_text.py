@@ -16,7 +16,7 @@ from typing import TypeGuard
 from xml.etree.ElementTree import Element
 
 from lessons_lib.errors import UrdfError, decimal_comma
-from lessons_lib.paths import input_file, kind_of, quoted
+from lessons_lib.paths import input_file, kind_of, short_repr
 
 MAX_BYTES = 8 * 2**20
 """Forty times the largest file of the collection example-robot-data, 0.2 MB."""
@@ -145,7 +145,7 @@ def _parse(text: bytes, name: str, encoding: str | None) -> Located:
             raise UrdfError(f"elements of {name} must be nested at most {MAX_DEPTH} deep; a URDF needs seven levels")
 
     def refuse(kind: str, *_: object) -> None:
-        raise UrdfError(f"{name} must not have a document type, got <!DOCTYPE {quoted(kind)} …>; delete it")
+        raise UrdfError(f"{name} must not have a document type, got <!DOCTYPE {short_repr(kind)} …>; delete it")
 
     parser = expat.ParserCreate(encoding)
     parser.StartElementHandler, parser.EndElementHandler = start, lambda _: inside.pop()
@@ -189,12 +189,12 @@ def _from_first_bracket(text: bytes) -> tuple[int, bytes]:
 
 def _check_root(root: Located, file: str) -> None:
     if root.tag != "robot":
-        raise UrdfError(f"{file} must begin with <robot name=…>, got <{quoted(root.tag)[1:-1]}>")
+        raise UrdfError(f"{file} must begin with <robot name=…>, got <{short_repr(root.tag)[1:-1]}>")
     _check_name(root.get("name"), f"the <robot> of {file}")
     unread = _find_unread(root)
     if unread is None:
         return
-    tag, kept = quoted(unread.tag)[1:-1], unread.tag.partition(":")[2] in _READ_CHILDREN["robot"]
+    tag, kept = short_repr(unread.tag)[1:-1], unread.tag.partition(":")[2] in _READ_CHILDREN["robot"]
     remedy = f"write <{unread.tag.partition(':')[2]}>" if kept else "convert the file to a URDF by the program xacro"
     message = f"line {unread.line} of {file}: <{tag}> is not read; {remedy}"
     if not any(child.tag == "link" for child in root):
@@ -230,7 +230,7 @@ def _check_name(name: str | None, what: str) -> None:
 def _check_element(element: Element, file: str) -> None:
     """Check a link or joint: its name, its required children, and all of its numbers."""
     _check_name(element.get("name"), f"a <{element.tag}> of {file}")
-    where = f"{element.tag} {quoted(element.get('name'))}"
+    where = f"{element.tag} {short_repr(element.get('name'))}"
     if element.tag == "joint":
         for end in ("parent", "child"):
             if element.find(end) is None:
@@ -276,6 +276,6 @@ def _check_number(word: str, element: Element, what: str, most: float) -> None:
         remedy = f" (line {line}); run the program xacro first, which evaluates it" if _XACRO.search(word) else ""
         if typed := decimal_comma(f"{word} "):
             remedy = f" (line {line}); a decimal comma is not allowed, write {typed.replace(',', '.')!r}"
-        raise UrdfError(f"{what} must be a number, got {quoted(word)}{remedy}")
+        raise UrdfError(f"{what} must be a number, got {short_repr(word)}{remedy}")
     if not abs(float(word)) <= most:
-        raise UrdfError(f"{what} must be a number of size at most {most:g}, got {quoted(word)}")
+        raise UrdfError(f"{what} must be a number of size at most {most:g}, got {short_repr(word)}")

@@ -20,7 +20,7 @@ from lessons_lib.errors import LessonsError
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, pose
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.explanation import explanation as cause_words
-from lessons_lib.pose_ik.explanation.reach import shell
+from lessons_lib.pose_ik.explanation.reach import find_shell
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
@@ -135,7 +135,7 @@ def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name
 @pytest.mark.parametrize("name", SERIAL)
 def test_a_point_out_of_reach_is_told_with_the_librarys_numbers(name: str) -> None:
     chain, rng = chain_of(name), np.random.default_rng(52)
-    known = shell(chain.uncoupled, chain.home[:3, 3], chain.uncoupled.dof)
+    known = find_shell(chain.uncoupled, chain.home[:3, 3], chain.uncoupled.dof)
     assert known is not None
     way = rng.normal(size=(40, 3))
     way /= np.linalg.norm(way, axis=1)[:, None]
@@ -254,7 +254,7 @@ def test_causes_are_told_as_explain_tells_them(cause: str) -> None:
     chain, target, start, oriented = explained()[cause]
     goal = pose() if oriented else pose_ik.position_only()
     result = pose_ik.solve(chain, target, q0=start, goal=goal, starts=pose_ik.Restarts(0))
-    expected = [one for one in result.explain() if one.name in cause_words.SAYS]
+    expected = [one for one in result.explain() if one.name in cause_words.SENTENCES]
     here = evaluate(chain, target, result.q, "body", False)
     program = READ + (
         "const chain = { ...told.chain, limits: wide(told.chain.limits) };"

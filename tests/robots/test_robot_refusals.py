@@ -113,7 +113,7 @@ CASES: list[Case] = [
     (
         lambda: PLANAR.source("fortran"),
         errors.CodegenError,
-        "unknown target 'fortran'; valid targets are 'numpy', 'scalar'",
+        "target must be 'numpy', 'scalar', .*, got 'fortran'",
     ),
     (lambda: UR10.random_configuration(5), errors.ParameterError, "rng must be a generator"),  # type: ignore[arg-type]
     *(
@@ -243,7 +243,7 @@ CASES: list[Case] = [
         "at least one joint of 'r' must move 'i' relative to 'a', got none",
     ),
     *((tree(ROBOTS / urdf), errors.UrdfError, words) for urdf, words in BROKEN.items()),
-    (tree("a: 1\n" * 2000), errors.UrdfError, "is no file; path must be the path of a file"),
+    (tree("a: 1\n" * 2000), errors.UrdfError, "path must be the path of a file .*, no file"),
     (tree("<robot name='r'>"), errors.UrdfError, "the string is not well-formed XML: no element found"),
     (tree("<" + "a" * MAX_BYTES), errors.UrdfError, r"the string must have at most 8\.4 MB, got more"),
     (tree(7), errors.UrdfError, "path must be that of a URDF file, or a URDF as a string that"),

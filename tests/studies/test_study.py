@@ -273,7 +273,7 @@ def test_a_worker_of_another_version_refuses() -> None:
         ({"strategies": {"a": Strategy(np.zeros((3, 2)))}}, "first of 'a' must be 90, one for each pose, got 3"),
         (
             {"methods": {"newton": pose_ik.NewtonRaphson("space")}, "goals": {"p": pose_ik.position_only()}},
-            "works in 'space', and the goal leaves components out",
+            "uses the frame 'space', which does not suit a goal with a weight of zero",
         ),
     ],
 )

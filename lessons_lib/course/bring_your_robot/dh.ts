@@ -1,4 +1,4 @@
-/** Denavit-Hartenberg rows, as somebody types or pastes them: from lines of text to a chain. As `robots.load_dh`. */
+/** Denavit-Hartenberg rows, typed or pasted: from lines of text to a chain. As `robots.load_dh`. */
 
 import { type Chain, Corners } from "../../../front/src/any_chain.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
@@ -19,7 +19,7 @@ interface Row {
   kind: string;
 }
 
-/** Return the rows: a line for each, a α d, or a α d θ, then perhaps two limits, and "prismatic" or "fixed". */
+/** Return the rows: one per line, a α d, or a α d θ, optionally two limits, and "prismatic" or "fixed". */
 export function readRows(text: string): Row[] {
   const rows = text.split("\n").flatMap((line, i) => {
     const read = line.replace(/#.*/, "");
@@ -50,7 +50,7 @@ export function readRows(text: string): Row[] {
   return rows;
 }
 
-/** Return a number of a line with a decimal comma, or none: `arrays.decimal_comma`. */
+/** Return a number with a decimal comma in a line, if any: `arrays.decimal_comma`. */
 function decimalComma(line: string): string | undefined {
   const words = line.split(/[\s;|]+/).map((word) => word.replace(/,+$/, ""));
   for (const word of words) {
@@ -103,7 +103,7 @@ export function chainOfRows(kernels: Kernels, rows: Row[], convention: string): 
   };
 }
 
-/** Return a number as it is typed: 0.5, π/2, -3pi/4, or 90°. */
+/** Parse a number: 0.5, π/2, -3pi/4, or 90°. */
 function number(typed: string, line: number): number {
   const word = typed.replace(/−/g, "-");
   const turn = TURN.exec(word);

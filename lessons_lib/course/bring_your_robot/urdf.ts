@@ -1,4 +1,4 @@
-/** URDF: from its elements to links and joints, and to the chain between two links. The page's `robots/urdf_reader.py`. */
+/** URDF: from elements to links and joints, and to the chain between two links. The page's `robots/urdf_reader.py`. */
 
 import { type Chain, Corners } from "../../../front/src/any_chain.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
@@ -9,11 +9,11 @@ export interface Part {
   tag: string;
   attributes: Record<string, string>;
   children: Part[];
-  /** In which it begins, counted from 1. */
+  /** Line of its beginning, counted from 1. */
   line: number;
 }
 
-/** What is wrong with a file, in a sentence for the reader. */
+/** A fault of a file, in a sentence for the reader. */
 export class UrdfProblem extends Error {}
 
 interface Joint {
@@ -32,21 +32,21 @@ export interface Robot {
   name: string;
   links: string[];
   joints: Joint[];
-  /** The joint above each link but the root. */
+  /** The joint above each link except the root. */
   above: Map<string, Joint>;
 }
 
 export const MOST_BYTES = 8 * 2 ** 20;
 const MOST_JOINTS = 100; // on the way from base to tip
 const MOST_LINKS = 2000;
-const MOST_MIMICS = 16; // between a joint that mimics and the one that leads
+const MOST_MIMICS = 16; // from a mimicking joint to its leader
 const MOST_LETTERS = 256; // of a name
-const MOST_TOLD = 60; // letters of what is quoted
+const MOST_TOLD = 60; // quoted letters
 const LARGEST = 1e9; // of a length or an angle: products of a few larger ones overflow
-const LARGEST_END = 1e30; // of a limit: some files write 1e16 where they mean none
+const LARGEST_END = 1e30; // of a limit: some files write 1e16 for none
 const KINDS = ["revolute", "continuous", "prismatic", "fixed", "planar", "floating"];
 const NUMBER = /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)$/i;
-const WHOLE = 1e-15; // an entry of a rotation so near to −1, 0 or 1 is that
+const WHOLE = 1e-15; // an entry of a rotation this near to −1, 0 or 1 is that
 
 /** Return links and joints. */
 export function readRobot(root: Part, file: string): Robot {
@@ -70,7 +70,7 @@ export function readRobot(root: Part, file: string): Robot {
   return robot;
 }
 
-/** Return the joint whose coordinate moves this one, and how: θ = ratio · q + offset. */
+/** Return the joint whose coordinate moves this one, and the relation θ = ratio · q + offset. */
 function leaderOf({ joints }: Robot, joint: Joint): { leader: Joint; ratio: number; offset: number } {
   let [leader, ratio, offset] = [joint, 1, 0];
   for (let k = 0; k < MOST_MIMICS && leader.mimic; k++) {
@@ -166,7 +166,7 @@ function readJoint(part: Part, file: string): Joint {
   };
 }
 
-/** Return lower and upper end, as URDF defines them where they are left out. */
+/** Return lower and upper limit, with URDF's defaults. */
 function readLimits(limit: Part | undefined, where: string, kind: string): number[] {
   const bounded = kind === "revolute" || kind === "prismatic";
   if (!limit) {
@@ -190,7 +190,7 @@ function readLimits(limit: Part | undefined, where: string, kind: string): numbe
   return [lower, upper];
 }
 
-/** Return the root, and the end of the way with the most joints that move. */
+/** Return the root, and the end of the path with the most moving joints. */
 export function longestWay({ links, above }: Robot): string[] {
   const moving = (link: string): number => {
     let count = 0;
@@ -203,7 +203,7 @@ export function longestWay({ links, above }: Robot): string[] {
   return [root, leaves.reduce((best, leaf) => (leaf.count > best.count ? leaf : best)).link];
 }
 
-/** Return the chain from one link to another: on the way up from the base a joint moves in the opposite sense. */
+/** Return the chain from one link to another; on the way up from the base a joint moves in the opposite sense. */
 export function chainBetween(kernels: Kernels, robot: Robot, base: string, tip: string): Chain {
   const upward = (link: string) => {
     const way: Joint[] = [];
@@ -271,11 +271,11 @@ export function chainBetween(kernels: Kernels, robot: Robot, base: string, tip: 
   return { name: robot.name, names, kinds, limits, screws, moves, home, ...drawn };
 }
 
-/** Return the limits of a coordinate within which every joint that follows it is within its own. */
+/** Return the limits of a coordinate within which all joints that follow it are within theirs. */
 function narrowed({ name, limits }: Joint, followers: { limits: number[]; ratio: number; offset: number }[]): number[] {
   let [lower, upper] = limits;
   for (const { limits: ends, ratio, offset } of followers) {
-    if (!(ends[0] < ends[1])) continue; // limits without width are those that a URDF leaves out
+    if (!(ends[0] < ends[1])) continue; // limits of zero width are URDF's default for omitted ones
     const [a, b] = ends.map((end) => (end - offset) / ratio);
     [lower, upper] = [Math.max(lower, Math.min(a, b)), Math.min(upper, Math.max(a, b))];
   }
@@ -285,7 +285,7 @@ function narrowed({ name, limits }: Joint, followers: { limits: number[]; ratio:
   return [lower, upper];
 }
 
-/** Return a pose with exact quarter turns. */
+/** Return a pose with exact right angles. */
 export function whole(T: Matrix): Matrix {
   return T.map((row) =>
     row.map((entry, j) => (j < 3 && Math.abs(entry - Math.round(entry)) < WHOLE ? Math.round(entry) + 0 : entry)),

@@ -1,8 +1,8 @@
 /**
- * A URDF's text as elements, cut down to those that are read: the browser's parser, which knows namespaces and no lines.
+ * Parse a URDF to the relevant elements with the browser's parser, which knows namespaces and no line numbers.
  *
- * Readers of URDFs take the prefix of a name for a part of the name, so each colon in a name becomes a letter meanwhile,
- * and each element gets the number of its line as an attribute.
+ * URDF readers treat a prefix as part of the name, so each colon in a name is replaced by a letter meanwhile, and each
+ * element gets its line number as an attribute.
  */
 
 import { cut, MOST_BYTES, type Part, quoted, UrdfProblem } from "./urdf.ts";
@@ -18,7 +18,7 @@ const NAMES = new RegExp(String.raw`\n|</?${NAME}|\s${NAME}(?=\s*=\s*["'])`, "g"
 const COLON = "\u02d0"; // a letter in names of XML, and in no name of a URDF
 const LINE = "line.of.text";
 
-/** A robot's root, with links and joints alone, and what of the file was not read that looked like more of them. */
+/** A robot's root with only links and joints, and the skipped elements that resemble them. */
 export interface Document {
   root: Part;
   warning: string;
@@ -62,7 +62,7 @@ function wellFormed(text: string, file: string): Element {
   throw new UrdfProblem(`${file} is not well-formed XML: line ${at}: ${what}${mend}`);
 }
 
-/** Return an element with its own names. */
+/** Return an element with its original names. */
 function part(element: Element, file: string, depth = 1): Part {
   if (depth > DEEPEST) {
     throw new UrdfProblem(`elements of ${file} must be nested at most ${DEEPEST} deep; a URDF needs seven levels`);
@@ -81,7 +81,7 @@ function kept(element: Part): Part {
   return { ...element, children: children.map(kept) };
 }
 
-/** Return the first element that was meant to become a part of the robot, but has a prefix. */
+/** Return the first element with a prefix that should be part of the robot. */
 function unread(root: Part): Part | undefined {
   const named = Object.entries(root.attributes).filter(([key, value]) => /^xmlns:/.test(key) && /xacro/.test(value));
   const xacro = ["xacro", ...named.map(([key]) => key.slice(6))];
