@@ -159,7 +159,7 @@ def test_a_block_in_which_the_processor_was_taken_away_is_timed_again(
         attempts[0] += 1
         return attempts[0]
 
-    times, answers = timing._undisturbed(side, [()])
+    times, answers = timing._time_undisturbed(side, [()])
     assert answers == [kept]
     assert len(times) == 1
     assert attempts == [len(counts) // 2]
