@@ -1,4 +1,4 @@
-"""What the blocks refuse, and in which words: parameters when a block is made, signals when they arrive."""
+"""Errors of the blocks: invalid parameters when a block is created, invalid signals when they arrive."""
 
 from collections.abc import Callable
 from typing import Any
@@ -90,6 +90,6 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("call", "error", "words"), CASES)
-def test_what_does_not_fit_a_block_is_refused(call: Callable[[], Any], error: type[Exception], words: str) -> None:
+def test_invalid_inputs_are_refused(call: Callable[[], Any], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         call()

@@ -7,7 +7,7 @@ from discovered import FIGURES
 from PIL import Image
 from playwright.sync_api import Browser
 
-from tools.opening_pictures import difference
+from tools.opening_pictures import difference, draw
 
 MOST_BYTES = 60_000
 TOLERANCE = 24.0

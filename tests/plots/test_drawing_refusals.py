@@ -1,4 +1,4 @@
-"""What the drawing functions refuse, and in which words."""
+"""Errors of the drawing functions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -91,7 +91,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("call", "error", "words"), CASES)
-def test_what_cannot_be_drawn_is_refused(
+def test_invalid_arguments_are_refused(
     call: Callable[[], Any], error: type[Exception], words: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

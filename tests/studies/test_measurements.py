@@ -54,7 +54,7 @@ def test_rows_are_selected_by_their_fields(measured: Measurement) -> None:
         ({"arm": "Panda"}, "arm", "is 'Panda', not a number"),
     ],
 )
-def test_what_is_not_in_the_table_is_refused(
+def test_missing_rows_and_columns_are_refused(
     measured: Measurement, where: dict[str, Any], field: str, message: str
 ) -> None:
     with pytest.raises(ParameterError, match=message):

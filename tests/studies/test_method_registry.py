@@ -1,4 +1,4 @@
-"""The menu of methods: every name builds what it says, and wrong words are answered with the right ones."""
+"""Methods by name, and errors for unknown names."""
 
 import re
 
@@ -20,7 +20,7 @@ def test_every_name_builds_its_method_with_its_number() -> None:
     assert method("trust-region", 0.01).damping == pose_ik.TrustRegion(0.01)
 
 
-def test_the_command_line_offers_the_whole_menu(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_lists_all_methods(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["solve", "--help"])
     assert f"oneof{','.join(METHODS)}(" in "".join(capsys.readouterr().out.split())
@@ -34,6 +34,6 @@ def test_the_command_line_offers_the_whole_menu(capsys: pytest.CaptureFixture[st
         (("chan", -1.0), "Chan.damping must be finite, zero or more, got -1.0"),
     ],
 )
-def test_a_wrong_choice_is_answered_with_what_would_be_right(words: tuple, message: str) -> None:
+def test_an_invalid_method_is_refused_with_the_valid_ones(words: tuple, message: str) -> None:
     with pytest.raises(ParameterError, match=re.escape(message)):
         method(*words)

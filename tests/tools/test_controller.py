@@ -1,4 +1,4 @@
-"""What the printed solver costs on a controller: the stored table beside a new run of the cross compiler and QEMU."""
+"""The printed solver on a controller: stored results beside a new run of the cross compiler and QEMU."""
 
 import shutil
 from pathlib import Path
