@@ -7,7 +7,7 @@ import pinocchio_models
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_kinematics import UR10_ROWS, interpreted
+from test_kinematics import UR10_ROWS, run_interpreted
 
 from lessons_lib import robots
 from lessons_lib.errors import ParameterError
@@ -26,7 +26,7 @@ def test_a_random_table_moves_as_its_matrices(seed: int, joints: int, convention
     tool = pinocchio_models.dh_matrix(0.1, 0.5, 0.2, 0.7, "standard")
     chain = robots.from_dh(rows, convention, tool, joint_types=kinds)
     assert chain.joint_types == tuple(kinds)
-    functions = interpreted(chain)
+    functions = run_interpreted(chain)
     model = pinocchio_models.from_dh(rows, convention, kinds, tool)
     for q in rng.uniform(-2, 2, (5, joints)):
         moved = rows.copy()

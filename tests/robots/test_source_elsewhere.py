@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from node import in_node
-from test_kinematics import interpreted
+from test_kinematics import run_interpreted
 
 from lessons_lib import robots
 from lessons_lib.robots import Chain
@@ -101,7 +101,7 @@ TOLERANCE = 1e-12  # the demand; both engines round each of some hundred operati
 def test_it_computes_the_same_kinematics(make: Any) -> None:
     chain, rng = make(), np.random.default_rng(41)
     q = np.array([chain.random_configuration(rng) for _ in range(20)] + [np.zeros(chain.dof)])
-    numpy, text = interpreted(chain), chain.source("javascript")
+    numpy, text = run_interpreted(chain), chain.source("javascript")
     for kernel, jacobian in (("space_kernel", "J_s"), ("chain_kernel", "J_b")):
         expected_T, expected_J = numpy[kernel](q)
         found = in_node(text, kernel, q[:, None].tolist())

@@ -46,12 +46,12 @@ def test_rows_are_selected_by_their_fields(measured: Measurement) -> None:
 @pytest.mark.parametrize(
     ("where", "field", "message"),
     [
-        ({"arm": "UR5"}, "median", r"no row with \{'arm': 'UR5'\}; there are \[\{'arm': 'UR10'\}"),
-        ({"robot": "UR10"}, "median", "no column 'robot'; there are arm, solver, median, failed"),
-        ({"arm": "UR10"}, "speed", "no column 'speed'; there are arm"),
+        ({"arm": "UR5"}, "median", r"no row with \{'arm': 'UR5'\}; valid are \[\{'arm': 'UR10'\}"),
+        ({"robot": "UR10"}, "median", "no column 'robot'; valid are arm, solver, median, failed"),
+        ({"arm": "UR10"}, "speed", "no column 'speed'; valid are arm"),
         ({"arm": "UR10"}, "median", "must select one row of .*, got 2"),
-        ({"arm": "Panda"}, "median", "is None, not a number"),
-        ({"arm": "Panda"}, "arm", "is 'Panda', not a number"),
+        ({"arm": "Panda"}, "median", "must be a number, got None"),
+        ({"arm": "Panda"}, "arm", "must be a number, got 'Panda'"),
     ],
 )
 def test_missing_rows_and_columns_are_refused(
@@ -89,7 +89,7 @@ def test_the_caption_names_day_machine_python_and_who_was_missing(measured: Meas
     [
         ("{", "is not JSON: .*; run `make bench` to write"),
         ("[]", "must be a benchmark's result, but lacks name, claim"),
-        (json.dumps({key: WHOLE[key] for key in WHOLE if key != "rows"}), "it lacks rows; `make bench`"),
+        (json.dumps({key: WHOLE[key] for key in WHOLE if key != "rows"}), "but lacks rows; run `make bench`"),
     ],
 )
 def test_a_file_that_no_benchmark_wrote_is_refused(text: str, message: str, tmp_path: Path) -> None:
@@ -100,5 +100,5 @@ def test_a_file_that_no_benchmark_wrote_is_refused(text: str, message: str, tmp_
 
 
 def test_no_file_at_all_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match="cannot read .*nothing.json: No such file or directory; `make bench`"):
+    with pytest.raises(ParameterError, match="cannot read .*nothing.json: No such file or directory; run `make bench`"):
         read_measurement("nothing", tmp_path)
