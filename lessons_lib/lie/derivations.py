@@ -1,4 +1,4 @@
-"""The kernels of the numeric SE(3) kit: each is an expression of `symbolic`, named and shaped."""
+"""Definitions of the kernels of `lie`: expressions of `symbolic` with names and shapes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ if TYPE_CHECKING:  # SymPy loads only when needed
     from lessons_lib.codegen.kernel import Kernel
 
 
-def kit() -> list[Kernel]:
-    """Return the kernels of all but the Jacobians; argument and result names are the field's."""
+def se3_kernels() -> list[Kernel]:
+    """Return the kernels of SE(3) except the Jacobians of exp."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
@@ -100,7 +100,7 @@ def euler() -> list[Kernel]:
 
 
 def intervals() -> list[Kernel]:
-    """Return the kernel of the error of a pose outside intervals, along the axes of the target, and of its slope."""
+    """Return the kernel of the error outside intervals, along the axes of the target, and of its derivative."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel

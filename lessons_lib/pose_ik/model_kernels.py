@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.codegen.lanes import in_half_a_turn
+from lessons_lib.codegen.lanes import expand_stumpff_up_to_pi
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.robots import kinematics
 from lessons_lib.symbolic import interval_error, objective, polynomials, se3, so3, split_error, tip_to_base
@@ -188,7 +188,7 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
     if variant.weighted:
         by.append(objective.weighted)
         e, A = names.matrix("e", objective.weighted(ROOTS, error)), names.matrix("a", objective.weighted(ROOTS, slope))
-    definitions = in_half_a_turn(names.named, so3.squared_angle(V[:3, :]), "stumpff")
+    definitions = expand_stumpff_up_to_pi(names.named, so3.squared_angle(V[:3, :]), "stumpff")
     return Model(inputs, definitions, error, jacobian, slope, L, e, A, tuple(by))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.codegen.lanes import in_half_a_turn
+from lessons_lib.codegen.lanes import expand_stumpff_up_to_pi
 from lessons_lib.pose_ik.model_kernels import (
     ROOTS,
     SPLIT,
@@ -56,6 +56,6 @@ def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) ->
     for i in range(n):
         for j in range(i + 1):
             H[i, j] = H[j, i] = names.name(f"H{i}_{j}", made.A[:, i].dot(made.A[:, j]) + bent[i, j])
-    lines = in_half_a_turn([*made.definitions, *names.named], so3.squared_angle(V[:3, :]), "hessian")
+    lines = expand_stumpff_up_to_pi([*made.definitions, *names.named], so3.squared_angle(V[:3, :]), "hessian")
     outputs = {"MODEL": sp.Matrix(list(made.A)), "RESIDUAL": made.e, "HESSIAN": sp.Matrix(list(H))}
     return Kernel("model", inputs, outputs, lines, "A, e, and the Hessian of ½ eᵀe.", by=[*made.by, *by])

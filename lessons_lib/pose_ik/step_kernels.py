@@ -12,7 +12,7 @@ from functools import cache
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.codegen.lanes import in_half_a_turn
+from lessons_lib.codegen.lanes import expand_stumpff_up_to_pi
 from lessons_lib.pose_ik import rule_kernels
 from lessons_lib.pose_ik.lane_rows import kept
 from lessons_lib.pose_ik.layout import MOST_PROBLEMS, ROUNDING, STALL
@@ -141,13 +141,13 @@ def stated_problem_kernels(
         left = sp.Matrix([len(problems) - 1 - k if is_solvable else -1])
         outputs = {"MODEL": sp.Matrix(list(A)), "RESIDUAL": e, "LEFT": left}
         before = {"SOLVED": solved} if solved.rows else {}
-        lines = in_half_a_turn(definitions, angle, "stated")
+        lines = expand_stumpff_up_to_pi(definitions, angle, "stated")
         kernels.append(Kernel(f"stated_problem_{k}", {**inputs, **before}, outputs, lines, "A problem.", by=made.by))
         solved = solved.col_join(problem.d)
     for k in range(len(problems), MOST_PROBLEMS):
         kernels.append(replace(kernels[-1], name=f"stated_problem_{k}"))
     last = step.definitions if is_solvable else []  # otherwise Python computes the step
-    lines = in_half_a_turn([*definitions, *last], angle, "stated")
+    lines = expand_stumpff_up_to_pi([*definitions, *last], angle, "stated")
     outputs = {"STEP": step.d if is_solvable else sp.zeros(J.cols, 1)}
     return [*kernels, Kernel("stated_last", {**inputs, "SOLVED": solved}, outputs, lines, "The step.", by=made.by)]
 
@@ -330,7 +330,7 @@ def _formula_kernel(
             margins = margin
         else:
             margins = sp.Matrix([sp.Piecewise((a, a < b), (b, True)) for a, b in zip(margins, margin, strict=True)])
-    steps = in_half_a_turn([*steps, *found.definitions], so3.squared_angle(made.error[:3, :]), "stated")
+    steps = expand_stumpff_up_to_pi([*steps, *found.definitions], so3.squared_angle(made.error[:3, :]), "stated")
     outputs = {"STEP": found.d, "MARGINS": margins}
     if "DIAGONAL" not in inputs:
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])

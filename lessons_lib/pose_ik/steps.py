@@ -12,7 +12,7 @@ from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.methods import Method, StepMethod
-from lessons_lib.pose_ik.rule import checked_damping
+from lessons_lib.pose_ik.rule import check_damping
 from lessons_lib.pose_ik.weights import active_mask, apply_weights, frame_and_split
 
 
@@ -43,7 +43,7 @@ class StepState:
         value = getattr(method, "damping_value", None)
         if value is None:
             return 0.0
-        return checked_damping(value(jacobian.copy(), error.copy()), f"{type(method).__name__}.damping_value")
+        return check_damping(value(jacobian.copy(), error.copy()), f"{type(method).__name__}.damping_value")
 
     def propose(self, jacobian: Array, error: Array) -> Array:
         """Return the next step, shape (n,), NaN if the method's linear algebra failed; the method gets copies.
@@ -63,7 +63,7 @@ class StepState:
     def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
         """Return √W A and √W V of the objective, with the derivative A that the method uses."""
         if isinstance(self.method, Method):
-            return self.method.model(jacobian, error)
+            return self.method.weighted_model(jacobian, error)
         return apply_weights(self.method, jacobian, error)
 
     def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
@@ -94,7 +94,7 @@ class TrustRegionState(StepState):
 
     def propose(self, jacobian: Array, error: Array) -> Array:
         """Return the step with the present D."""
-        return self.stated.damped(jacobian, error, self.damping_value(jacobian, error))
+        return self.stated.step_with_damping(jacobian, error, self.damping_value(jacobian, error))
 
     def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
         """Return whether the step is accepted, and update D and its growth."""
