@@ -40,8 +40,8 @@ def compiled(function: _Function) -> _Function:
 class Plain:
     """The constants (names in capitals) and functions of a plain Python file.
 
-    `marks` are decorators other than `mark`, by function. With `marked`, only functions marked `compiled`, and the constants
-    they use, are linked. `only` selects functions, without constants; `without` excludes functions linked elsewhere.
+    `marks` are decorators other than `mark`, by function. With `marked`, only functions marked `compiled` are linked, with
+    the constants they use. `only` selects functions, without constants; `without` excludes functions linked elsewhere.
     """
 
     module: str
