@@ -180,7 +180,7 @@ def test_the_library_has_no_import_cycle() -> None:
         ("from lessons_lib import course", "imports up, from robots into course"),
         ("from .. import plots", "imports up, from robots into plots"),
         ("def f():\n    from lessons_lib import plots", "imports up, from robots into plots"),
-        ('import_module("lessons_lib.pose_ik.stop")', "imports up, from robots into pose_ik"),
+        ('import_module("lessons_lib.pose_ik.problem")', "imports up, from robots into pose_ik"),
         ('importlib.import_module(f"lessons_lib.plots.{name}")', "imports up, from robots into plots"),
         ('import_module(f"{package}.precompile")', "imports a module of a computed name"),
     ],

@@ -116,7 +116,7 @@ def values() -> dict[str, object]:
         "NewtonRaphson": pose_ik.NewtonRaphson("space"),
         "LevenbergMarquardt": WEIGHTED,
         "Basins": basins.basins(pose_ik.GaussNewton(), size=8),
-        "Choice": studies.MENU["chan"],
+        "Choice": studies.METHODS["chan"],
     }
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.certificates.error_bounds import INFLATION, UNDERFLOW, U
-from lessons_lib.robots.triples import Vector
+from lessons_lib.robots.vec3 import Vector
 
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_bounded

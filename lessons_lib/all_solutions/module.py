@@ -12,7 +12,7 @@ from lessons_lib.lie.targets import pose_module
 _HERE = "lessons_lib.all_solutions"
 _TEXT = ("subproblems", "decisions", "closed_form")
 _GENERAL_6R = (*_TEXT, "elimination", "trig_polynomial", "newton", "general_6r")
-_FIRST = Derived(angle.text), Plain("lessons_lib.robots.triples"), Plain("lessons_lib.robots.revolutions")
+_FIRST = Derived(angle.text), Plain("lessons_lib.robots.vec3"), Plain("lessons_lib.robots.revolutions")
 _FORMS = Plain(f"{_HERE}.recognition", marked=True)
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.error_bounds import INFLATION, LARGEST_RADIUS, UNDERFLOW, U, distance_to_rotation
-from lessons_lib.robots.triples import Vector, combine, cross, minus, plus
+from lessons_lib.robots.vec3 import Vector, combine, cross, minus, plus
 
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_bounded

@@ -13,7 +13,7 @@ import sympy as sp
 from lessons_lib.codegen.provenance import Provenance, digest
 from lessons_lib.errors import CodegenError
 from lessons_lib.lazy import cached_property
-from lessons_lib.symbolic.formulas import name_of, names_on
+from lessons_lib.symbolic.formulas import name_of, tags_of
 
 _MODULES = ("math", "numpy", "native", "batch")  # names that generated source uses
 
@@ -80,7 +80,7 @@ class Kernel:
     @cached_property
     def provenance(self) -> Provenance:
         """Formulas of the outputs and digest of the expression; empty if the formula of an output is unknown."""
-        tags = [names_on(matrix) for matrix in self.outputs.values()]
+        tags = [tags_of(matrix) for matrix in self.outputs.values()]
         formulas = sorted({name_of(function) for function in self.by}.union(*tags))
         if not formulas or not (self.by or all(tags)):
             return Provenance(self.summary)

@@ -15,7 +15,7 @@ from lessons_lib.robots import tree_kernels
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    """Return the generated module for all robots, made at the first call."""
+    """Return the generated module for all robots; the first call compiles it."""
     return modules.load(recipe())
 
 

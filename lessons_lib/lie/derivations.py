@@ -105,14 +105,14 @@ def intervals() -> list[Kernel]:
 
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import se3
-    from lessons_lib.symbolic.interval_error import interval_error, outside
+    from lessons_lib.symbolic.interval_error import interval_error, interval_slope
     from lessons_lib.symbolic.split_error import split_error, split_slope
 
     omega, r = (sp.Matrix(sp.symbols(f"{name}0:3", real=True)) for name in ("omega", "r"))
     e, low, high = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in ("e", "low", "high"))
     T_bd = se3.pose(sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"E{i}{j}", real=True)), r)
     whole = split_error(omega, T_bd, sp.eye(3))
-    slope = sp.diag(*outside(e, low, high)) * split_slope(omega, T_bd, sp.eye(3))
+    slope = sp.diag(*interval_slope(e, low, high)) * split_slope(omega, T_bd, sp.eye(3))
     return [
         Kernel(
             "interval_error_kernel",
@@ -120,6 +120,6 @@ def intervals() -> list[Kernel]:
             {"error": interval_error(e, low, high), "L": slope},
             list(zip(e, whole, strict=True)),
             "e and L of the error outside intervals.",
-            by=[split_error, split_slope, outside],
+            by=[split_error, split_slope, interval_slope],
         )
     ]

@@ -20,12 +20,12 @@ from lessons_lib.pose_ik.interruption import Halt, sigint_guard
 from lessons_lib.pose_ik.layout import STATUS
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, doubles, prepare
+from lessons_lib.pose_ik.problem import Stop
 from lessons_lib.pose_ik.progress import progress_bar
 from lessons_lib.pose_ik.result import BatchResult
 from lessons_lib.pose_ik.rows import Rows
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.starts import Restarts, Starts
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.within import solve_batch_within
 from lessons_lib.robots import Chain
 
@@ -110,7 +110,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
         return solve_batch_within(prepared, poses, first, within, seeds, seconds)
     halt, units = Halt(seconds), length_scaling.joint_units(arm, problem.unit)
     if problem.unit != 1.0:
-        poses, first = length_scaling.scaled_poses(poses, problem.unit), first / units
+        poses, first = length_scaling.scale_poses(poses, problem.unit), first / units
     with halt.compiling():
         rows = Rows(prepared, poses, first, seeds, halt)
     with sigint_guard(halt):

@@ -13,7 +13,7 @@ from lessons_lib.codegen.lanes import expand_stumpff_up_to_pi
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.robots import kinematics
 from lessons_lib.symbolic import interval_error, objective, polynomials, se3, so3, split_error, tip_to_base
-from lessons_lib.symbolic.choices import Definitions, choice
+from lessons_lib.symbolic.piecewise import Definitions, choice
 from lessons_lib.symbolic.steps import Names
 
 if TYPE_CHECKING:
@@ -174,9 +174,9 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
         error = SPLIT
         L = names.matrix("slope", split_error.split_slope(V[:3, :], T_bd, axes_of(variant)))
         if variant.model == "split intervals":
-            by += [split_error.split_error, interval_error.outside]
+            by += [split_error.split_error, interval_error.interval_slope]
             whole = names.matrix("target_error", split_error.split_error(V[:3, :], T_bd, axes_of(variant)))
-            inside = names.matrix("outside", interval_error.outside(whole, LOW, HIGH))
+            inside = names.matrix("outside", interval_error.interval_slope(whole, LOW, HIGH))
             L = names.matrix("outer", sp.diag(*inside) * L)
         jacobian = names.matrix("turned", L * J)
     slope = jacobian

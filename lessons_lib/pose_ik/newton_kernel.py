@@ -37,10 +37,10 @@ def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) ->
     assert made.L is not None
     u = names.matrix("force", objective.weighted(ROOTS, made.e))
     if variant.splits:
-        Z = error_hessian.of_split_error(V[:3, :], SPLIT[3:, :], u, made.L, axes_of(variant), names.matrix)
+        Z = error_hessian.split_curvature(V[:3, :], SPLIT[3:, :], u, made.L, axes_of(variant), names.matrix)
     else:
-        Z = error_hessian.of_twist(V, u, made.L, names.matrix)
-    by: list[object] = [error_hessian.of_split_error if variant.splits else error_hessian.of_twist]
+        Z = error_hessian.twist_curvature(V, u, made.L, names.matrix)
+    by: list[object] = [error_hessian.split_curvature if variant.splits else error_hessian.twist_curvature]
     inputs = {**made.inputs, "TARGET": TARGET, "J": entries("J", varying), "GIVEN": parameters(variant)}
     coupled, columns = joint_columns(chain), J
     if coupled is not None:

@@ -22,10 +22,10 @@ from lessons_lib.pose_ik.layout import CONVERGED
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
+from lessons_lib.pose_ik.problem import Stop
 from lessons_lib.pose_ik.result import Result
 from lessons_lib.pose_ik.solve_by_branches import solve_by_branches, solve_free
 from lessons_lib.pose_ik.starts import AllBranches, Starts
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.within import solve_within
 from lessons_lib.robots import Chain
 
@@ -162,7 +162,7 @@ def _explainable(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | N
     if not found.converged:
         start = None if q0 is None else np.array(q0, dtype=np.float64)
         query = solve, arm, np.array(target, dtype=np.float64), start, *options[:3]
-        found._asked = partial(explain_failure, query, options[3])
+        found._explainer = partial(explain_failure, query, options[3])
     return found
 
 

@@ -229,7 +229,7 @@ class SequentialSearch:
 
     def __init__(self, problem: Problem) -> None:
         """Compile the search for a problem."""
-        self.problem, self.scaled = problem, length_scaling.scaled_problem(problem)
+        self.problem, self.scaled = problem, length_scaling.scale_problem(problem)
         compile_for(self.scaled)
         n, arm, settings = problem.chain.dof, self.scaled.arm, settings_of(self.scaled).copy()
         quick = quick_evaluations(settings, n)
@@ -255,7 +255,7 @@ class SequentialSearch:
         The status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 lies outside the limits.
         """
         if self._units is not None:
-            T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
+            T, q0 = length_scaling.scale_poses(T, self.problem.unit), q0 / self._units
         # one for each call: another thread may enter the search before this one has read its trace
         trace = np.empty(self._quick_trace) if traced else self._no_trace
         inputs = self._inputs_after_simd if after_simd else self._inputs
@@ -269,7 +269,7 @@ class SequentialSearch:
     ) -> tuple[Array, Trace | Array | None]:
         """Return the report and the trace of a search of any length; it raises what `search` raises."""
         if self._units is not None:
-            T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
+            T, q0 = length_scaling.scale_poses(T, self.problem.unit), q0 / self._units
         trace = self._longest_trace() if traced else self._no_trace
         report = search(self.scaled, T, q0, seed, halt, after_simd, trace)
         return report, self._finish(int(report[layout.STATUS]), report, trace if traced else None)
@@ -292,7 +292,7 @@ class SequentialSearch:
         if self._units is None:
             return rows
         length_scaling.unscale_reports(report, self.problem)
-        return None if rows is None else length_scaling.unscaled_trace(Trace.of_rows(rows), self.problem)
+        return None if rows is None else length_scaling.unscale_trace(Trace.of_rows(rows), self.problem)
 
 
 def most_evaluations(settings: Array) -> float:

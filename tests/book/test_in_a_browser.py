@@ -15,7 +15,6 @@ LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 WIDE: ViewportSize = {"width": 1920, "height": 1080}
 LESSON = re.compile(r"notebooks/\d")
 LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3 (AA), for text of any size
-LONGEST_LINE = 90  # characters; beyond that the eye loses its line
 TYPESET = "() => window.MathJax?.startup?.promise?.then(() => true) ?? !document.querySelector('.math')"
 UNTYPESET = """() => [...document.querySelectorAll('span.math, div.math')]
     .filter(math => !math.querySelector('mjx-container')).map(math => math.textContent)"""
@@ -25,10 +24,6 @@ BROKEN_IMAGES = """async () => {
     for (const image of images) image.loading = 'eager';
     await Promise.all(images.map(image => image.decode().catch(() => null)));
     return images.filter(image => image.naturalWidth === 0).map(image => image.src);
-}"""
-FONTS = """async () => {
-    await document.fonts.ready;
-    return [...document.fonts].map(font => [font.family, font.status]).filter(([, status]) => status !== 'unloaded');
 }"""
 SERIOUS = """async ({rules: without, parts: exclude}) => {
     const off = ['color-contrast', 'region', ...without];
@@ -101,34 +96,6 @@ CUT = """() => {
     ];
 }"""
 """What a phone cuts, prints over something else or lets scroll without a hint, and sliders too short for a finger."""
-HALF_LINES = """() => [...document.querySelectorAll('.cell_output pre')]
-    .filter(lines => lines.scrollWidth > lines.clientWidth + 1).map(lines => lines.textContent.slice(0, 80))"""
-"""Outputs whose lines end out of sight."""
-WRAPPED = """() => [
-    ...document.querySelectorAll(':is(.cell_input, section > [class*="highlight-"]) pre'),
-].filter(code => code.clientHeight && !code.closest('details:not([open])')).map(code => {
-    const style = getComputedStyle(code);
-    const inside = code.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
-    const rows = Math.round(inside / parseFloat(style.lineHeight));
-    return rows > code.textContent.trimEnd().split('\\n').length ? code.textContent.slice(0, 80) : '';
-}).filter(Boolean)"""
-"""Code that is shown, with a line for which a laptop has no room."""
-RIGHT_EDGES = """() => [
-    'p', '[class*="highlight-"]', '.cell > .cell_input', '.cell > details.hide', '.admonition',
-].map(what =>
-    [...document.querySelectorAll(`article > section > section > ${what}`)].map(part =>
-        Math.round(part.getBoundingClientRect().right)).filter(edge => edge > 0))"""
-"""Where prose ends, and where code, folds and boxes do."""
-CHARACTERS_A_LINE = """() => {
-    const text = document.querySelector('article > section > p:not(:has(em:only-child))');
-    const letters = document.createElement('span');
-    letters.style.whiteSpace = 'nowrap';
-    letters.textContent = 'the quick brown fox jumps over a lazy dog';
-    text.append(letters);
-    const width = letters.getBoundingClientRect().width / letters.textContent.length;
-    letters.remove();
-    return text.getBoundingClientRect().width / width;
-}"""
 WHOLE: dict[str, list[str]] = {"rules": [], "parts": []}
 ALIKE = {"rules": ["link-in-text-block"], "parts": [".bd-sidebar-primary"]}
 """What axe leaves out where it has seen it: whether a link can be told from the text around it, for all pages share one
@@ -153,16 +120,11 @@ class Visit:
     faults: list[str]
     untypeset: list[str]
     broken: list[str]
-    fonts: list[list[str]]
-    mathematics: int
     faint: dict[str, dict[str, str]]
     widths: dict[str, list[int]]
     first_screen: dict[str, float] | None
     barriers: list[str]
     cut: list[str]
-    half_lines: list[str]
-    wrapped: list[str]
-    edges: dict[str, list[list[int]]]
 
 
 def without_network(browser: Browser) -> BrowserContext:
@@ -240,7 +202,7 @@ def look_at(page: Page, witness: Witness, address: str) -> Visit:
     witness.faults = []
     page.set_viewport_size(DESKTOP)
     go_to(page, address)
-    faint, widths, edges = {}, {}, {}
+    faint, widths = {}, {}
     for mode in ("light", "dark"):
         set_mode(page, mode)
         faint[mode] = page.evaluate(FAINT, LEAST_CONTRAST)
@@ -248,25 +210,18 @@ def look_at(page: Page, witness: Witness, address: str) -> Visit:
         faults=witness.faults,
         untypeset=[*page.evaluate(UNTYPESET), *page.evaluate(MATH_ERRORS)],
         broken=page.evaluate(BROKEN_IMAGES),
-        fonts=page.evaluate(FONTS),
-        mathematics=page.locator("mjx-container").count(),
         faint=faint,
         widths=widths,
         barriers=barriers(page, ALIKE),
         first_screen=None,
         cut=[],
-        half_lines=page.evaluate(HALF_LINES),
-        wrapped=[],
-        edges=edges,
     )
     page.set_viewport_size(LAPTOP)
-    visit.wrapped = page.evaluate(WRAPPED)
     if page.locator(".live-figure").count():
         visit.first_screen = page.evaluate(FIRST_SCREEN)
     for viewport in (WIDE, PHONE):
         page.set_viewport_size(viewport)
         widths[str(viewport["width"])] = page.evaluate(WIDTHS)
-        edges[str(viewport["width"])] = page.evaluate(RIGHT_EDGES)
     visit.cut = page.evaluate(CUT)
     return visit
 
@@ -294,12 +249,6 @@ def test_all_mathematics_is_typeset_and_every_figure_is_shown(visits: dict[str, 
     assert {name: lack for name, lack in lacking.items() if lack} == {}
 
 
-def test_every_font_that_a_page_asks_for_is_loaded(visits: dict[str, Visit]) -> None:
-    for name, visit in visits.items():
-        assert [font for font in visit.fonts if font[1] != "loaded"] == [], name
-        assert visit.mathematics == 0 or any("MJX" in family for family, _ in visit.fonts), name
-
-
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_text_stands_out_from_its_ground(visits: dict[str, Visit], mode: str) -> None:
     assert {name: visit.faint[mode] for name, visit in visits.items() if visit.faint[mode]} == {}
@@ -319,35 +268,12 @@ def test_nothing_is_cut_on_a_phone_and_what_scrolls_says_so(visits: dict[str, Vi
     assert {name: visit.cut for name, visit in visits.items() if visit.cut} == {}
 
 
-def test_a_desk_shows_every_line_of_an_output_whole(visits: dict[str, Visit]) -> None:
-    assert {name: visit.half_lines for name, visit in visits.items() if visit.half_lines} == {}
-
-
-def test_a_laptop_shows_every_line_of_code_whole(visits: dict[str, Visit]) -> None:
-    assert {name: visit.wrapped for name, visit in visits.items() if visit.wrapped} == {}
-
-
-@pytest.mark.parametrize("viewport", [PHONE, WIDE], ids=["phone", "wide"])
-def test_code_ends_where_prose_ends(visits: dict[str, Visit], viewport: ViewportSize) -> None:
-    edges = {name: visit.edges[str(viewport["width"])] for name, visit in visits.items()}
-    both = {name: set().union(*found) for name, found in edges.items() if found[0] and any(found[1:3])}
-    assert both
-    assert {name: found for name, found in both.items() if len(found) > 1} == {}
-
-
 def test_a_laptop_shows_a_lessons_first_figure_before_anything_is_scrolled(visits: dict[str, Visit]) -> None:
     lessons = {name: visit.first_screen for name, visit in visits.items() if LESSON.match(name)}
     lessons.pop("notebooks/00_in_one_sitting.html", None)  # its first figure is a picture: see test_reading.py
     every = {f"notebooks/{path.stem}.html" for path in sorted((ROOT / "notebooks").glob("*.ipynb"))[1:]}
     assert lessons.keys() == (every if len(visits) > len(SOME) else every & set(SOME))
     assert {name: seen for name, seen in lessons.items() if not seen or seen["below"] > 0 or not seen["controls"]} == {}
-
-
-def test_a_wide_screen_does_not_stretch_the_lines(untypeset: BrowserContext, built_book: Path) -> None:
-    page, _ = open_page(untypeset, (built_book / "book" / "index.html").as_uri(), built_book.as_uri(), False)
-    page.set_viewport_size(WIDE)
-    assert 60 < page.evaluate(CHARACTERS_A_LINE) < LONGEST_LINE
-    page.close()
 
 
 def test_a_word_is_found_from_the_folder(untypeset: BrowserContext, built_book: Path) -> None:
@@ -363,28 +289,6 @@ def test_a_word_is_found_from_the_folder(untypeset: BrowserContext, built_book: 
     assert page.url.startswith(built_book.as_uri())
     assert witness.faults == []
     page.close()
-
-
-def test_a_claim_is_reached_from_the_prose_and_from_the_index(untypeset: BrowserContext, built_book: Path) -> None:
-    page, witness = open_page(untypeset, (built_book / "book" / "claims.html").as_uri(), built_book.as_uri(), False)
-    page.locator(".claims-table td:first-child a").last.click()
-    page.wait_for_selector(".claim:target")
-    assert page.locator(".claim:target .claim-proven").inner_text() == "✓ proven"
-    assert witness.faults == []
-    page.close()
-
-
-def test_the_book_is_served_as_well(browser: Browser, book_address: str) -> None:
-    """`make book` serves it over HTTP: the address without a page leads to the front page, and the search works."""
-    context = browser.new_context(viewport=DESKTOP)
-    context.set_default_timeout(PATIENCE)
-    page, witness = open_page(context, f"{book_address}/", book_address)
-    page.wait_for_url("**/book/index.html")
-    page.wait_for_load_state("networkidle")
-    page.goto(f"{book_address}/search.html?q=adjoint")
-    page.wait_for_selector("#search-results li a")
-    assert witness.faults == []
-    context.close()
 
 
 @pytest.mark.check
@@ -474,15 +378,6 @@ def test_without_scripts_a_fold_answers(browser: Browser, built_book: Path) -> N
     assert [button.is_hidden() for button in place.locator("button").all()] == [True] * 3
     place.locator("summary").click()
     assert "inner edge" in place.locator(".predict-right").inner_text()
-    context.close()
-
-
-def test_dark_mode_follows_the_reader(browser: Browser, built_book: Path) -> None:
-    context = browser.new_context(color_scheme="dark", viewport=DESKTOP)
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.goto((built_book / "book" / "index.html").as_uri())
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     context.close()
 
 

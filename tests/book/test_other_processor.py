@@ -31,10 +31,6 @@ def test_a_cell_is_tagged_where_it_differs_and_only_there(tags: tuple[str, ...],
     assert list(other_processor.faults(ran("893 solved", *tags), ran(there, *tags))) == ([told] if told else [])
 
 
-def test_what_nbval_masks_does_not_count() -> None:
-    assert list(other_processor.faults(ran("3.2 ns, off by 2e-15"), ran("4 ns, off by 7.1e-16"))) == []
-
-
 def test_the_other_processor_multiplies_and_adds_in_two_roundings() -> None:
     """x·x − y·z is zero in two roundings, and what the first one has cut off in one."""
     program = """

@@ -19,10 +19,6 @@ def test_the_page_lists_the_kernels_of_pose_ik_lie_and_trees(rows: dict[str, str
         assert name in rows
 
 
-def test_the_page_names_a_claim_about_each_formula_of_the_step(rows: dict[str, str]) -> None:
-    assert "damped_step.derive : claim 10.11" in rows["damped_step"]
-
-
 def test_the_formulas_of_the_solver_are_claimed_in_a_lesson() -> None:
     claims = claims_by_formula()
     for formula, claim in (

@@ -3,44 +3,22 @@
 import re
 import subprocess
 import threading
-import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
 from snippets import snippets
 
 from lessons_lib import viewer
 from lessons_lib.robots import Chain
-from lessons_lib.studies import MEASURED, read_measurement
-from tools.benchmarks import first_use
 
 ROOT = Path(__file__).resolve().parents[2]
 
 README = (ROOT / "README.md").read_text(encoding="utf8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf8")
 LIBRARY = ROOT / "book" / "library.md"
-TOUR = LIBRARY.read_text(encoding="utf8")
-MOST_WORDS, MOST_BYTES = 1200, 1_500_000
-"""Of the README, and of its picture."""
-
-
-def test_it_is_short_and_opens_with_a_picture_an_installation_and_a_solve() -> None:
-    assert len(README.split()) <= MOST_WORDS
-    (picture,) = re.findall(r"^!\[[^\]]+\]\((\S+)\)$", README, re.MULTILINE)
-    with Image.open(ROOT / picture) as moving:
-        assert moving.n_frames > 20
-    assert (ROOT / picture).stat().st_size <= MOST_BYTES
-    install, solve, use = list(snippets(ROOT / "README.md", "", "python"))
-    assert install.commands() == ["make front", "pip install ."]
-    assert len(re.findall(r"^\S", solve.code, re.MULTILINE)) == 5
-    assert use.commands() == ["make book", "make lab", "make test"]
-    headings = re.findall(r"^## (.*)$", README, re.MULTILINE)
-    assert headings == ["Learn", "Use", "Teach", "Contribute"]
-    assert 0 < README.index(picture) < README.index("00_in_one_sitting") < README.index(install.code)
 
 
 def test_the_python_examples_run_in_turn_and_reach_their_targets(
@@ -70,27 +48,6 @@ def test_the_python_examples_run_in_turn_and_reach_their_targets(
     assert "http://127.0.0.1:" in told and abs(followed[0]).max() < 1e-5  # the solver's 1e-6 rad and m, on metres
 
 
-def test_the_table_of_first_uses_is_the_benchmarks() -> None:
-    """With its times and their caption where they are stored, and else without."""
-    columns = ("call", "made", "cold", "loaded")
-    if (MEASURED / "first_use.json").exists():
-        measured = read_measurement("first_use")
-        assert {row["call"]: row["made"] for row in measured.rows} == first_use.table()
-        assert measured.as_markdown(columns) in TOUR, "this is the table of the tour"
-        assert measured.caption() in " ".join(TOUR.split())
-    else:
-        headings = [first_use.COLUMNS[name] for name in columns[:2]]
-        rows = [f"| {call} | {made} |" for call, made in first_use.table().items()]
-        expected = "\n".join([f"| {' | '.join(headings)} |", "|---|---|", *rows])
-        assert expected in TOUR, f"this is the table of the tour:\n{expected}"
-
-
-def test_every_extra_that_is_named_exists() -> None:
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]["optional-dependencies"]
-    assert {"plots", "blocks", "course"} <= set(re.findall(r"`\[(\w+)\]`", README)) <= set(extras)
-    assert {"motion", "viewer", "blocks"} <= set(re.findall(r"`\[(\w+)\]`", TOUR)) <= set(extras)
-
-
 @pytest.mark.check
 def test_the_command_line_examples_are_understood(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -105,11 +62,6 @@ def test_the_command_line_examples_are_understood(
     for words in commands:
         assert main(words) == 0, words
         assert "".join(capsys.readouterr()).strip(), words
-
-
-def test_every_file_that_is_linked_exists() -> None:
-    linked = re.findall(r"\]\((?!http)([^)#]+)\)", README)
-    assert [name for name in linked if not (ROOT / name).exists()] == []
 
 
 def test_every_file_that_contributing_names_exists() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from nbgrader.apps.nbgraderapp import NbGraderApp
-from snippets import PAGES, ROOT, Snippet, name_of, snippets, without_settings
+from snippets import PAGES, ROOT, name_of, snippets, without_settings
 
 from lessons_lib import cli
 
@@ -18,7 +18,7 @@ TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 RUN_HERE = ["CONTRIBUTING.md", "README.md", "book/bring_your_robot.md"]
 RUN_ELSEWHERE = {
     "book/api/viewer.md": ["tests/test_viewer.py"],
-    "book/from_here_on.md": ["tests/book/test_from_here_on.py", "tests/book/test_ten_things.py"],
+    "book/from_here_on.md": ["tests/book/test_from_here_on.py"],
     "book/library.md": ["tests/book/test_readme.py"],
     "book/ros.md": ["tests/book/test_ros_page.py"],
     "book/which_method.md": ["tests/book/test_from_here_on.py"],
@@ -86,14 +86,3 @@ def test_the_examples_of_docstrings_run() -> None:
     results = [doctest.testmod(module) for module in modules]
     assert sum(one.attempted for one in results) >= 3
     assert sum(one.failed for one in results) == 0
-
-
-def test_a_snippet_knows_its_extras_and_its_commands(tmp_path: Path) -> None:
-    page = ROOT / "book" / "library.md"
-    by_title = {one.title: one.extras for one in snippets(page, "python")}
-    assert by_title["Time a path"] == {"motion"} and by_title["Show a robot"] == {"viewer"}
-    assert by_title["Solve a pose"] == frozenset()
-    shown = Snippet("", "", "bash", "sudo A=b make hub \\\n  X=1  # as root\n\n# only words\n", frozenset())
-    assert shown.commands() == ["sudo A=b make hub    X=1"]
-    assert without_settings(shown.commands()[0]) == ["make", "hub", "X=1"]
-    assert without_settings("lessons source ur10 > src/solver.c") == ["lessons", "source", "ur10"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import nbformat
 
-from classroom.grading.hand_in import is_solution
+from classroom.grading.submission import is_solution
 
 NOTEBOOK = Path(__file__).resolve().parents[2] / "exercises" / "02_rotation_logarithm" / "02_rotation_logarithm.ipynb"
 CELLS = [cell for cell in nbformat.read(NOTEBOOK, as_version=4).cells if cell.cell_type == "code"]
@@ -59,36 +59,22 @@ class Sub(np.ndarray):
 """
 WITHOUT_FILES = {
     "an AST transformer": f"from IPython import get_ipython\nget_ipython().ast_transformers.append(None)\n{ZEROS}",
-    "an input transformer": f"get_ipython().input_transformers_cleanup.append(lambda lines: [])\n{ZEROS}",
-    "an event after each cell": f"get_ipython().events.register('post_run_cell', print)\n{ZEROS}",
     "a success that is always true": "from IPython.core.interactiveshell import ExecutionResult\n"
     f"ExecutionResult.success = property(lambda self: True)\n{ZEROS}",
-    "run_code wrapped": "from IPython.core.interactiveshell import InteractiveShell\n"
-    f"InteractiveShell.run_code = lambda *_, **__: False\n{ZEROS}",
     "frames": INSIDE.format(
         "import sys; f = sys._getframe()\n    while f:\n        f.f_globals['TOLERANCE'] = 9e9; f = f.f_back"
     ),
-    "judge, replaced and restored": "from lessons_lib.course import feedback\nkept = feedback.check\n"
-    + INSIDE.format("feedback.check = lambda *_, **__: setattr(feedback, 'check', kept)"),
-    "float of the library": f"from lessons_lib.course import feedback\nfeedback.float = lambda _: 0.0\n{ZEROS}",
     "NumPy, replaced": f"np.abs = np.linalg.norm = lambda *_, **__: np.zeros(1)\n{ZEROS}",
     "code, rewritten": "from lessons_lib.course import feedback\n"
     + INSIDE.format("feedback.check.__code__ = (lambda *_, **__: None).__code__"),
     "a number that lies": LIAR + "def rotation_log(R):\n    return Liar(0)\n",
     "an array that lies": LIAR + "def rotation_log(R):\n    return np.zeros(3).view(Sub)\n",
-    "a list of liars": LIAR + "def rotation_log(R):\n    return [Liar(0)] * 3\n",
     "an array of objects": EVIL + "def rotation_log(R):\n    return np.array([Evil()] * 3, dtype=object)\n",
-    "an object": EVIL + "def rotation_log(R):\n    return Evil()\n",
     "a pickle on the line": f"MARKS = 'x'\n{EVIL}" + PIPE.format(PICKLED),
     "an answer before the question": PIPE.format('json.dumps(["done", None, [], ""]).encode()'),
     "no message on the line": PIPE.format('b"x" * 99'),
-    "a length on the line": PIPE.format("b'' if os.write(number, b'\\xff' * 4) else b''"),
-    "a question that is none": PIPE.format('json.dumps(["do", 0, "__class__", [], {}]).encode()'),
-    "a change that is none": PIPE.format('json.dumps(["done", 0.0, [[7, 1], ["x"], 3], 5]).encode()'),
     "a huge answer": "def rotation_log(R):\n    return np.zeros(10**8)\n",
-    "a deep answer": "def rotation_log(R):\n    a = []\n    for _ in range(9**5):\n        a = [a]\n    return a\n",
     "an endless answer": "def rotation_log(R):\n    a = []\n    a.append(a)\n    return a\n",
-    "a long number": "def rotation_log(R):\n    return 10**100_000\n",
     "an error that cannot be said": "class E(Exception):\n    def __str__(self):\n        raise E\n"
     + INSIDE.format("raise E"),
     "an interrupt": INSIDE.format("raise KeyboardInterrupt"),
@@ -98,14 +84,9 @@ WITHOUT_FILES = {
         "        threading.Thread(target=time.sleep, args=(1000,)).start()"
     ),
     "shared memory": INSIDE.format("import ctypes; assert ctypes.CDLL(None).shmget(4711, 4096, 0o1666) >= 0"),
-    "a stub": INSIDE.format("raise NotImplementedError"),
     "the end": INSIDE.format("import os; os._exit(0)"),
-    "an exit": INSIDE.format("raise SystemExit(0)"),
     "a crash": INSIDE.format("import ctypes; ctypes.string_at(0)"),
     "a gigabyte of text": INSIDE.format("print('x' * 10**9)"),
-    "much text, and no error": INSIDE.format(
-        "try:\n        for _ in range(99):\n            print('x' * 9999)\n    except Exception:\n        pass"
-    ),
     "all memory": INSIDE.format("much = []\n    while True:\n        much.append(np.ones(10**8))"),
     "all the disk": INSIDE.format("for k in range(99):\n        open(f'/tmp/{k}', 'wb').write(b'x' * 10**6)"),
     "a fork": INSIDE.format("import os; os.fork()"),
@@ -119,15 +100,12 @@ WITHOUT_FILES = {
 """Name of an attack to the cell that is handed in."""
 WITH_FILES = {
     "the solution, by open": "exec(open(SOLUTION).read())",
-    "the solution, by pyarrow": "import pyarrow\nexec(pyarrow.OSFile(SOLUTION).read().decode())",
     "the gradebook": "import sqlite3\nexec(sqlite3.connect(BOOK).execute('select text from t').fetchone()[0])",
     "marks, by a child": FORK + f"start('/bin/sh', '-c', 'echo 9 > ' + MARKS)\n{ZEROS}",
-    "marks, by open": f"open(MARKS, 'w').write('9')\n{ZEROS}",
     "the cache of compiled code": "import os\nfolder = os.environ['LESSONS_CACHE_DIR']\n"
     f"open(os.path.join(folder, 'evil.py'), 'w').write('9')\n{ZEROS}",
     "the other process": "import os\nfor name in ('environ', 'mem', 'maps'):\n"
     "    text = open(f'/proc/{CHECKS}/{name}', 'rb').read(9)\n    assert not text\n" + SOLUTION,
-    "what others are told": "import os\nassert 'LESSONS_COURSE' in os.environ\n" + SOLUTION,
     "files that are open": "import os\nat = '/proc/self/fd/'\n"
     "found = [os.readlink(at + k) for k in os.listdir(at) if os.path.exists(at + k)]\n"
     "assert any(name.startswith('/') and not name.startswith(('/dev/', '/proc/')) for name in found)\n" + SOLUTION,

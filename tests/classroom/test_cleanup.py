@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from classroom.grading import apart, cleanup
+from classroom.grading import cleanup, sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
 LINUX_ROOT = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root has other users")
@@ -54,13 +54,13 @@ def test_a_daemon_ends_with_its_hand_in(
     adopts: bool, then: str, environment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mark = os.urandom(8).hex()
-    monkeypatch.setattr(apart, "bubblewrap", tuple)
+    monkeypatch.setattr(sandbox, "bubblewrap_command", tuple)
     code = DAEMON.format(then=then, mark=mark, environment=environment)
-    monkeypatch.setattr(apart, "WORKER", [sys.executable, "-c", code])
+    monkeypatch.setattr(sandbox, "WORKER", [sys.executable, "-c", code])
     if not adopts:
-        monkeypatch.setattr(apart, "adopt_orphans", lambda: ctypes.CDLL(None).prctl(cleanup.ADOPT, 0, 0, 0, 0))
+        monkeypatch.setattr(sandbox, "adopt_orphans", lambda: ctypes.CDLL(None).prctl(cleanup.ADOPT, 0, 0, 0, 0))
     try:
-        with apart.worker() as process:
+        with sandbox.worker() as process:
             assert process.stdout is not None and process.stdout.readline() == b"1\n"
             other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
             assert daemons(mark)
@@ -70,41 +70,6 @@ def test_a_daemon_ends_with_its_hand_in(
         ctypes.CDLL(None).prctl(cleanup.ADOPT, 0, 0, 0, 0)
         other.kill()
         other.wait()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="Bubblewrap is for Linux")
-def test_what_bubblewrap_forks_while_it_is_killed_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    mark = os.urandom(8).hex()
-    forks = "import os, time\nif os.fork():\n    time.sleep(1000)\n" + DAEMON.splitlines()[-1]
-    code = forks.format(mark=mark, environment="{}")
-    monkeypatch.setattr(apart, "bubblewrap", lambda: (sys.executable, "-c", code))
-    monkeypatch.setattr(psutil.Process, "children", lambda *_, **__: [])  # it was forked after they were listed
-    with apart.worker() as process:
-        assert process.stdout is not None and process.stdout.readline() == b"1\n"
-        started = daemons(mark)
-    left = daemons(mark)
-    cleanup.kill_all(left)
-    assert started and not left
-
-
-@LINUX_ROOT
-def test_files_that_a_hand_in_has_left_in_a_shared_folder_are_removed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(apart, "bubblewrap", tuple)
-    monkeypatch.setattr(cleanup, "SHARED", (str(tmp_path),))
-    tmp_path.chmod(0o1777)
-    (tmp_path / "another's").touch()
-    its = tmp_path / "its"
-    code = (
-        f"import os\nos.makedirs({str(its / 'a' / 'b')!r})\n"
-        f"os.chown({str(its)!r}, *[int(os.environ['HAND_IN_USER'])] * 2)\nprint(flush=True)"
-    )
-    monkeypatch.setattr(apart, "WORKER", [sys.executable, "-c", code])
-    with apart.worker() as process:
-        assert process.stdout is not None and process.stdout.readline()
-        assert its.exists()
-    assert [path.name for path in tmp_path.iterdir()] == ["another's"]
 
 
 @pytest.mark.skipif(cleanup.fcntl is None, reason="Windows has no such locks")
@@ -119,8 +84,8 @@ def test_the_next_run_removes_what_a_killed_one_has_left_and_nothing_else(
         "    start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
         "os.mkdir(os.path.join(place, 'shut'), 0)\nprint(left.pid, flush=True)\nos.kill(os.getpid(), signal.SIGKILL)"
     )
-    told = os.environ | {"PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], env=told, capture_output=True, text=True, check=False)
+    variables = os.environ | {"PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == -signal.SIGKILL
     (abandoned,) = tmp_path.iterdir()
     left = psutil.Process(int(done.stdout))

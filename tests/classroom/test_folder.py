@@ -1,14 +1,11 @@
 """A copy is made anew as long as nobody has changed it, and a reader's work is never written over."""
 
-import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from classroom.copies import __main__ as command
 from classroom.copies import folder
-from classroom.copies.names import ROOT
 
 
 def test_a_copy_that_nobody_changed_is_made_anew(tmp_path: Path) -> None:
@@ -37,26 +34,11 @@ def test_without_the_list_a_file_counts_as_the_readers(tmp_path: Path, spoilt: s
     assert folder.write({"b.ipynb": "newer"}, tmp_path).new == ["b.ipynb"], "it was as the course has it"
 
 
-def test_the_command_says_which_files_it_leaves_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command.report(folder.Written(["a.ipynb"], ["b.ipynb"]), tmp_path)
-    said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("1 files written") and str(tmp_path / "b.ipynb") in said[1] and "stays" in said[1]
-
-
-def test_make_lab_opens_the_copies_with_the_settings_of_the_course() -> None:
-    said = subprocess.run(["make", "-n", "lab"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert "-m classroom.copies lab" in said and f'--ServerApp.root_dir="{ROOT}/lab"' in said
-    assert f'JUPYTER_CONFIG_PATH="{ROOT}/classroom/jupyter' in said
-    settings = ROOT / "classroom" / "jupyter"
-    off = json.loads((settings / "labconfig" / "page_config.json").read_text("utf-8"))["disabledExtensions"]
-    assert off == {"@jupyter/nbgrader": True, "jupyterlab-myst": True}
-
-
 @pytest.mark.parametrize(("kind", "said"), [("student", "It could read all.\n"), ("lab", "")])
 def test_who_hands_out_exercises_hears_what_a_hand_in_could_read_here(
     kind: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(command.KINDS, kind, (tmp_path, lambda book: {}))
-    monkeypatch.setattr(command, "open_to_it", lambda: "It could read all.")
+    monkeypatch.setattr(command, "sandbox_gaps", lambda: "It could read all.")
     assert command.main([kind]) == 0
     assert capsys.readouterr().out == said

@@ -1,11 +1,9 @@
 """Balls around iterates: what is drawn is what was given."""
 
 import numpy as np
-import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course
-from lessons_lib.errors import ParameterError
 
 CENTERS = np.array([[0.0, 0.0], [1.0, 0.5], [1.1, 0.6]])
 
@@ -26,11 +24,3 @@ def test_the_radii_of_each_step_are_lines_on_a_logarithmic_scale() -> None:
     lines = course.draw_radii(ax, [np.inf, 1e-3], [0.0, 1e-2], [0.1, 0.0])
     assert [line.get_label() for line in lines] == ["alone", "radius", "distance"] and ax.get_yscale() == "log"
     np.testing.assert_array_equal([line.get_ydata() for line in lines], [[np.nan, 1e-2], [np.nan, 1e-3], [0.1, np.nan]])
-
-
-def test_radii_of_another_number_are_refused() -> None:
-    ax = Figure().add_subplot()
-    with pytest.raises(ParameterError, match=r"radii .* centers of shape \(3, 2\)"):
-        course.draw_enclosures(ax, CENTERS, [0.1], [0.1], [0.0, 0.0])
-    with pytest.raises(ParameterError, match=r"radii of shape \(1,\), \(2,\)"):
-        course.draw_radii(ax, [0.1], [0.1, 0.2], [0.1])

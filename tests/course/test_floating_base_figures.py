@@ -6,7 +6,6 @@ from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
 
 from lessons_lib import course, lie, robots
-from lessons_lib.errors import ParameterError
 
 TREE = robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
 
@@ -20,15 +19,6 @@ def test_ways_round_a_circle_are_drawn_with_their_heading() -> None:
     assert_allclose(np.linalg.norm(circle - [0.0, 2.0], axis=1), 2.0)
     assert_allclose(ax.lines[2].get_xydata()[1] - ax.lines[2].get_xydata()[0], [0.0, 0.32], atol=1e-15)
     assert list(ax.get_legend_handles_labels()[1]) == ["circle", "mine"]
-
-
-@pytest.mark.parametrize(
-    ("ways", "message"),
-    [({}, "0 ways; one or two"), (dict.fromkeys("abc", [[0, 0, 0]]), "3 ways"), ({"a": [[0, 0]]}, r"shape \(1, 2\)")],
-)
-def test_ways_that_cannot_be_told_apart_are_refused(ways: dict, message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        course.draw_walk(Figure().add_subplot(), 1.0, ways)
 
 
 def test_the_heading_of_a_turned_base_is_the_one_that_lesson_18_draws() -> None:

@@ -1,12 +1,9 @@
 """The figures of lesson 11: what has arrived after so many steps, and every method a point."""
 
 import numpy as np
-import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course
-from lessons_lib.course.levenberg_marquardt.figures import MARKERS
-from lessons_lib.errors import ParameterError
 
 
 def test_every_method_is_a_point_at_its_step_and_its_percentage() -> None:
@@ -26,14 +23,3 @@ def test_a_curve_climbs_to_the_part_that_arrives_and_the_single_run_is_a_dot_on_
     (newton,) = course.draw_arrivals(ax, {"Newton": [3, 1, np.inf, 3]}, {"Newton": 2})
     assert newton.get_xydata().tolist() == [[0.0, 0.0], [1.0, 25.0], [2.0, 25.0], [3.0, 75.0]]
     assert ax.lines[1].get_xydata().tolist() == [[2.0, 25.0]]
-    with pytest.raises(ParameterError, match="Chan has no start; each method has at least one"):
-        course.draw_arrivals(ax, {"Chan": []}, {"Chan": 1})
-
-
-def test_a_part_above_one_and_too_many_families_are_refused() -> None:
-    ax = Figure().add_subplot()
-    with pytest.raises(ParameterError, match=r"Newton solves \(90.0,\); each is a part from 0 to 1"):
-        course.draw_trade_off(ax, {"Newton": {"body": (1.0, 90.0)}})
-    many = {str(i): {"a": (1.0, 1.0)} for i in range(len(MARKERS) + 1)}
-    with pytest.raises(ParameterError, match="8 families; there are markers for 7"):
-        course.draw_trade_off(ax, many)

@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
-from bdsim import BDSim
 
 from lessons_lib import robots
 from lessons_lib.course.closed_loop import sampled_joints
-from lessons_lib.course.simulation import BLOCKS, Run, SimulationError, simulator
-from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.course.simulation import Run, SimulationError
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
 
@@ -73,35 +71,3 @@ def test_a_pose_that_is_not_finite_is_an_error_of_the_simulation(capsys: pytest.
     with pytest.raises(SimulationError, match="the simulation failed: Target of miss must be finite"):
         sampled_joints(robots.ur10(), lost, np.zeros(6), duration=1.0)
     assert "Target of miss must be finite" in capsys.readouterr().out
-
-
-def test_a_parameter_that_the_block_refuses_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(Exception, match="failed to create block DampedLeastSquaresIK"):
-        sampled_joints(robots.ur10(), NINE, np.zeros(6), damping=-1.0)
-    assert "Constant.damping must be finite, zero or more, got -1.0" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda arm: sampled_joints(arm, NINE, np.zeros(5)), ConfigurationError, r"must have shape \(6,\), got \(5,\)"),
-        (lambda arm: sampled_joints(arm, NINE, np.zeros(6), rate=np.inf), ParameterError, "rate is inf"),
-        (lambda arm: sampled_joints(arm, NINE, np.zeros(6), interval="1"), ParameterError, "interval is '1'"),
-        (lambda arm: sampled_joints(arm, NINE, np.zeros(6), duration=0), ParameterError, "duration is 0"),
-        (
-            lambda arm: sampled_joints(arm, lambda t: NINE[0], np.zeros(6)),
-            ParameterError,
-            "poses are a function of time; give the duration of the simulation, in s",
-        ),
-    ],
-)
-def test_what_cannot_be_simulated_is_refused(call, error: type, message: str) -> None:
-    with pytest.raises(error, match=message):
-        call(robots.ur10())
-
-
-def test_the_blocks_are_found_even_where_another_bdsim_came_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BDSim, "_blocklibrary", None)
-    BDSim(toolboxes=False, banner=False, sysargs=False, quiet=True)
-    assert not set(BDSim._blocklibrary) & BLOCKS
-    assert set(simulator().block_library) >= BLOCKS

@@ -6,7 +6,6 @@ from matplotlib.figure import Figure
 
 from lessons_lib import course, lie
 from lessons_lib.course.paths.figures import FRAMES
-from lessons_lib.errors import TransformError
 from lessons_lib.trajectories import interpolate
 
 START = lie.exp_se3([0.0, 0.0, 0.2, 0.5, 0.1, 0.0])
@@ -20,10 +19,6 @@ def test_the_distance_from_a_line_is_that_of_the_foot_of_the_perpendicular() -> 
     line = np.array([[1.0, 2.0, 3.0], [-2.0, 0.5, 1.0]])
     on_it = line[0] + np.outer([-1.0, 0.3, 4.0], line[1] - line[0])
     np.testing.assert_allclose(course.off_the_line(on_it, *line), 0.0, atol=1e-14)
-
-
-def test_without_a_line_it_is_the_distance_from_the_point() -> None:
-    assert course.off_the_line([[3.0, 4.0, 0.0]], [0, 0, 0], [0, 0, 0]).tolist() == [5.0]
 
 
 def test_the_bulge_of_a_screw_is_that_of_claim_14_4() -> None:
@@ -53,16 +48,3 @@ def test_each_path_is_a_line_with_its_frames_in_view() -> None:
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     assert left < points[:, 0].min() and points[:, 0].max() < right
     assert low < points[:, 1].min() and points[:, 1].max() < high
-
-
-@pytest.mark.parametrize(
-    ("poses", "message"),
-    [
-        (START, r"the path 'one' must be poses, shape \(m, 4, 4\) with m ≥ 2, got \(4, 4\)"),
-        (START[None], r"got \(1, 4, 4\)"),
-        ([START, 2 * END], "pose 1 of one: the last row must be"),
-    ],
-)
-def test_what_is_no_path_is_refused(poses, message: str) -> None:
-    with pytest.raises(TransformError, match=message):
-        course.draw_interpolations(Figure().add_subplot(), {"one": poses})

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from lessons_lib import robots
-from lessons_lib.course.robot_models.figures import ALPHA, THETA, A, D, draw_row, row_points
+from lessons_lib.course.robot_models.figures import ALPHA, THETA, A, D, row_points
 
 
 def test_the_normal_ends_where_the_row_ends() -> None:
@@ -22,10 +21,3 @@ def test_the_normal_is_perpendicular_to_both_axes() -> None:
     assert np.linalg.norm(along) == pytest.approx(A, abs=1e-15)
     assert abs(along[2]) < 1e-15
     assert abs(along @ at["next"]) < 1e-15
-
-
-def test_all_four_numbers_are_named() -> None:
-    ax = Figure().add_subplot()
-    draw_row(ax)
-    said = {text.get_text() for text in ax.texts}
-    assert {r"$\theta$", "$d$", r"$\alpha$", "$a$"} <= said

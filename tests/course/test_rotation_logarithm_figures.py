@@ -41,14 +41,6 @@ def test_an_error_of_the_arrow_is_seen_in_its_size():
     assert course.round_trip_error(off_by_a_milliradian, np.eye(3)) == pytest.approx(1e-3, rel=1e-6)
 
 
-def test_no_number_is_an_infinite_error():
-    assert course.round_trip_error(no_number, np.eye(3)) == np.inf
-
-
-def test_the_shape_of_the_angles_is_kept():
-    assert course.worst_errors(lie.log_so3, AXES, np.ones((2, 3))).shape == (2, 3)
-
-
 @pytest.mark.parametrize(
     ("error", "text"),
     [(2e-9, "1e-09"), (9e-4, "1e-03"), (1.5, "1e+00"), (0.0, "0"), (np.inf, "no number")],
@@ -75,11 +67,13 @@ def test_each_formula_is_the_better_one_on_its_side_of_the_switch():
     assert max(skew[1], symmetric[1]) < 2e-15  # about ten roundings
 
 
-def test_the_branches_are_drawn_with_the_switch_at_a_right_angle(ax):
-    errors = course.draw_branches(ax, AXES[:3], np.linspace(0.1, 3.0, 7))
-    assert errors[0].shape == errors[1].shape == (7,)
-    assert any(np.allclose(line.get_xdata(), np.pi / 2) for line in ax.get_lines())
-    assert len(ax.get_legend().get_texts()) == 2
+def test_the_drawn_predictions_are_within_a_factor_of_the_measured_errors(ax):
+    """The analysis leaves out constants near 1; the two formulas' errors vary over a factor of a thousand."""
+    turns = np.array([0.05, 0.4, np.pi - 0.4, np.pi - 0.05])
+    errors = course.draw_branches(ax, AXES, turns)
+    for measured, line in zip(errors, ax.get_lines()[1:4:2], strict=True):
+        ratio = measured / line.get_ydata()
+        assert 0.1 < ratio.min() and ratio.max() < 10.0
 
 
 X = np.logspace(-6, 2, 41)

@@ -6,7 +6,6 @@ from matplotlib.figure import Figure
 
 from lessons_lib import course
 from lessons_lib.course.scaling.figures import MOST_CORES
-from lessons_lib.errors import ParameterError
 
 
 @pytest.mark.parametrize("share", [0.0, 1e-3, 0.5, 1.0])
@@ -29,12 +28,6 @@ def test_curves_and_measured_points_stand_where_their_numbers_say() -> None:
     assert points.get_xydata().tolist() == [[1.0, 1.0], [2.0, 1.7]]
 
 
-def test_without_a_measurement_no_point_is_drawn() -> None:
-    ax = Figure().add_subplot()
-    course.draw_speed_up(ax, {"a tenth": 0.1})
-    assert "measured" not in [line.get_label() for line in ax.lines]
-
-
 def test_a_place_of_the_map_has_the_colour_of_its_share() -> None:
     ax = Figure().add_subplot()
     drawn = course.draw_map_of_reach(ax, [0.0, 0.5], [1.0, 0.0, -1.0], [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
@@ -42,15 +35,3 @@ def test_a_place_of_the_map_has_the_colour_of_its_share() -> None:
     left, right = drawn.get_coordinates()[0, [0, -1], 0]
     assert (left, right) == (-0.25, 0.75) and ax.get_aspect() == 1.0
     assert drawn.get_coordinates()[0, 0, 1] > drawn.get_coordinates()[-1, 0, 1]  # the first row stands on top
-    with pytest.raises(ParameterError, match=r"shares have shape \(2, 3\), and there are 3 × 2 places"):
-        course.draw_map_of_reach(ax, [0, 1], [0, 1, 2], np.zeros((2, 3)))
-
-
-def test_impossible_numbers_are_refused() -> None:
-    ax = Figure().add_subplot()
-    with pytest.raises(ParameterError, match=r"share is 1\.5; the serial share is a number from 0 to 1"):
-        course.speed_up(1.5, 2.0)
-    with pytest.raises(ParameterError, match=r"cores are 0\.5; each is at least 1"):
-        course.speed_up(0.5, 0.5)
-    with pytest.raises(ParameterError, match=r"measured speed-ups are \{2: 0\.0\}; each is positive"):
-        course.draw_speed_up(ax, {}, {2: 0.0})

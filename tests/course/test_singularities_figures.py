@@ -1,14 +1,11 @@
 """The ellipsoid and the bars are those of the Jacobian that was given."""
 
-import io
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from lessons_lib import course, robots
-from lessons_lib.course.singularities.figures import FLOOR, half_axes, say, tip_velocities
-from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.course.singularities.figures import FLOOR, format_singular_value, half_axes, tip_velocities
 
 REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 WRIST = REGULAR * [1, 1, 1, 1, 0, 1]
@@ -74,42 +71,6 @@ def test_the_direction_that_is_lost_is_drawn(space: plt.Axes) -> None:
     assert course.draw_ellipsoid(space, ur10, WRIST, hand="free").lost is None  # there the tip can move
 
 
-def test_a_stretched_arm_leaves_a_line(ax: plt.Axes) -> None:
-    ellipse = course.draw_ellipsoid(ax, robots.planar_2r(), [0.0, 0.0])
-    assert np.abs(ellipse.body.get_xy()[:, 0] - 2.0).max() < 1e-15
-    assert ellipse.lost is not None
-
-
-def test_it_can_be_painted(space: plt.Axes) -> None:
-    def picture() -> bytes:
-        space.figure.savefig(file := io.BytesIO(), format="png")
-        return file.getvalue()
-
-    empty = picture()
-    course.draw_ellipsoid(space, robots.panda(), np.zeros(7) - 0.5, hand="held")
-    assert picture() != empty
-
-
-@pytest.mark.parametrize("scale", [0.0, -1.0, np.inf, np.nan])
-def test_a_scale_is_positive(ax: plt.Axes, scale: float) -> None:
-    with pytest.raises(ParameterError, match="metres of drawing for 1 m/s, a positive number"):
-        course.draw_ellipsoid(ax, robots.planar_2r(), [0.1, 0.2], scale=scale)
-
-
-def test_the_axes_have_to_fit_the_arm(ax: plt.Axes, space: plt.Axes) -> None:
-    with pytest.raises(ParameterError, match="UR10 needs 3D axes"):
-        course.draw_ellipsoid(ax, robots.ur10(), REGULAR)
-    with pytest.raises(ParameterError, match="planar 2R needs plane axes"):
-        course.draw_ellipsoid(space, robots.planar_2r(), [0.1, 0.2])
-
-
-def test_an_unknown_hand_or_a_wrong_configuration(space: plt.Axes) -> None:
-    with pytest.raises(ParameterError, match="hand is 'fixed'; valid are 'free' and 'held'"):
-        course.draw_ellipsoid(space, robots.ur10(), REGULAR, hand="fixed")
-    with pytest.raises(ConfigurationError, match=r"must have shape \(6,\)"):
-        course.draw_ellipsoid(space, robots.ur10(), [0.0])
-
-
 @pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1e-13, "0"), (1e-6, f"< {FLOOR:.4f}"), (0.05, "0.05")])
 def test_small_values_in_words(value: float, text: str) -> None:
-    assert say(value) == text
+    assert format_singular_value(value) == text

@@ -7,7 +7,6 @@ from matplotlib.figure import Figure
 
 from lessons_lib import course
 from lessons_lib.course.starts.figures import COLOURS
-from lessons_lib.errors import ParameterError
 
 SOLUTIONS = np.array([[0.5, 1.5], [2.0, -1.5]])
 FATES = np.array([[0, 1, 2, 1], [1, 1, 2, 2], [2, 2, 1, 1], [1, 2, 0, 1]])
@@ -37,21 +36,3 @@ def test_the_scale_of_steps_ends_where_it_is_told() -> None:
     steps = np.array([[0, 3], [7, 20]])
     assert course.draw_steps(Figure().add_subplot(), steps, SOLUTIONS).get_clim() == (0.0, 20.0)
     assert course.draw_steps(Figure().add_subplot(), steps, SOLUTIONS, most=10).get_clim() == (0.0, 10.0)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda ax: course.draw_basins(ax, FATES[:2], SOLUTIONS), r"led_to must have shape \(m, m\).*got \(2, 4\)"),
-        (
-            lambda ax: course.draw_basins(ax, FATES + 1, SOLUTIONS),
-            r"led_to holds \[1.0, 2.0, 3.0\]; a start leads",
-        ),
-        (lambda ax: course.draw_basins(ax, FATES, SOLUTIONS[:1]), r"solutions must have shape \(2, 2\).*got \(1, 2\)"),
-        (lambda ax: course.draw_steps(ax, np.empty((0, 0)), SOLUTIONS), r"iterations must have shape \(m, m\)"),
-        (lambda ax: course.draw_steps(ax, FATES, SOLUTIONS, most=0), "most is 0; the scale ends at one step or more"),
-    ],
-)
-def test_what_is_no_picture_is_refused(call, message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        call(Figure().add_subplot())

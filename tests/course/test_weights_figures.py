@@ -1,11 +1,9 @@
 """The figure of lesson 13: arms where they were put, and a curve with its marks on it."""
 
 import numpy as np
-import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course, robots
-from lessons_lib.errors import ParameterError
 
 TARGET = np.array([[1.0, 0, 0, 1.5], [0, 1, 0, 0.5], [0, 0, 1, 0], [0, 0, 0, 1]])
 
@@ -39,21 +37,3 @@ def test_the_curve_is_in_millimetres_and_degrees_and_the_marks_lie_on_it() -> No
     assert [text.get_text() for text in ax.texts] == ["a", "b"]
     assert first.get_marker() != last.get_marker()  # colour is not the only difference
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("position error [mm]", "orientation error [°]")
-
-
-def test_an_arm_in_space_and_too_many_compromises_are_refused() -> None:
-    ax = Figure().add_subplot()
-    with pytest.raises(ParameterError, match="UR10 moves out of the x-y plane"):
-        course.draw_compromises(ax, robots.ur10(), TARGET, {"a": np.zeros(6)})
-    with pytest.raises(ParameterError, match="4 compromises; one to 3 can be told apart"):
-        course.draw_compromises(ax, robots.planar_2r(), TARGET, dict.fromkeys("abcd", [0.0, 0.0]))
-    with pytest.raises(ParameterError, match="0 compromises"):
-        course.draw_exchange(ax, [1.0], [1.0], {})
-
-
-def test_errors_that_do_not_belong_together_and_marks_that_do_not_exist_are_refused() -> None:
-    ax = Figure().add_subplot()
-    with pytest.raises(ParameterError, match=r"errors have shapes \(2,\) and \(3,\)"):
-        course.draw_exchange(ax, [1.0, 2.0], [1.0, 2.0, 3.0], {"a": 0})
-    with pytest.raises(ParameterError, match="there are compromises 0 to 1"):
-        course.draw_exchange(ax, [1.0, 2.0], [1.0, 2.0], {"a": 2})

@@ -20,8 +20,7 @@ from traitlets.config.loader import PyFileConfigLoader
 
 from classroom.copies.addresses import Book
 from classroom.copies.course import notebook_copy
-from classroom.copies.exercises import STUB, without
-from classroom.copies.exercises import released as give_out
+from classroom.copies.exercises import STUB, replace_parts
 
 # nbgrader and the packages below it warn of their own future; nothing of ours runs in this process here.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -172,37 +171,6 @@ def hear_what_is_said_to_hostile_ones(course: Course) -> None:
         assert SAID[student] in course.feedback(student), student
 
 
-def test_the_page_for_teachers_takes_an_exercise_all_the_way() -> None:
-    verbs = [command.split()[1] for command in commands(everybodys=True)]
-    assert verbs == [
-        "db",
-        "generate_assignment",
-        "db",
-        "release_assignment",
-        "fetch_assignment",
-        "submit",
-        "collect",
-        "autograde",
-        "generate_feedback",
-        "release_feedback",
-        "fetch_feedback",
-        *["export"] * 4,
-    ]
-
-
-def test_the_page_for_teachers_knows_the_limits() -> None:
-    from classroom.grading.checks import Isolated
-    from classroom.grading.confine import MOST_THREADS
-    from classroom.grading.worker import MOST_PRINTED
-
-    page = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
-    ours = Isolated()
-    assert f"may compute for {ours.timeout} seconds" in page
-    assert f"have {MOST_THREADS} threads" in page
-    assert f"{ours.memory // 1024} GB more" in page
-    assert f"print {MOST_PRINTED:,} characters" in page
-
-
 def test_an_exercise_goes_all_the_way_and_a_hostile_hand_in_with_it(tmp_path: Path) -> None:
     students = {"right": solutions(NAME), "mistaken": mistaken(NAME), "transforms": hostile("transforms")}
     course = graded(tmp_path, NAME, students | {"twice": []})
@@ -258,14 +226,7 @@ def test_the_released_copies_tell_nothing_and_are_those_that_students_download(n
 @pytest.mark.parametrize("text", ["### BEGIN SOLUTION\n1", "### END SOLUTION", "### BEGIN SOLUTION\n" * 2])
 def test_a_solution_that_does_not_end_is_not_given_away(text: str) -> None:
     with pytest.raises(ValueError, match="does not begin and end in turn"):
-        without(text, "SOLUTION", STUB)
-
-
-@pytest.mark.parametrize("part", ["SOLUTION", "HIDDEN TESTS"])
-def test_a_solution_in_a_cell_that_is_not_marked_is_told(part: str) -> None:
-    cell = {"cell_type": "code", "metadata": {}, "source": f"### BEGIN {part}\n1\n### END {part}"}
-    with pytest.raises(ValueError, match="not marked as one"):
-        give_out({"cells": [cell]})
+        replace_parts(text, "SOLUTION", STUB)
 
 
 def tells_neither_solution_nor_hidden_checks(source: nbformat.NotebookNode, released: nbformat.NotebookNode) -> None:

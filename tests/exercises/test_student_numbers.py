@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from graded_exercise import EXERCISES, ROOT, Exercise
+from graded_exercise import EXERCISES, Exercise
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.course import feedback
@@ -54,8 +54,3 @@ def test_the_solution_is_right_for_everybodys_numbers(path: Path, monkeypatch: p
     assert drawn, "no number of this exercise is a student's own"
     for what, numbers in drawn.items():
         assert len(numbers) > 2, f"{what}: two names draw the same, or the usual ones: {numbers}"
-
-
-def test_the_page_for_teachers_says_that_every_exercise_has_them() -> None:
-    page = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
-    assert "Every exercise can have numbers of each student's own" in page

@@ -150,7 +150,7 @@ def it_is_dragged_by_a_finger_on_a_phone(figure: Figure) -> None:
     before = figure.held()
     with figure.on_a_phone() as device:
         handle, (right, down) = DRAGS[figure.name]
-        figure.handle(handle).scroll_into_view_if_needed()
+        figure.handle(handle).evaluate("handle => handle.scrollIntoView({block: 'center'})")
         box = figure.handle(handle).bounding_box()
         assert box is not None
         x, y = box["x"] + 22, box["y"] + 22

@@ -178,7 +178,7 @@ def test_no_more_starts_than_allowed(ur10: Chain, restarts: int) -> None:
 
 
 def test_every_answer_is_a_solution(
-    chain: Chain, honest_errors: Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
+    chain: Chain, independent_errors: Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
 ) -> None:
     """Of seven hundred targets for each of three arms, some judged by kinematics and a logarithm that are not ours."""
     rng, stop = np.random.default_rng(27), Stop()
@@ -187,7 +187,7 @@ def test_every_answer_is_a_solution(
     assert batch.converged.all()
     assert (batch.q >= chain.limits[:, 0]).all() and (batch.q <= chain.limits[:, 1]).all()
     for row, target in enumerate(targets[:60]):
-        angle, distance = honest_errors(chain, batch.q[row], target)
+        angle, distance = independent_errors(chain, batch.q[row], target)
         # theirs and ours differ by rounding: a dozen products of matrices
         assert angle <= stop.orientation + 1e-13 and distance <= stop.position + 1e-13
         assert angle == pytest.approx(batch.orientation_error[row], abs=1e-13)

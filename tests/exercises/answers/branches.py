@@ -38,20 +38,8 @@ def all_of(arm, p, **changed):
     return found
 
 
-def with_whole_turns(arm, p):
-    return np.array(all_of(arm, p)).reshape(-1, 3) + [2 * np.pi, -2 * np.pi, 4 * np.pi]
-
-
 def changed(**how):
     return {"branches": lambda arm, p: all_of(arm, p, **how)}
-
-
-def without(name):
-    def answer(arm, p):
-        a, d = (0.0 if name == "a" else arm[0]), (0.0 if name == "d" else arm[1])
-        return all_of((a, d, *arm[2:]), p) if p[0] ** 2 + p[1] ** 2 >= arm[1] ** 2 else []
-
-    return {"branches": answer}
 
 
 def place(arm, q):
@@ -81,35 +69,15 @@ def without_turns(arm, p, listed, right):
     return wrong, len(keys) - len(set(keys)), len({key(q) for q in right} - set(keys))
 
 
-def by_subtraction(arm, p, listed, right):
-    wrong, twice, _ = by_keys(arm, p, listed, right)
-    return wrong, twice, len(right) - len(listed)
-
-
-def other_order(arm, p, listed, right):
-    return by_keys(arm, p, listed, right)[::-1]
-
-
 RIGHT = {
     "complex numbers": {"branches": by_complex_numbers},
-    "whole turns added": {"branches": with_whole_turns},
     "keys": {"audit": by_keys},
 }
 SLIPS = {
     "the answers over the shoulder are missing": changed(signs=(1,)),
     "the answers with r > 0 are missing": changed(signs=(-1,)),
-    "the answers with q_3 < 0 are missing": changed(elbows=(1,)),
-    "a is left out": without("a"),
-    "d is left out": without("d"),
-    "the angle of d has the wrong sign in q_1": changed(sign=-1),
-    "q_3 is paired with the q_2 of the other elbow": changed(elbow=-1),
-    "the lever's angle is subtracted": changed(lever=-1),
-    "the angles are in degrees": {"branches": lambda arm, p: np.degrees(all_of(arm, p)).tolist()},
     "you returned no configuration, and there are some": {"branches": lambda arm, p: []},
-    "your function returned None": {"branches": lambda arm, p: None},
     "whole turns are not taken off": {"audit": without_turns},
-    "the missing ones are counted by subtraction": {"audit": by_subtraction},
-    "the order is: wrong, repeated, missing": {"audit": other_order},
 }
 UNNAMED = {
     "the first joint is a little off": {

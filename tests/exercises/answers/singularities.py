@@ -47,17 +47,12 @@ def by_tangent(lengths, q, joint):
     return once(angles)
 
 
-def elbow_only(lengths, q, joint):
-    return [0.0, np.pi] if joint == 3 else by_tangent(lengths, q, joint)
-
-
 def twice(lengths, q, joint):
     return [*by_tangent(lengths, q, joint), *by_tangent(lengths, q, joint)]
 
 
 RIGHT = {
     "phase": {"singular_angles": by_phase},
-    "tangent": {"singular_angles": by_tangent},
 }
 
 
@@ -68,13 +63,8 @@ def changed(change):
 SLIPS = {
     "the angle is in degrees": changed(lambda x, q, joint: np.degrees(x)),
     "has the wrong sign": changed(lambda x, q, joint: -x),
-    "and the angle of joint 3 is x − q_2": changed(lambda x, q, joint: x + q[1] * (joint == 3)),
-    "q_2 is added, and must be subtracted": changed(lambda x, q, joint: x + 2 * q[1] * (joint == 3)),
-    "np.arctan2 takes the sine, or y, first": changed(lambda x, q, joint: np.pi / 2 - x),
     "and none of your angles": {"singular_angles": lambda *a: by_tangent(*a)[1:] if a[2] == 2 else by_tangent(*a)},
     "is in your list twice": {"singular_angles": twice},
-    "your function returned None": {"singular_angles": lambda *_: None},
-    "There L_1 cos q_2 + L_2 cos(q_2 + q_3) is zero": {"singular_angles": elbow_only},
 }
 UNNAMED = {"a little off": changed(lambda x, q, joint: x + 0.0123)}
 
@@ -97,21 +87,11 @@ def by_eigenvector(lengths, q):
     return np.linalg.eigh(J @ J.T)[1][:, 0]
 
 
-def by_cross_products(lengths, q):
-    """Two columns that differ span what is left."""
-    J = tip_jacobian(lengths, q).T
-    normal = max((np.cross(J[i], J[k]) for i, k in ((0, 1), (0, 2), (1, 2))), key=np.linalg.norm)
-    return normal / np.linalg.norm(normal)
-
-
 RIGHT |= {
     "smallest eigenvector": {"lost_direction": by_eigenvector},
-    "cross product of two columns": {"lost_direction": by_cross_products},
 }
 SLIPS |= {
     "these are joint rates": lost(lambda U, s, V: V[-1]),
-    "in which the tip moves most easily": lost(lambda U, s, V: U[:, 0]),
-    "you took a row of U": lost(lambda U, s, V: U[-1]),
     "expected length one": lost(lambda U, s, V: 2 * U[:, -1]),
 }
 UNNAMED["a direction a little off"] = lost(lambda U, s, V: U[:, -1] + 1e-3 * U[:, 0])

@@ -1,0 +1,244 @@
+"""Invalid arguments of the course's functions raise errors that say what is allowed."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from lessons_lib import course, extras, lie, robots
+from lessons_lib import errors as er
+from lessons_lib.course import haviland_corke
+from lessons_lib.course.floating_base.standing import standing
+from lessons_lib.course.floating_base.support import support_margin
+from lessons_lib.course.robot_models.inert_bodies import indexed_space_jacobian, mounted_ur10
+from lessons_lib.course.starts.basins import basins, methods
+from lessons_lib.course.tasks import two_hands
+
+inf, nan = np.inf, np.nan
+EYE, ZEROS = np.eye(4), np.zeros
+UR10, PANDA, PLANAR, BODY = robots.ur10(), robots.panda(), robots.planar_2r(), two_hands.body()
+ENDLESS = robots.from_screws(robots.planar_3r().screws, EYE, name="endless")
+PINNED = ENDLESS.with_limits(position=[(-1, 1), (0.5, 0.5), (-1, 1)])
+NEWTON = methods()["Newton-Raphson"]
+TURN = np.array([0.0, 0.0, 2.0, -2.0, -4.0, 0.0])
+POSE = np.array([lie.exp_se3([0.0, 0.0, 0.2, 0.5, 0.1, 0.0])] * 2)
+BENT, READY = [0.3, 0.8, 0.7], np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
+FATES, SOLUTIONS = np.array([[0, 1], [1, 2]]), np.array([[0.5, 1.5], [2.0, -1.5]])
+WAYS = np.linspace(0.0, 2.0, 50)
+SQUARE = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
+CIRCLES = {"target": ZEROS((4, 2)), "hand": ZEROS((2, 3))}
+RUNS = {name: ([1.0], [1.0]) for name in "abc"}
+FOOT: Any = "foot"
+
+Refusal = tuple[Callable[[Any], object], type[Exception], str]
+PLANE: list[Refusal] = [
+    (lambda ax: course.draw_reach(ax, (nan, 0.0)), er.TransformError, "tip must be finite"),
+    (lambda ax: course.draw_reach(ax, (1.0, 0.0), 1.0, 0.0), er.ParameterError, "length_2 of the planar 2R is 0.0"),
+    (lambda ax: course.draw_edge_errors(ax, [1.0], dict.fromkeys("abcd", [1.0])), er.ParameterError, "at most 3"),
+    (lambda ax: course.draw_edge_errors(ax, [1.0, 2.0], {"a": [1.0]}), er.ParameterError, "they must match"),
+    (lambda ax: course.draw_two_views(ax, [0, 0, 1, 0, 0, 0.1], EYE), er.ParameterError, "V_s must turn about z"),
+    (lambda ax: course.draw_two_views(ax, [0.1, 0, 1, 0, 0, 0], EYE), er.ParameterError, "V_s must turn about z"),
+    (lambda ax: course.draw_two_views(ax, [0, 0, 0, 1, 0, 0], EYE), er.ParameterError, "V_s must turn about z"),
+    (lambda ax: course.draw_two_views(ax, TURN, lie.exp_se3([0.3, 0, 0, 0, 0, 0])), er.ParameterError, "the z axis of"),
+    (lambda ax: course.draw_two_views(ax, TURN, 2 * EYE), er.TransformError, "T_sb"),
+    (lambda ax: course.draw_stages(ax, {}), er.ParameterError, "each stage needs a positive, finite time"),
+    (lambda ax: course.draw_stages(ax, {"a": 0.0}), er.ParameterError, "each stage needs a positive, finite time"),
+    (lambda ax: course.draw_stages(ax, {"a": inf}), er.ParameterError, "each stage needs a positive, finite time"),
+    (lambda ax: course.draw_ellipsoid(ax, PLANAR, [0.1, 0.2], scale=0.0), er.ParameterError, "scale must be positive"),
+    (lambda ax: course.draw_ellipsoid(ax, PLANAR, [0.1, 0.2], scale=inf), er.ParameterError, "scale must be positive"),
+    (lambda ax: course.draw_ellipsoid(ax, UR10, READY[:6]), er.ParameterError, "UR10 needs 3D axes"),
+    (
+        lambda ax: course.draw_arrivals(ax, {"Chan": []}, {"Chan": 1}),
+        er.ParameterError,
+        "at least one start, Chan has none",
+    ),
+    (lambda ax: course.draw_trade_off(ax, {"N": {"a": (1.0, 90.0)}}), er.ParameterError, r"must be in \[0, 1\]"),
+    (
+        lambda ax: course.draw_trade_off(ax, {str(i): {"a": (1.0, 1.0)} for i in range(8)}),
+        er.ParameterError,
+        "at most 7, got 8",
+    ),
+    (lambda ax: course.draw_basins(ax, FATES[:1], SOLUTIONS), er.ParameterError, r"led_to must have shape \(m, m\)"),
+    (
+        lambda ax: course.draw_basins(ax, FATES + 1, SOLUTIONS),
+        er.ParameterError,
+        r"0 \(nowhere\), 1 and 2, got \[1.0, 2.0, 3.0\]",
+    ),
+    (lambda ax: course.draw_basins(ax, FATES, SOLUTIONS[:1]), er.ParameterError, r"solutions must have shape \(2, 2\)"),
+    (lambda ax: course.draw_steps(ax, np.empty((0, 0)), SOLUTIONS), er.ParameterError, r"must have shape \(m, m\)"),
+    (lambda ax: course.draw_steps(ax, FATES, SOLUTIONS, most=0), er.ParameterError, "at least 1, got 0"),
+    (lambda ax: course.draw_compromises(ax, UR10, EYE, {"a": ZEROS(6)}), er.ParameterError, "out of the x-y plane"),
+    (
+        lambda ax: course.draw_compromises(ax, PLANAR, EYE, dict.fromkeys("abcd", [0.0, 0.0])),
+        er.ParameterError,
+        "one to 3, got 4",
+    ),
+    (lambda ax: course.draw_exchange(ax, [1.0], [1.0], {}), er.ParameterError, "one to 3, got 0"),
+    (
+        lambda ax: course.draw_exchange(ax, [1.0], [1.0, 2.0], {"a": 0}),
+        er.ParameterError,
+        "both errors must have shape",
+    ),
+    (lambda ax: course.draw_exchange(ax, [1.0, 2.0], [1.0, 2.0], {"a": 2}), er.ParameterError, "indices from 0 to 1"),
+    (lambda ax: course.draw_interpolations(ax, {"one": POSE[0]}), er.TransformError, r"must be poses, shape"),
+    (lambda ax: course.draw_interpolations(ax, {"one": POSE[:1]}), er.TransformError, r"got \(1, 4, 4\)"),
+    (lambda ax: course.draw_interpolations(ax, {"one": 2 * POSE}), er.TransformError, "pose 0 of one: the last row"),
+    (lambda ax: course.draw_ranges(ax, PANDA, [0.0], [READY, READY]), er.ParameterError, "to match the configurations"),
+    (lambda ax: course.draw_growth(ax, [0.0, 1.0], {"w": [1.0, 1.0]}), er.ParameterError, "must be positive"),
+    (lambda ax: course.draw_growth(ax, [1.0, 2.0], {"w": [1.0, -1.0]}), er.ParameterError, "must be positive"),
+    (lambda ax: course.draw_growth(ax, [1.0, 2.0], {"w": [1.0]}), er.ParameterError, "must be positive"),
+    (
+        lambda ax: course.draw_paths(ax, CIRCLES, 1.0),
+        er.ParameterError,
+        r"'hand' must have shape \(k, 2\), got \(2, 3\)",
+    ),
+    (lambda ax: course.draw_paths(ax, {}, 1.0), er.ParameterError, "at least the target"),
+    (lambda ax: course.draw_speed_bounds(ax, WAYS, {"line": WAYS}, RUNS), er.ParameterError, "at most 2, got 3"),
+    (lambda ax: course.draw_speed_bounds(ax, WAYS, {}), er.ParameterError, r"must have shape \(50,\)"),
+    (lambda ax: course.draw_speed_bounds(ax, WAYS, {"b": WAYS[1:]}), er.ParameterError, r"must have shape \(50,\)"),
+    (
+        lambda ax: course.draw_body(ax, BODY, [["tail", "torso"]], {"now": two_hands.ready()}, two_hands.sides()),
+        er.FrameNotFound,
+        "tail",
+    ),
+    (
+        lambda ax: course.draw_body(ax, BODY, two_hands.LIMBS, {}, two_hands.sides()),
+        er.ParameterError,
+        "at least one configuration",
+    ),
+    (
+        lambda ax: course.draw_body(ax, BODY, two_hands.LIMBS, {"now": two_hands.ready()}, ZEROS((3, 3))),
+        er.ParameterError,
+        "one to 2 points, got 3",
+    ),
+    (lambda ax: course.draw_decay(ax, {}), er.ParameterError, "one to 4 gains, got 0"),
+    (
+        lambda ax: course.draw_cost_and_constraint(ax, [1.0, 2.0], [0.1], hard=0.0),
+        er.ParameterError,
+        "must both have shape",
+    ),
+    (lambda ax: course.draw_walk(ax, 1.0, {}), er.ParameterError, "one or two paths, got 0"),
+    (
+        lambda ax: course.draw_walk(ax, 1.0, dict.fromkeys("abc", [[0, 0, 0]])),
+        er.ParameterError,
+        "one or two paths, got 3",
+    ),
+    (lambda ax: course.draw_walk(ax, 1.0, {"a": [[0, 0]]}), er.ParameterError, r"got \(1, 2\)"),
+    (
+        lambda ax: course.draw_map_of_reach(ax, [0, 1], [0, 1, 2], ZEROS((2, 3))),
+        er.ParameterError,
+        "shares must have shape",
+    ),
+    (lambda ax: course.draw_speed_up(ax, {}, {2: 0.0}), er.ParameterError, "must be positive"),
+    (
+        lambda ax: course.draw_enclosures(ax, SQUARE, [0.1], [0.1], [0.0, 0.0]),
+        er.ParameterError,
+        r"radii and alone must match centers \(4, 2\)",
+    ),
+    (lambda ax: course.draw_radii(ax, [0.1], [0.1, 0.2], [0.1]), er.ParameterError, r"radii of shape \(1,\), \(2,\)"),
+    (lambda ax: course.draw_tempo(ax, WAYS, {"cubic": ZEROS(3)}), er.ParameterError, r"cubic must have the shape of"),
+    (
+        lambda ax: course.draw_phase_plane(ax, WAYS, {"one": [1.0]}, [0.0, 1.0], [0.0, 0.0], 1.0),
+        er.ParameterError,
+        "must have the shape of",
+    ),
+    (
+        lambda ax: course.draw_phase_plane(ax, WAYS, {}, [0.0, 1.0], [0.0], 1.0),
+        er.ParameterError,
+        "must have the shape of",
+    ),
+    (lambda ax: course.draw_room(ax, WAYS, WAYS[1:], [0, 1], [0.03, 0.03]), er.ParameterError, "room has shape"),
+]
+SPACE: list[Refusal] = [
+    (lambda ax: course.draw_ellipsoid(ax, PLANAR, [0.1, 0.2]), er.ParameterError, "planar 2R needs plane axes"),
+    (lambda ax: course.draw_ellipsoid(ax, UR10, READY[:6], hand="fixed"), er.ParameterError, "got 'fixed'"),
+    (lambda ax: course.draw_ellipsoid(ax, UR10, [0.0]), er.ConfigurationError, r"must have shape \(6,\)"),
+    (lambda ax: course.draw_cell(ax, UR10, READY[:6], {"s": ZEROS((4, 4))}, {}), er.TransformError, "the last row"),
+]
+NUMBERS: list[Refusal] = [
+    (lambda _: basins(NEWTON, size=1), er.ParameterError, "size must be an integer of at least 2, got 1"),
+    (lambda _: basins(NEWTON, size=10.0), er.ParameterError, "got 10.0"),  # type: ignore[arg-type]
+    (lambda _: basins(NEWTON, tip=(2.0, 0.0)), er.ParameterError, "must have two solutions, .* has 1"),
+    (lambda _: basins(NEWTON, tip=(3.0, 0.0)), er.ParameterError, "has 0"),
+    (lambda _: haviland_corke.repeat(0), er.ParameterError, "poses must be a positive integer, got 0"),
+    (lambda _: haviland_corke.repeat(1.5), er.ParameterError, "got 1.5"),  # type: ignore[arg-type]
+    (lambda _: mounted_ur10(-1), er.ParameterError, "pedestals must be a nonnegative integer, got -1"),
+    (
+        lambda _: indexed_space_jacobian(*mounted_ur10(1), READY[:6], 2),
+        er.ParameterError,
+        "from 0 to 1 for 7 bodies and 6 joints, got 2",
+    ),
+    (lambda _: course.origin_velocities(TURN[:5], EYE), er.TransformError, r"shape \(6,\), got \(5,\)"),
+    (lambda _: course.damped_gain(1.0, -0.1), er.ParameterError, "damping must be finite and nonnegative"),
+    (lambda _: course.damped_gain(1.0, inf), er.ParameterError, "damping must be finite and nonnegative"),
+    (lambda _: course.relative_places(ENDLESS, BENT), er.LimitsError, "each joint of endless must have two limits"),
+    (lambda _: course.relative_places(PINNED, BENT), er.LimitsError, "must have a positive width"),
+    (lambda _: course.relative_places(PANDA, "ready"), er.ParameterError, "configurations of Panda must be numbers"),
+    (lambda _: course.relative_places(PANDA, BENT), er.ParameterError, r"shape \(..., 7\), got \(3,\)"),
+    (lambda _: course.speed_up(1.5, 2.0), er.ParameterError, r"share must be in \[0, 1\], got 1\.5"),
+    (lambda _: course.speed_up(0.5, 0.5), er.ParameterError, r"cores must be at least 1, got 0\.5"),
+    (lambda _: course.joints_on_line([0.0], 0.0), er.ParameterError, "d must be positive and all"),
+    (lambda _: course.joints_on_line([2.0], 0.1), er.ParameterError, "d must be positive and all"),
+    (lambda _: course.joints_on_line(0.3, 0.1), er.ParameterError, "d must be positive and all"),
+    (lambda _: course.sampled_joints(UR10, POSE, ZEROS(5)), er.ConfigurationError, r"shape \(6,\), got \(5,\)"),
+    (
+        lambda _: course.sampled_joints(UR10, POSE, ZEROS(6), rate=inf),
+        er.ParameterError,
+        "rate must be positive and finite, got inf",
+    ),
+    (lambda _: course.sampled_joints(UR10, POSE, ZEROS(6), interval="1"), er.ParameterError, "got '1'"),
+    (
+        lambda _: course.sampled_joints(UR10, POSE, ZEROS(6), duration=0),
+        er.ParameterError,
+        "duration must be positive and finite, got 0",
+    ),
+    (lambda _: course.sampled_joints(UR10, lambda t: POSE[0], ZEROS(6)), er.ParameterError, "duration must be given"),
+    (lambda _: course.self_motion(PANDA, READY, FOOT), er.ParameterError, "got 'foot'"),
+    (lambda _: course.self_motion(PANDA, READY, step=0.0), er.ParameterError, "0 < step ≤ longest"),
+    (lambda _: course.self_motion(PANDA, READY, "position"), er.ParameterError, "exactly one redundant joint"),
+    (lambda _: course.self_motion(UR10, READY[:6] + 0.2), er.ParameterError, "exactly one redundant joint"),
+    (lambda _: course.self_motion(PANDA, ZEROS(7) + 3.0), er.ConfigurationError, "outside its limits"),
+    (lambda _: standing(0.0), er.ParameterError, r"height must be in \(0, 0\.4\] m"),
+    (lambda _: standing(0.401), er.ParameterError, r"height must be in \(0, 0\.4\] m"),
+    (lambda _: course.PointTask("front_left_foot", [1.0, 2.0]), er.ParameterError, "one number or 1 or 3"),
+    (lambda _: course.stand_at(course.trunk_pose(), lifted="tail"), er.ParameterError, "got 'tail'"),
+    (lambda _: course.stand_at(np.ones((4, 4))), er.TransformError, "the last row"),
+    (lambda _: support_margin(SQUARE[:2], [0, 0]), er.ParameterError, "at least three feet, got 2"),
+    (
+        lambda _: support_margin([[0, 0], [1, 1], [2, 2]], [0, 0]),
+        er.ParameterError,
+        "the 3 feet must not lie on one line",
+    ),
+    (lambda _: support_margin([[0, 0], [1, inf], [2, 2]], [0, 0]), er.ParameterError, "feet must be finite points"),
+    (lambda _: support_margin(ZEROS((3, 4)), [0, 0]), er.ParameterError, r"got shape \(3, 4\)"),
+    (lambda _: support_margin(SQUARE, [0, 0, 0, 0]), er.ParameterError, "point must be two or three finite numbers"),
+    (lambda _: support_margin(SQUARE, [0, nan]), er.ParameterError, "point must be two or three finite numbers"),
+    (lambda _: course.misses(1.1, 3), er.ParameterError, r"chance must be in \[0, 1\], got 1.1"),
+    (lambda _: course.misses(0.1, -1), er.ParameterError, "samples must be a nonnegative integer, got -1"),
+    (lambda _: course.tip_program([0.4, 1.0], [1.0]), er.ParameterError, "velocity must be two finite numbers"),
+    (lambda _: course.tip_program([0.4, 1.0], [nan, 0.0]), er.ParameterError, "velocity must be two finite numbers"),
+    (lambda _: course.tip_program([0.4, 1.0, 0.2], [0.0, 0.0]), er.ConfigurationError, r"shape \(2,\)"),
+    (lambda _: course.follow_commands([READY[:5]]), er.ConfigurationError, "commands must be finite"),
+    (lambda _: course.follow_commands([READY[:6] * nan]), er.ConfigurationError, "commands must be finite"),
+    (lambda _: course.Servo(delay=-1), er.ParameterError, "delay"),
+    (lambda _: two_hands.sides([0.0, 1.0]), er.ConfigurationError, r"centre must have shape \(3,\)"),
+    (lambda _: two_hands.sides([0.0, 0.0, nan]), er.ConfigurationError, "centre must be finite"),
+    (lambda _: two_hands.hand_tasks(gain=1.5), er.ParameterError, "gain must be"),
+]
+
+
+@pytest.mark.parametrize("refusal", [*PLANE, *SPACE, *NUMBERS])
+def test_an_invalid_argument_raises_an_error_that_says_what_is_allowed(refusal: Refusal) -> None:
+    call, error, words = refusal
+    projection = "3d" if refusal in SPACE else None
+    with pytest.raises(error, match=words):
+        call(Figure().add_subplot(projection=projection))
+
+
+def test_without_mujoco_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    with pytest.raises(extras.MissingExtra, match=r"lessons-lib\[simulation\]"):
+        course.follow_commands([READY[:6]])
