@@ -40,7 +40,7 @@ def compiled(function: _Function) -> _Function:
 class Plain:
     """The constants (names in capitals) and functions of a plain Python file.
 
-    `marks` are decorators other than `mark`, by function. With `marked`, only functions marked `compiled` are linked, with
+    `marks` are other decorators, by function. With `marked`, only functions marked `compiled` are linked, and
     the constants they use. `only` selects functions, without constants; `without` excludes functions linked elsewhere.
     """
 
