@@ -231,7 +231,7 @@ def custom_configuration_vector(robot: Tree, /, **joints: ArrayLike) -> Array:
     check_tree(robot, "robot")
     q = robot.q0.copy()
     for name, value in joints.items():
-        place = robot.joint_place(name)[0]
+        place = robot.joint_slices(name)[0]
         values = floats(value, f"{name} must be numbers", ConfigurationError).reshape(-1)
         size = place.stop - place.start
         if values.size != size:
@@ -247,7 +247,7 @@ def get_joint_idx(model: Tree, joint_name: str) -> tuple[int, int]:
         ParameterError: `model` is not a tree, or has no moving joint of that name.
     """
     check_tree(model)
-    in_q, in_v = model.joint_place(joint_name)
+    in_q, in_v = model.joint_slices(joint_name)
     return in_q.start, in_v.start
 
 

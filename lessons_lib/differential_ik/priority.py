@@ -85,8 +85,8 @@ def _formulas() -> Callable[..., tuple[Array, Array]]:
     m, n = sp.symbols("m n", integer=True, positive=True)
     shapes = {"q_dot": (n, 1), "N": (n, n), "J": (m, n), "JN_plus": (n, m), "V": (m, 1)}
     given = {name: sp.MatrixSymbol(name, *shape) for name, shape in shapes.items()}
-    rates = redundancy.reach(given["q_dot"], given["J"], given["JN_plus"], given["V"])
-    free = redundancy.below(given["N"], given["J"], given["JN_plus"])
+    rates = redundancy.add_task(given["q_dot"], given["J"], given["JN_plus"], given["V"])
+    free = redundancy.next_projector(given["N"], given["J"], given["JN_plus"])
     formulas: Any = sp.lambdify(list(given.values()), (rates, free), "numpy")
     return formulas  # type: ignore[no-any-return]
 

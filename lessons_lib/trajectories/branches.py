@@ -15,7 +15,7 @@ from lessons_lib.pose_ik import Goal, Solutions, Status, all_solutions
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.goal import check_goal
 from lessons_lib.pose_ik.layout import JOINTS, LOWER, PERIOD, UPPER
-from lessons_lib.pose_ik.solve_by_branches import report_of
+from lessons_lib.pose_ik.solve_by_branches import make_report
 from lessons_lib.pose_ik.weights import has_masked_components
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories.path import Path
@@ -139,7 +139,7 @@ def _waypoint_report(solutions: Solutions, q: Array | None, here: Array) -> Arra
     if there is None:
         outside = all_solutions(arm, solutions.target, limits=False)
         status, there = Status.OUTSIDE_LIMITS if len(outside) or outside.families else Status.UNREACHABLE, here
-    return report_of(arm, solutions.target, there, here, status)
+    return make_report(arm, solutions.target, there, here, status)
 
 
 def check_branches(

@@ -20,9 +20,9 @@ from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Status, evaluate
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.layout import ORIENTATION_ERROR, POSITION_ERROR
+from lessons_lib.pose_ik.problem import norms
 from lessons_lib.pose_ik.settings import no_reports
-from lessons_lib.pose_ik.solve_by_branches import report_of
-from lessons_lib.pose_ik.stop import norms
+from lessons_lib.pose_ik.solve_by_branches import make_report
 from lessons_lib.pose_ik.weights import Axes, frame_and_split, weights_of
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories.branches import Branches, BranchPath, find_best_path, unwrap_all
@@ -122,7 +122,7 @@ def trace_free_directions(
         q = refine(free, poses[solved], min(paths, key=lambda path: path_cost(path, q0, by)), q0, by, spacing)
         here = q0 if q0 is not None else q[0]
         for i, row, before in zip(solved, q, [here, *q], strict=False):
-            reports[i] = report_of(arm, poses[i], row, before, Status.CONVERGED)
+            reports[i] = make_report(arm, poses[i], row, before, Status.CONVERGED)
             e = free.error(poses[i], row) * (weights_of(goal) > 0.0)
             reports[i, [ORIENTATION_ERROR, POSITION_ERROR]] = norms(e)
     return BranchPath(arm, here.copy(), poses, reports, False, (), by)

@@ -13,7 +13,7 @@ from lessons_lib.arrays import Array, Integers, ReadOnly, floats
 from lessons_lib.errors import TransformError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie.poses import ROUNDED
-from lessons_lib.lie.targets import check_target, first_off
+from lessons_lib.lie.targets import check_target, first_invalid_pose
 from lessons_lib.pose_ik import Status, joint_ranges, layout
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.robots import Chain
@@ -179,7 +179,7 @@ def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
         poses = floats(given, "waypoints must be poses, numbers of shape (k, 4, 4)", TransformError)  # type: ignore[arg-type]
     except TransformError:
         poses = np.empty(0)  # rows of different shapes, for example; the message below names the first
-    if poses.shape[1:] == (4, 4) and first_off(poses, ROUNDED) == len(poses):
+    if poses.shape[1:] == (4, 4) and first_invalid_pose(poses, ROUNDED) == len(poses):
         return poses
     rounded = [check_target(waypoint, f"waypoint {i}") for i, waypoint in enumerate(given, start=1)]
     return np.array(rounded)

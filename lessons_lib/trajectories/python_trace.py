@@ -14,11 +14,11 @@ from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, RESTARTS, STATUS
 from lessons_lib.pose_ik.methods import Frame
-from lessons_lib.pose_ik.problem import Found, Problem
+from lessons_lib.pose_ik.problem import Problem, SearchOutput
 from lessons_lib.pose_ik.weights import frame_and_split
 from lessons_lib.trajectories.trace_loops import GO_ON, STOP, write_guess
 
-Search = Callable[[Problem, Array, Array, int], Found]
+Search = Callable[[Problem, Array, Array, int], SearchOutput]
 
 
 def trace_waypoints(

@@ -14,16 +14,16 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, check_flag
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.errors import ParameterError
-from lessons_lib.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.pose_ik import Goal, Stop, in_python, layout, length_scaling, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_start, draw_seeds
 from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible, sigint_guard
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, REAL, PreparedProblem, prepare
-from lessons_lib.pose_ik.problem import Found, Problem
+from lessons_lib.pose_ik.problem import Problem, SearchOutput
 from lessons_lib.pose_ik.progress import progress_bar
 from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_of
 from lessons_lib.pose_ik.starts import Starts
@@ -47,7 +47,7 @@ STARTS: dict[str, int] = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
 FAILURES: dict[str, int] = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
 
 
-@with_its_own_signature
+@hide_extra_parameters
 def trace(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     waypoints: ArrayLike | Iterable[ArrayLike],
@@ -109,7 +109,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
         UnknownArgument: As in `pose_ik.solve`.
     """
     if unknown or more:
-        refuse_others(trace, more, unknown)
+        refuse_unknown_arguments(trace, more, unknown)
     progress = check_flag("progress", progress)
     if branches is not None:
         others = {"method": method, "starts": starts, "stop": stop, "rng": rng}
@@ -131,7 +131,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
     poses, begin = check_waypoints(waypoints), check_start(prepared.problem, q0)
     seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), arm.dof), Halt()
     unit = prepared.problem.unit
-    scaled = length_scaling.scaled_poses(poses, unit), begin / length_scaling.joint_units(arm, unit)
+    scaled = length_scaling.scale_poses(poses, unit), begin / length_scaling.joint_units(arm, unit)
     job = _TraceJob(prepared.scaled, *scaled, seeds, reports, start_code, failure_code, halt)
     with sigint_guard(halt):
         with progress_bar(lambda: job.finished, len(poses), "tracing", progress) as tick:
@@ -213,7 +213,7 @@ def trace_waypoints(
             return done
 
 
-def _solve_waypoint(halt: Halt, problem: Problem, target: Array, q0: Array, seed: int) -> Found:
+def _solve_waypoint(halt: Halt, problem: Problem, target: Array, q0: Array, seed: int) -> SearchOutput:
     sequential.compile_for(problem)
     report = sequential.search(problem, target, q0, seed, halt)
     if report[layout.STATUS] == layout.INVALID_DAMPING:
@@ -230,7 +230,7 @@ def module() -> ModuleType:
 def recipe() -> Recipe:
     """Return the recipe of trace_loops.py."""
     text = Plain("lessons_lib.trajectories.trace_loops", "@native")
-    return Recipe("trace_waypoints", (Taken(sequential.search_module(), "*"), text))
+    return Recipe("trace_waypoints", (Imported(sequential.search_module(), "*"), text))
 
 
 def _trace_compiled(prepared: PreparedProblem, waypoints: Any, q0: Any, start_code: int, goes_on: bool) -> Path | None:

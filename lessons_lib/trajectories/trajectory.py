@@ -16,7 +16,7 @@ from lessons_lib.arrays import Array, ReadOnly, floats, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
-from lessons_lib.paths import output_file, written
+from lessons_lib.paths import output_file, report_write_errors
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories.certificate import Certificate, Curve, certify
 
@@ -93,7 +93,7 @@ def _open(file: str | File | IO[str]) -> Iterator[IO[str]]:
     if hasattr(file, "write"):
         yield cast(IO[str], file)
         return
-    with written(output_file(file)) as path, path.open("w", encoding="utf8", newline="") as opened:
+    with report_write_errors(output_file(file)) as path, path.open("w", encoding="utf8", newline="") as opened:
         yield opened
 
 

@@ -288,7 +288,7 @@ STEPS: list[tuple[Callable[[], Any], Error, str]] = [
         (lambda q=q: dik.Configuration(UR10, q), ConfigurationError, words)
         for q, words in ((np.zeros(5), r"shape \(6,\), got \(5,\)"), (nan * Q, "must be finite"), ("here", "6 numbers"))
     ),
-    (lambda: dik.Configuration(robots.ur10(), Q), ParameterError, "model is a Chain; make a tree with"),  # type: ignore[arg-type]
+    (lambda: dik.Configuration(robots.ur10(), Q), ParameterError, "model must be a tree, got a Chain; make one with"),  # type: ignore[arg-type]
     (lambda: AT.get_frame_jacobian("tool"), FrameNotFound, "ur10 has no frame.*'tool0'"),
     (lambda: AT.get_velocity_jacobian(None), FrameNotFound, "ur10 has no frame"),  # type: ignore[arg-type]
     (lambda: AT.integrate(np.zeros(5), 0.1), ParameterError, r"velocity must have shape \(6,\), got \(5,\)"),

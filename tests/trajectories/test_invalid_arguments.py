@@ -73,7 +73,7 @@ CALLS: list[tuple[Callable[[], object], type[LessonsError], str]] = [
     (lambda: unwrap(UR10, 0 * Q, np.zeros(5)), ConfigurationError, r"q of UR10 must have shape \(6,\), got \(5,\)"),
 ]
 VALUES: list[tuple[Callable[[], object], str]] = [
-    (lambda: trace("ur10", POSES), "arm is a str; make one with robots.ur10"),
+    (lambda: trace("ur10", POSES), "arm must be a chain, got a str; make one with robots.ur10"),
     (lambda: trace(UR10, POSES, on_failure="raise"), "on_failure must be one of 'stop', 'skip', 'go on', got 'raise'"),
     (lambda: trace(UR10, POSES, start="home"), "start must be one of 'previous', 'ahead', 'first', got 'home'"),
     (lambda: trace(UR10, POSES, rng=3), "rng must be a generator"),
@@ -100,8 +100,8 @@ VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: through(POSES).at([[0.0]]), r"times must be a number or have shape \(m,\), got \(1, 1\)"),
     (lambda: through(POSES).sampled(0.0), "rate must be positive and finite, in Hz, got 0.0"),
     (lambda: path_between(POSES, 2, how=np.eye(2)), "how must be .* got array"),
-    (lambda: path_between(POSES, 0), "pieces is 0; it counts, so it is a whole number from 1"),
-    (lambda: path_between(POSES, 10**50), "pieces is 1000"),
+    (lambda: path_between(POSES, 0), "pieces must be a whole number from 1 to .*, got 0"),
+    (lambda: path_between(POSES, 10**50), "pieces must be .*, got 1000"),
     (
         lambda: time_scaling(0.5, "septic"),
         "time scaling must be one of linear, cubic, quintic, trapezoidal, got 'septic'",

@@ -229,7 +229,7 @@ class FrameIntervalTask(FrameTask):
     @equivalent_to("compute_error", "compute_jacobian", "compute_qp_objective")
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
         """Add what `compute_qp_objective` returns to H and c, in one compiled call."""
-        frame, ends = configuration.frame_arrays(self.frame), self.intervals.of_error
+        frame, ends = configuration.frame_arrays(self.frame), self.intervals.error_bounds
         numbers = (*configuration.kinematic_arrays, self.target(), ends, self.costs_for(6), self.gain, self.lm_damping)
         self.check_added(kernels.module().add_interval_objective(*frame, *numbers, H, c))
 

@@ -1,4 +1,4 @@
-"""In the kernel of the checks, a name of the student's stands for a call into the process that has the function."""
+"""In the kernel of the checks, forward calls of a student's functions to the process that holds them."""
 
 import contextlib
 import dataclasses
@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from classroom.grading import apart, confine, usage
+from classroom.grading import confine, sandbox, usage
 from classroom.grading.formula import formula_of
-from classroom.grading.wire import End, Lost
+from classroom.grading.rpc import ConnectionLost, Endpoint
 
-LENT = {
+REMOTE_NAMES = {
     "Printer": "doprint _print parenthesize",
     "Counting": "name dof limits screws home joint_types forward_kinematics body_jacobian space_jacobian "
     "random_configuration",
@@ -27,32 +27,32 @@ LENT = {
     "function": "",
     "method": "",
 }
-"""Class of a thing that the checks hand to a solution, to the names that the solution may use of it."""
+"""Class of an object that the checks pass to a solution: the attributes that the solution may use."""
 COPIED = ("Chain", "TaskAt")
-"""Dataclasses of which a solution gets a copy."""
+"""Dataclasses that are passed as copies."""
 MOST_PRINTED = 100_000
-"""Characters that a cell may print."""
+"""Largest number of characters that a cell may print."""
 
 
 class NotChecked(BaseException):
-    """There is nothing to check; no `except Exception` of a check catches it."""
+    """There is nothing to check; a BaseException, so that no `except Exception` of a check catches it."""
 
 
 class BeyondLimit(Exception):
-    """A student's process was ended, for its time or its threads."""
+    """A student's process was killed because of its time or its threads."""
 
 
-class Hand(End):
-    """A student's functions, wherever they are."""
+class StudentProxy(Endpoint):
+    """Proxy of a student's functions in another process."""
 
     def __init__(self, memory: int = 4096, timeout: float = 30.0, our_timeout: float = 300.0, why: str = "") -> None:
-        """Begin without any cell.
+        """Start the process, without any cells.
 
         Args:
-            memory: MB that the student's process may take, beyond what is in use.
-            timeout: Seconds of processor time, or asleep, that a cell may take of that process.
-            our_timeout: Seconds of processor time that a cell may take of this process.
-            why: Why there is nothing to check, if the hand-in could not be read.
+            memory: Memory limit of the student's process beyond its initial use, MB.
+            timeout: Limit for a cell in that process, s of processor time or sleep.
+            our_timeout: Limit for a cell in this process, s of processor time.
+            why: Reason why there is nothing to check, if the submission could not be read.
         """
         confine.limit_memory(memory)
         os.environ["HAND_IN_MEMORY"] = str(memory)
@@ -68,9 +68,10 @@ class Hand(End):
         self.start()
 
     def begin(self) -> None:
-        """Before a cell of the notebook: count anew what it uses, and replace a process that has ended.
+        """Reset the counters before a cell of the notebook, and replace a process that has ended.
 
-        One with threads that an earlier cell has left is replaced as well: their time is not that of the next cell.
+        A process with threads left by an earlier cell is replaced too, so that their time is not charged to the next
+        cell.
         """
         self.printed = 0
         if self.watch.problem or self.watch.has_threads():
@@ -81,12 +82,12 @@ class Hand(End):
         limit_own_time(self.our_timeout)
 
     def start(self) -> None:
-        """Start a process, and run there what has run before."""
-        self.process = self.stack.enter_context(apart.worker())
+        """Start a process and run all earlier cells there."""
+        self.process = self.stack.enter_context(sandbox.worker())
         assert self.process.stdin is not None and self.process.stdout is not None
         self.incoming, self.outgoing = self.process.stdout, self.process.stdin
         self.waiting = []
-        for cell in [("cell", "", self.our_timeout), *self.cells]:  # the first answer comes when it has started
+        for cell in [("cell", "", self.our_timeout), *self.cells]:  # the first answer arrives after the start
             self.prepare_there(*cell)
 
     def stop(self) -> None:
@@ -95,13 +96,13 @@ class Hand(End):
         self.watch.follow(None)
         self.stack.close()
 
-    def asked(self, *request: Any) -> list[Any]:
-        """Return the answer of the student's process; whatever goes wrong on the way ends that process.
+    def request_answer(self, *request: Any) -> list[Any]:
+        """Return the process's answer to a request; any failure ends the process.
 
-        What has run before and runs again in a new process has a limit of its own, and takes nothing of this cell's.
+        Cells that run again in a new process have their own limit and are not charged to the current cell.
 
         Raises:
-            Lost: It has ended by itself.
+            ConnectionLost: It has ended by itself.
             BeyondLimit: It was ended, for its time or its threads.
         """
         if self.watch.problem:
@@ -111,16 +112,16 @@ class Hand(End):
             self.start()
         try:
             if self.waiting:
-                self.prepared()
+                self.await_pending()
             return self.ask(*request)
         except BaseException as problem:
             self.stop()
-            if isinstance(problem, Lost) and self.watch.problem:
+            if isinstance(problem, ConnectionLost) and self.watch.problem:
                 raise BeyondLimit(self.watch.problem) from None
             raise
 
-    def prepared(self) -> None:
-        """Wait for the answers that nobody has waited for."""
+    def await_pending(self) -> None:
+        """Wait for the pending answers."""
         spent, limit = self.watch.spent, self.watch.limit
         for its_limit in self.waiting:
             self.watch.spent, self.watch.limit = 0.0, its_limit
@@ -131,30 +132,31 @@ class Hand(End):
 
     def receive(self) -> list[Any]:
         """Wait for a message, and count the time that the student's process takes for it."""
-        with self.watch.counted():
+        with self.watch.count_time():
             return super().receive()
 
     def prepare(self, cell: str) -> None:
-        """Run a cell of the exercise there, too, at the same time: what stands above a solution, it may use."""
+        """Run a cell of the exercise in the student's process as well: a solution may use what precedes it."""
         if self.process is None:
             self.start()
         self.prepare_there("cell", cell, self.our_timeout)
         self.cells.append(("cell", cell, self.our_timeout))
 
     def define(self, texts: list[str]) -> None:
-        """Run definitions whose names nothing there has so far: a student may have run cells in another order.
+        """Run definitions of names that are unbound so far: a student may have run cells in another order.
 
-        If one of them does not end or ends the process, all are left out: it costs no answer that does without.
+        If one of them ends the process or does not terminate, all are skipped; answers that do not need them still
+        count.
         """
         self.watch.limit = self.timeout
-        with contextlib.suppress(Lost, BeyondLimit):
-            self.asked("define", texts)
+        with contextlib.suppress(ConnectionLost, BeyondLimit):
+            self.request_answer("define", texts)
             self.cells.append(("define", texts, self.timeout))
         self.watch.begin()
 
     def prepare_there(self, verb: str, what: Any, limit: float) -> None:
-        """Send a cell whose answer nobody waits for now, and which may take so many seconds."""
-        with contextlib.suppress(Lost):  # the next request says so
+        """Send a cell with a time limit without waiting for its answer."""
+        with contextlib.suppress(ConnectionLost):  # the next request reports it
             self.send(verb, what)
             self.waiting.append(limit)
 
@@ -162,145 +164,145 @@ class Hand(End):
         """Run a cell of the student's."""
         self.watch.limit = self.timeout
         try:
-            kind, *answer = self.asked("cell", cell)
+            kind, *answer = self.request_answer("cell", cell)
         except BaseException as problem:  # noqa: BLE001 (an interrupt, too, ends the other process)
-            said = ended(problem)
-            self.stopped = self.stopped or f"your own cell above raised {type(said).__name__}: {said}"
-            raise said from None
-        self.cells.append(("cell", cell, self.timeout))  # what stands above an error in it has run
+            error = describe_end(problem)
+            self.stopped = self.stopped or f"your own cell above raised {type(error).__name__}: {error}"
+            raise error from None
+        self.cells.append(("cell", cell, self.timeout))  # the statements before the error have run
         if kind == "done":
             self.tell(answer[2])
             return
         self.stopped = self.stopped or f"your own cell above raised {answer[0]}: {answer[1]}"
-        raise raised(*answer[:2])
+        raise make_error(*answer[:2])
 
     def call(self, name: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Call a function of the student's, and bring back what it returns and what it has changed.
+        """Call a student's function; return its result and apply its changes to the arguments.
 
-        One that has gone beyond its time in an earlier cell has a third of it now.
+        A function that exceeded its limit in an earlier cell gets a third of the time.
 
         Raises:
             NotChecked: There is no such function.
         """
         noted: list[Any] = []
         self.watch.limit = self.timeout / 3 if name in self.slow else self.timeout
-        sent = self.written(list(given), noted), self.written([list(pair) for pair in named.items()], noted)
+        sent = self.encode(list(given), noted), self.encode([list(pair) for pair in named.items()], noted)
         try:
-            kind, *answer = self.asked("call", name, *sent)
+            kind, *answer = self.request_answer("call", name, *sent)
             if kind == "done":
-                value, changes = self.read(answer[0]), [(int(at), self.read(part)) for at, part in answer[1]]
+                value, changes = self.decode(answer[0]), [(int(at), self.decode(part)) for at, part in answer[1]]
         except Exception as problem:  # noqa: BLE001 (whatever comes from there)
             self.stop()
             if isinstance(problem, BeyondLimit):
                 self.slow.add(name)
-            raise ended(problem) from None
+            raise describe_end(problem) from None
         if kind == "failed":
             if answer[0] == "KeyError" and answer[1] == repr(name):
                 why = self.stopped or "no cell of yours defines it"
-                raise NotChecked(f"there is no {name}: {why}. So there is nothing to check.")
-            raise raised(*answer[:2])
+                raise NotChecked(f"{name} is not defined: {why}. There is nothing to check.")
+            raise make_error(*answer[:2])
         for at, part in changes:
-            change(noted[at], part)
+            apply_change(noted[at], part)
         self.tell(answer[2])
         return value
 
     def tell(self, text: str) -> None:
-        """Print what was printed there.
+        """Print the output of the student's process.
 
         Raises:
-            Exception: It is too much by now.
+            Exception: The cell has printed too much.
         """
         self.printed += len(text)
         if self.printed > MOST_PRINTED:
-            raise raised("TooMuchOutput", f"your code printed more than {MOST_PRINTED:,} characters in this cell")
+            raise make_error("TooMuchOutput", f"your code printed more than {MOST_PRINTED:,} characters in this cell")
         print(text, end="")
 
     def function(self, name: str) -> Callable[..., Any]:
-        """Return what stands for a function of the student's."""
+        """Return a proxy of a student's function."""
 
-        def stand_in(*given: Any, **named: Any) -> Any:
+        def student_proxy(*given: Any, **named: Any) -> Any:
             return self.call(name, given, named)
 
-        stand_in.__name__ = stand_in.__qualname__ = name
-        return stand_in
+        student_proxy.__name__ = student_proxy.__qualname__ = name
+        return student_proxy
 
-    def special(self, value: Any, writes: Callable[[Any], Any]) -> dict[str, Any]:
-        """Lend a thing of the checks, or write it down for a copy."""
+    def encode_special(self, value: Any, writes: Callable[[Any], Any]) -> dict[str, Any]:
+        """Encode an object of the checks as a remote object or as a copy."""
         kind = type(value)
         if kind.__name__ in COPIED and dataclasses.is_dataclass(value):
-            write = writes if kind.__module__ == "__main__" else self.written
+            write = writes if kind.__module__ == "__main__" else self.encode
             fields = {field.name: write(getattr(value, field.name)) for field in dataclasses.fields(value)}
             return {"copy": [kind.__module__, kind.__name__, fields]}
-        if kind.__name__ not in LENT:
-            return super().special(value, writes)
+        if kind.__name__ not in REMOTE_NAMES:
+            return super().encode_special(value, writes)
         number = self.numbers.setdefault(id(value), len(self.objects))
         if number == len(self.objects):
             self.objects.append(value)
-        names = [name for name in LENT[kind.__name__].split() if hasattr(value, name)]
+        names = [name for name in REMOTE_NAMES[kind.__name__].split() if hasattr(value, name)]
         methods = [name for name in names if callable(getattr(value, name))]
         return {"lent": [number, [name for name in names if name not in methods], methods]}
 
-    def made(self, kind: str, of: Any, reads: Callable[[Any], Any]) -> Any:
-        """Return a thing that was lent, or a damping policy of its formula."""
+    def decode_special(self, kind: str, of: Any, reads: Callable[[Any], Any]) -> Any:
+        """Decode a remote object, or a damping policy from its formula."""
         if kind == "lent" and type(of) is int:
             return self.objects[of]
         if kind == "damping":
             tree, numbers = of
-            return damping_of(formula_of(tree["formula"]), {str(key): float(part) for key, part in numbers.items()})
-        return super().made(kind, of, reads)
+            return make_damping(formula_of(tree["formula"]), {str(key): float(part) for key, part in numbers.items()})
+        return super().decode_special(kind, of, reads)
 
     def serve(self, request: list[Any]) -> tuple[Any, ...]:
-        """Give the student's code what is lent: a value, or what a method returns."""
+        """Answer a request for a value or a method call of a remote object."""
         verb, number, name, given, named = request
         thing = self.objects[number]
-        if name and name not in LENT[type(thing).__name__].split():
-            raise AttributeError(f"{name} is not lent")
+        if name and name not in REMOTE_NAMES[type(thing).__name__].split():
+            raise AttributeError(f"{name} is not available")
         found = getattr(thing, name) if name else thing
         if verb == "do":
-            found = found(*map(self.read, given), **{key: self.read(part) for key, part in named.items()})
-        return self.written(found), [], ""
+            found = found(*map(self.decode, given), **{key: self.decode(part) for key, part in named.items()})
+        return self.encode(found), [], ""
 
 
-def damping_of(formula: Any, numbers: dict[str, float]) -> Any:
+def make_damping(formula: Any, numbers: dict[str, float]) -> Any:
     """Return the damping policy of a formula.
 
     Raises:
-        TypeError: It holds a symbol that is neither the solver's nor a parameter.
+        TypeError: The formula contains an unknown symbol.
     """
     from lessons_lib.pose_ik import Damping
 
     held = {symbol.name for symbol in formula.free_symbols}
-    asked = [name for name in "EVWJ" if any(one == name or one[:1] == name and one[1:].isdigit() for one in held)]
+    quantities = [name for name in "EVWJ" if any(one == name or one[:1] == name and one[1:].isdigit() for one in held)]
 
     def rule(**given: Any) -> Any:
-        known = {part for name in asked for part in getattr(given[name], "free_symbols", ())}
+        known = {part for name in quantities for part in getattr(given[name], "free_symbols", ())}
         known |= {part for name in numbers for part in getattr(given[name], "free_symbols", ())}
         if strange := formula.free_symbols - known:
-            raise TypeError(f"the formula holds {strange}")
+            raise TypeError(f"unknown symbols {strange} in the formula")
         return formula
 
-    named = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in [*asked, *numbers]]
+    named = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in [*quantities, *numbers]]
     rule.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
     return Damping(rule, **numbers)
 
 
-def change(mine: Any, after: Any) -> None:
-    """Do to an array or a list of the checks what was done to its copy."""
+def apply_change(mine: Any, after: Any) -> None:
+    """Copy a student's changes back to an array or a list of the checks."""
     if isinstance(mine, list) and isinstance(after, list):
         mine[:] = after
     elif isinstance(mine, np.ndarray) and getattr(after, "shape", None) == mine.shape and mine.flags.writeable:
         mine[...] = after
 
 
-def raised(name: str, text: str) -> Exception:
-    """Return an error of the student's process, as one of this name: a stub's is Python's own."""
+def make_error(name: str, text: str) -> Exception:
+    """Return an error with this class name; NotImplementedError is Python's own."""
     if name == "NotImplementedError":
         return NotImplementedError(text)
     return type(name if name.isidentifier() else "Error", (Exception,), {})(text)  # type: ignore[no-any-return]
 
 
 def limit_own_time(seconds: float) -> None:
-    """Stop a check of ours after so much processor time of this process: a student's formula can be endless work."""
+    """Stop a check after some processor time of this process: simplifying a student's formula may not end."""
 
     def stop(*_: object) -> None:
         raise NotChecked(f"checking your answer takes more than {seconds:g} s of processor time")
@@ -310,12 +312,14 @@ def limit_own_time(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def ended(problem: BaseException) -> BaseException:
-    """Return what to say of a student's process that has ended, or answers with what is no answer."""
+def describe_end(problem: BaseException) -> BaseException:
+    """Return the error that describes how a student's process ended, or its invalid answer."""
     if isinstance(problem, BeyondLimit):
-        return raised("BeyondLimit", str(problem))
-    if isinstance(problem, Lost):
-        return raised("Ended", "your code ended the process that it runs in: it exited, crashed or ran out of memory")
+        return make_error("BeyondLimit", str(problem))
+    if isinstance(problem, ConnectionLost):
+        return make_error(
+            "Ended", "your code ended the process that it runs in: it exited, crashed or ran out of memory"
+        )
     if isinstance(problem, Exception):
-        return raised("Refused", f"your function returned {problem}")
+        return make_error("InvalidResult", f"your function returned {problem}")
     return problem

@@ -1,8 +1,8 @@
-"""Starts a process for a student's code that sees neither the course nor the network, as far as the system can.
+"""Start a process for a student's code that sees neither the course nor the network, as far as the system allows.
 
-With Bubblewrap (`bwrap`) it has a file system of its own that holds Python and the library, read-only, and is
-another user there, whoever grades. Without it root hands it to a user number that nobody has. In both cases, and with
-neither, `confine.py` shuts all other files on a Linux that has Landlock. `open_to_it` says what is left open.
+With Bubblewrap (`bwrap`) the process has its own file system, with Python and the library read-only, and runs as
+another user. Without Bubblewrap, root starts it under an unused user number. In all cases `confine.py` blocks all other
+files on a Linux with Landlock. `sandbox_gaps` lists what remains accessible.
 """
 
 import contextlib
@@ -23,59 +23,59 @@ from classroom.grading.cleanup import HAND_IN, STARTED, STRANGERS, adopt_orphans
 
 ROOT = Path(__file__).resolve().parents[2]
 TOLD = ("LESSONS_STUDENT", "HAND_IN_MEMORY")
-"""Of the environment, what a hand-in is told."""
+"""Environment variables that are passed on to a submission."""
 PLACE = "HAND_IN_PLACE"
-"""Names the folder in which the folders of hand-ins are made, and which whoever grades removes."""
+"""Environment variable: parent folder of the submissions' folders, removed after grading."""
 TRIED = "HAND_IN_BUBBLEWRAP"
-"""Set where somebody has tried whether Bubblewrap works."""
+"""Environment variable: result of the test of Bubblewrap."""
 AS_ROOT = (
     "Root runs Bubblewrap, so the kernel does not limit the threads of a hand-in. The grading counts them ten times a "
     f"second and ends a hand-in that has more than {confine.MOST_THREADS}. If another account than root "
     "grades, the kernel limits them."
 )
-"""What Bubblewrap leaves open to a hand-in if root runs it."""
+"""Gap that remains if root runs Bubblewrap."""
 WORKER = [sys.executable, "-P", "-s", "-B", "-m", "classroom.grading.worker"]
-"""Command of the process for a student's functions."""
+"""Command that starts the process for a student's functions."""
 SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives")
-"""What programs need of a system."""
+"""System files that programs need."""
 
 
-def library() -> Path:
-    """Return the folder of the library, whichever one is imported here."""
+def library_folder() -> Path:
+    """Return the folder of the imported library."""
     found = find_spec("lessons_lib")
     assert found is not None and found.origin is not None
     return Path(found.origin).resolve().parent
 
 
-def needed() -> list[Path]:
-    """Return the folders that a student's code needs to read: Python, what is installed, the library, the worker."""
+def readable_folders() -> list[Path]:
+    """Return the folders that a student's code reads: Python, installed packages, the library, the worker."""
     pythons = {Path(sys.prefix), Path(sys.base_prefix)}
-    return [*pythons, library(), ROOT / "classroom" / "__init__.py", ROOT / "classroom" / "grading"]
+    return [*pythons, library_folder(), ROOT / "classroom" / "__init__.py", ROOT / "classroom" / "grading"]
 
 
 def environment(place: str) -> dict[str, str]:
-    """Return what a student's code finds in its environment, with a folder for what it writes."""
-    told = {name: os.environ[name] for name in TOLD if name in os.environ}
-    path = os.pathsep.join([str(ROOT), str(library().parent)])
+    """Return the environment of a student's process; `place` is its writable folder."""
+    variables = {name: os.environ[name] for name in TOLD if name in os.environ}
+    path = os.pathsep.join([str(ROOT), str(library_folder().parent)])
     one = {f"{of}_NUM_THREADS": "1" for of in ("OMP", "OPENBLAS", "MKL")}
     here = {"HOME": place, "TMPDIR": place, "MPLCONFIGDIR": place, "MPLBACKEND": "agg", "PYTHONPATH": path}
     if os.name == "nt":
         here |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH") if name in os.environ}
-    reads = [*SYSTEM, *map(str, needed()), str(compiled()), "/dev/null", "/dev/urandom", "/proc/self"]
+    reads = [*SYSTEM, *map(str, readable_folders()), str(cache_folder()), "/dev/null", "/dev/urandom", "/proc/self"]
     here["HAND_IN_READS"] = os.pathsep.join(reads)
-    return told | one | here | {"LANG": "C.UTF-8", "LESSONS_CACHE_DIR": str(compiled())}
+    return variables | one | here | {"LANG": "C.UTF-8", "LESSONS_CACHE_DIR": str(cache_folder())}
 
 
-def compiled() -> Path:
-    """Return where the compiled code lies, which a student's code may read and never write."""
+def cache_folder() -> Path:
+    """Return the folder of compiled code, which a student's code may read but not write."""
     from lessons_lib.codegen.cache import directory
 
     return directory().absolute()
 
 
 @cache
-def bubblewrap() -> tuple[str, ...]:
-    """Return the beginning of a command that runs the rest of it apart, or nothing where that cannot be had."""
+def bubblewrap_command() -> tuple[str, ...]:
+    """Return the command prefix that starts a program in Bubblewrap, or () if Bubblewrap does not work."""
     program = shutil.which("bwrap")
     if program is None or os.environ.get(TRIED) == "in vain":
         return ()
@@ -84,7 +84,7 @@ def bubblewrap() -> tuple[str, ...]:
     for path in SYSTEM:
         command += ["--ro-bind-try", path, path]
     command += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--size", str(2**26), "--tmpfs", "/tmp"]
-    for path in map(str, (*needed(), compiled())):
+    for path in map(str, (*readable_folders(), cache_folder())):
         command += ["--ro-bind-try", path, path]
     command += ["--remount-ro", "/", "--chdir", "/tmp"]
     if os.environ.get(TRIED):
@@ -94,44 +94,44 @@ def bubblewrap() -> tuple[str, ...]:
     return tuple(command) if tried.returncode == 0 else ()
 
 
-def tell_kernels() -> None:
-    """Let the kernels that this process starts know whether Bubblewrap works, so that they need not try."""
-    os.environ[TRIED] = "and works" if bubblewrap() else "in vain"
+def share_bubblewrap_result() -> None:
+    """Tell the kernels that this process starts whether Bubblewrap works, so that they need not test it."""
+    os.environ[TRIED] = "and works" if bubblewrap_command() else "in vain"
 
 
-def another_user() -> bool:
-    """Return whether this user can hand a process to another one, who can run this Python."""
+def can_switch_user() -> bool:
+    """Return whether this user can start a process as another user who can run this Python."""
     if not hasattr(os, "getuid") or os.getuid() != 0:
         return False
     folders = {part for path in (Path(sys.executable), Path(sys.executable).resolve(), ROOT) for part in path.parents}
     return all(folder.stat().st_mode & 0o001 for folder in folders)
 
 
-def open_to_it() -> str:
-    """Return what a hand-in could read, do or leave behind on this system that it should not, in words."""
-    if bubblewrap():
+def sandbox_gaps() -> str:
+    """Return what a submission could read, do or leave behind on this system although it should not, in words."""
+    if bubblewrap_command():
         return AS_ROOT if confine.this_user() == 0 else ""
-    said = []
+    gaps = []
     if not confine.landlock():
-        runs = "as another user, who can read what all may read" if another_user() else "as you"
-        rest = "" if another_user() else " and the marks, and write them"
-        said.append(f"read files: it runs {runs}, and could read the solutions{rest}")
+        runs = "as another user, who can read what all may read" if can_switch_user() else "as you"
+        rest = "" if can_switch_user() else " and the marks, and write them"
+        gaps.append(f"read files: it runs {runs}, and could read the solutions{rest}")
     if not confine.seccomp():
-        said.append("reach the network, start other processes and leave them running, and leave shared memory behind")
-    if not (confine.seccomp() and os.getuid() == 0 and can_become()):
-        said.append("start as many threads as your account may")
-    said.append(
+        gaps.append("reach the network, start other processes and leave them running, and leave shared memory behind")
+    if not (confine.seccomp() and os.getuid() == 0 and can_use_strangers()):
+        gaps.append("start as many threads as your account may")
+    gaps.append(
         "see of any file whether it is there and how large it is, and fill the temporary folder while it is graded"
     )
     return (
-        f"Without Bubblewrap a hand-in can, on this system: {'; '.join(said)}. Install it (on Debian and Ubuntu: "
+        f"Without Bubblewrap a hand-in can, on this system: {'; '.join(gaps)}. Install it (on Debian and Ubuntu: "
         "apt-get install bubblewrap); where there is no Linux, grade in a container or on a machine of its own."
     )
 
 
 @cache
-def can_become() -> bool:
-    """Return whether root can hand a process to a user number that nobody has; a container knows few numbers."""
+def can_use_strangers() -> bool:
+    """Return whether root can start a process under an unused user number; a container may have few numbers."""
     with tempfile.NamedTemporaryFile() as file:
         try:
             os.chown(file.name, STRANGERS, STRANGERS)
@@ -142,25 +142,25 @@ def can_become() -> bool:
 
 @contextlib.contextmanager
 def worker() -> Iterator["subprocess.Popen[bytes]"]:
-    """Start a process for a student's functions; in the end it is gone, with what it has started and written."""
+    """Start a process for a student's functions; on exit, remove it, its child processes and its files."""
     start: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     start["start_new_session"] = True  # so that `end` also finds what bwrap forks while it is killed
     with contextlib.ExitStack() as stack:
         place, user = "", 0
-        if apart := bubblewrap():
-            process = subprocess.Popen([*apart, *WORKER], env=environment("/tmp"), **start)
+        if sandbox := bubblewrap_command():
+            process = subprocess.Popen([*sandbox, *WORKER], env=environment("/tmp"), **start)
         else:
             adopt_orphans()
             place = stack.enter_context(folder(HAND_IN, os.environ.get(PLACE)))
-            told = environment(place)
+            variables = environment(place)
             if confine.this_user() == 0 and os.name != "nt":
                 stranger = STRANGERS + secrets.randbelow(100_000_000)
                 with contextlib.suppress(OSError):  # a container that knows few numbers of users
                     os.chown(place, stranger, stranger)
-                    told["HAND_IN_USER"], user = str(stranger), stranger
-                if not another_user():
-                    told["HAND_IN_MAY_READ"] = "yes"
-            process = subprocess.Popen(WORKER, env=told, cwd=place, **start)
+                    variables["HAND_IN_USER"], user = str(stranger), stranger
+                if not can_switch_user():
+                    variables["HAND_IN_MAY_READ"] = "yes"
+            process = subprocess.Popen(WORKER, env=variables, cwd=place, **start)
         STARTED.add(process.pid)
         try:
             yield process

@@ -1,6 +1,6 @@
-"""Reads a hand-in and puts it into the order of its exercise, whatever was moved, deleted, copied or pasted in it.
+"""Read a submission and put it into the order of its exercise, whatever was moved, deleted, copied or pasted.
 
-Of the student's notebook only the text of code cells is taken: all else, metadata included, is that of the exercise.
+Only the text of the student's code cells is used: everything else, including metadata, comes from the exercise.
 """
 
 import ast
@@ -18,15 +18,15 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import List, Unicode
 
-from classroom.copies.exercises import STUB, without
-from classroom.grading.worker import python_of
+from classroom.copies.exercises import STUB, replace_parts
+from classroom.grading.worker import python_source
 
 ROOT = Path(__file__).resolve().parents[2]
 HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 NOTED = "lessons_hand_in"
-"""Where a notebook's metadata say what `Arranged` has found."""
+"""Key of a notebook's metadata for the findings of `ArrangeCells`."""
 MOST_CELLS, MOST_CODE = 1000, 10**6
-"""Most cells of a hand-in, and most characters of code: reading more could exhaust the memory of the grading itself."""
+"""Largest number of cells and of characters of code; more could exhaust the grader's memory."""
 COMPUTES = frozenset(
     "np numpy sp sympy math lie partial namedtuple abs complex dict float frozenset int len list max min pow range "
     "round set sorted str sum tuple zip".split()
@@ -35,39 +35,39 @@ COMPUTES = frozenset(
 
 
 def about(cell: NotebookNode) -> dict[str, Any]:
-    """Return what nbgrader notes of a cell; nothing where a student has written something else there."""
+    """Return nbgrader's metadata of a cell, or {} if a student has overwritten it."""
     found = cell.metadata.get("nbgrader")
     return found if isinstance(found, dict) else {}
 
 
-def role(cell: NotebookNode) -> str:
+def cell_role(cell: NotebookNode) -> str:
     """Return "check" for a cell with points, "ours" for another cell of the exercise, "own" for a student's."""
     return "check" if about(cell).get("grade") else "ours" if about(cell).get("locked") else "own"
 
 
 def is_solution(cell: NotebookNode) -> bool:
-    """Return whether the student's answer belongs into a cell."""
+    """Return whether a cell is for the student's answer."""
     return bool(about(cell).get("solution"))
 
 
-def shown(source: str) -> str:
-    """Return a cell without what students are not shown."""
+def visible_source(source: str) -> str:
+    """Return a cell's source without the parts that students do not see."""
     before, _, rest = source.partition(HIDDEN[0])
     return before + rest.partition(HIDDEN[1])[2] if rest else source
 
 
 def functions_in(source: str) -> list[str]:
-    """Return the functions that a cell defines; none where it is no Python."""
+    """Return the functions that a cell defines; none if it is not valid Python."""
     return [one.name for one in statements(source) if isinstance(one, ast.FunctionDef)]
 
 
 def bound_in(source: str) -> set[str]:
-    """Return the names that the statements of a cell bind: functions, classes, imports and variables."""
+    """Return the names that a cell binds: functions, classes, imports and variables."""
     return names_bound(statements(source))
 
 
 def names_bound(body: list[ast.stmt]) -> set[str]:
-    """Return the names that statements bind, also inside `if`, `try` and `with`."""
+    """Return the names that statements bind, including those inside `if`, `try` and `with`."""
     names: set[str] = set()
     for one in body:
         match one:
@@ -80,53 +80,57 @@ def names_bound(body: list[ast.stmt]) -> set[str]:
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
                 names.add(name)
             case ast.If() | ast.Try() | ast.With():
-                names |= names_bound(inner(one))
+                names |= names_bound(inner_statements(one))
     return names
 
 
-def inner(one: ast.If | ast.Try | ast.With) -> list[ast.stmt]:
-    """Return the statements inside a statement, whichever of its branches they are in."""
+def inner_statements(one: ast.If | ast.Try | ast.With) -> list[ast.stmt]:
+    """Return the statements inside a compound statement, from all its branches."""
     handlers = [part for handler in getattr(one, "handlers", []) for part in handler.body]
     return [*one.body, *handlers, *getattr(one, "orelse", []), *getattr(one, "finalbody", [])]
 
 
 def statements(source: str) -> list[ast.stmt]:
-    """Return the statements of a cell, without the lines that only a notebook understands."""
+    """Return the statements of a cell, without notebook commands."""
     try:
-        return ast.parse(python_of(source)).body
+        return ast.parse(python_source(source)).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
 
 
 def definitions(source: str) -> Iterator[str]:
-    """Yield what a cell imports and defines, and its constants, each by itself: what takes no time to run."""
+    """Yield a cell's imports, definitions and constants one by one: everything that takes no time to run."""
     for one in statements(source):
         match one:
             case ast.ImportFrom(names=[ast.alias(name="*")]):
                 continue
             case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
-                yield from text_of(one)
-            case ast.Assign(targets=targets, value=value) if are_names(targets) and is_constant(value):
-                yield from text_of(one)
+                yield from statement_text(one)
+            case ast.Assign(targets=targets, value=value) if binds_names_only(targets) and is_constant(value):
+                yield from statement_text(one)
             case ast.AnnAssign(target=ast.Name(), value=ast.expr() as value) if is_constant(value):
-                yield from text_of(one)
-            case ast.Try() if all(isinstance(part, ast.Import | ast.ImportFrom | ast.Pass) for part in inner(one)):
-                yield from text_of(one)
+                yield from statement_text(one)
+            case ast.Try() if all(
+                isinstance(part, ast.Import | ast.ImportFrom | ast.Pass) for part in inner_statements(one)
+            ):
+                yield from statement_text(one)
 
 
-def text_of(one: ast.stmt) -> Iterator[str]:
+def statement_text(one: ast.stmt) -> Iterator[str]:
     """Yield the text of a statement, unless it is nested too deeply."""
     with contextlib.suppress(RecursionError):
         yield ast.unparse(one)
 
 
-def are_names(targets: list[ast.expr]) -> bool:
-    """Return whether an assignment binds names alone, and no items or attributes."""
-    return all(isinstance(one, ast.Name) or isinstance(one, ast.Tuple) and are_names(one.elts) for one in targets)
+def binds_names_only(targets: list[ast.expr]) -> bool:
+    """Return whether an assignment binds only names, no items or attributes."""
+    return all(
+        isinstance(one, ast.Name) or isinstance(one, ast.Tuple) and binds_names_only(one.elts) for one in targets
+    )
 
 
 def is_constant(value: ast.expr) -> bool:
-    """Return whether a value calls nothing but what `COMPUTES` names; a lambda calls nothing by itself."""
+    """Return whether a value calls only functions in `COMPUTES`; the body of a lambda is not called."""
     if isinstance(value, ast.Lambda):
         return True
     for call in [node for node in ast.walk(value) if isinstance(node, ast.Call)]:
@@ -138,23 +142,23 @@ def is_constant(value: ast.expr) -> bool:
     return True
 
 
-def unreadable(why: str) -> NotebookNode:
-    """Return the notebook that stands for a hand-in which holds none; it gets no points and says why."""
+def unreadable_notebook(why: str) -> NotebookNode:
+    """Return a placeholder for an unreadable submission; it gets no points and gives the reason."""
     found: NotebookNode = nbformat.v4.new_notebook(metadata={NOTED: {"unreadable": why}})
     return found
 
 
 class Reader(NotebookExporter):
-    """Reads a hand-in; a file that is no notebook becomes one that says so, for nbgrader would keep the old points."""
+    """Read a submission; an invalid file becomes a placeholder, because nbgrader would keep the old points."""
 
     def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
-        """Read the file anew, by its bytes."""
+        """Read the file from its bytes."""
         node = read(Path(file_stream.name))
         return self.from_notebook_node(node, resources=resources, **kw)  # type: ignore[no-untyped-call]
 
 
 def read(path: Path) -> NotebookNode:
-    """Return the notebook of a file, or one that says why there is none."""
+    """Return the notebook of a file, or a placeholder that gives the reason."""
     try:
         raw = json.loads(path.read_bytes().decode("utf-8-sig"))
         notebook = nbformat.from_dict(nbformat.reads(json.dumps(raw), as_version=4))
@@ -163,8 +167,8 @@ def read(path: Path) -> NotebookNode:
         for cell in notebook.cells:
             text = cell.get("source", "") if isinstance(cell, NotebookNode) else None
             if not isinstance(text, str) or not isinstance(cell.get("metadata", {}), dict):
-                raise ValueError("one of its cells is none of a notebook")
-            cell.source = text.encode("utf-8", "replace").decode("utf-8")  # half a character cannot be sent to a kernel
+                raise ValueError("one of its cells is not a valid notebook cell")
+            cell.source = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate cannot be sent to a kernel
             cell.setdefault("metadata", NotebookNode())
         if len(notebook.cells) > MOST_CELLS:
             raise ValueError(f"it has {len(notebook.cells)} cells; at most {MOST_CELLS} are graded")
@@ -173,18 +177,18 @@ def read(path: Path) -> NotebookNode:
         notebook.metadata = notebook.metadata if isinstance(notebook.get("metadata"), dict) else NotebookNode()
     except Exception as problem:  # noqa: BLE001 (whatever somebody hands in)
         said = f"{type(problem).__name__}: {str(problem)[:200]}"
-        return unreadable(f"its file {path.name} is no notebook that can be graded: {said}")
+        return unreadable_notebook(f"its file {path.name} is no notebook that can be graded: {said}")
     return notebook
 
 
 @dataclass(eq=False)
 class Cell:
-    """A code cell of a hand-in.
+    """A code cell of a submission.
 
     Attributes:
-        text: Its source.
-        name: Of the cell of the exercise that it is; empty for a student's own.
-        place: Where it runs: the number of a cell of the exercise, and whether before it, as it, or after it.
+        text: Source of the cell.
+        name: Name of the exercise's cell that it is; empty for a student's own cell.
+        place: Where it runs: index of a cell of the exercise, and whether before it, as it, or after it.
     """
 
     text: str
@@ -192,14 +196,14 @@ class Cell:
     place: tuple[int, int] = (0, 0)
 
 
-class Arranged(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader has no types
-    """Puts a hand-in into the order of its exercise, and takes all points away that an older one has.
+class ArrangeCells(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader has no types
+    """Put a submission into the order of its exercise, and reset the points of an older submission.
 
-    A cell is known by what nbgrader notes of it, or by its text. The student's own cells stay where they are between
-    the cells of the exercise, but never below an answer that they stand above. An answer that is there twice counts as
-    it stands last; one whose cell is missing or still a stub is the student's own cell that defines its functions.
-    What stands below the last check is not run. What any cell imports or defines is at hand from the start, where
-    nothing else has that name: at home a cell may have been run before those above it.
+    A cell is recognized by nbgrader's metadata or by its text. The student's own cells stay between the same cells of
+    the exercise, but never move below an answer that they preceded. If an answer occurs twice, the last one counts; if
+    its cell is missing or still a stub, the student's own cell that defines its functions counts. Cells below the last
+    check are not run. The imports and definitions of all cells are available from the start unless another cell binds
+    the name, since a student may have run the cells in another order.
     """
 
     source_directory = Unicode(str(ROOT / "exercises"), help="Folder of the exercises, with their solutions.").tag(
@@ -207,18 +211,18 @@ class Arranged(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader has no ty
     )
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
-        """Return the notebook in order; nbgrader then fills in the text of the locked cells from its gradebook."""
+        """Return the notebook in order; nbgrader then restores the locked cells from its gradebook."""
         take_points(resources["nbgrader"])
         source = source_of(self.source_directory, resources)
         noted = nb.metadata.get(NOTED)
         why = noted.get("unreadable") if isinstance(noted, dict) else None
         if why:
             self.log.error("The hand-in of %s gets no points: %s", resources["nbgrader"].get("student"), why)
-        cells = known([(about(cell).get("grade_id"), cell.source) for cell in code_cells(nb)], source)
-        answers = chosen(cells, source)
-        arranged, below = placed(cells, answers, source)
-        texts = {about(cell).get("grade_id"): shown(cell.source) for cell in source}
-        others = [cell for cell in cells if not same(cell.text, texts.get(cell.name, ""))]
+        cells = match_cells([(about(cell).get("grade_id"), cell.source) for cell in code_cells(nb)], source)
+        answers = choose_answers(cells, source)
+        arranged, below = place_cells(cells, answers, source)
+        texts = {about(cell).get("grade_id"): visible_source(cell.source) for cell in source}
+        others = [cell for cell in cells if not same_text(cell.text, texts.get(cell.name, ""))]
         noted = {
             "definitions": [one for cell in others for one in definitions(cell.text)],
             "unreadable": str(why or ""),
@@ -237,34 +241,34 @@ def code_cells(nb: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in nb.cells if cell.get("cell_type") == "code"]
 
 
-def same(one: str, other: str) -> bool:
-    """Return whether two cells have the same text, up to space at the ends of lines."""
+def same_text(one: str, other: str) -> bool:
+    """Return whether two cells have the same text, except for trailing spaces."""
     return [line.rstrip() for line in one.strip().splitlines()] == [
         line.rstrip() for line in other.strip().splitlines()
     ]
 
 
-def handed_out(cell: NotebookNode) -> str:
-    """Return the text of a cell of the exercise as students get it."""
-    return without(without(cell.source, "SOLUTION", STUB), "HIDDEN TESTS")
+def released_text(cell: NotebookNode) -> str:
+    """Return the text of an exercise's cell in the student version."""
+    return replace_parts(replace_parts(cell.source, "SOLUTION", STUB), "HIDDEN TESTS")
 
 
-def known(handed_in: list[tuple[Any, str]], source: list[NotebookNode]) -> list[Cell]:
-    """Return the code cells of a hand-in, each with the name of the cell of the exercise that it is."""
+def match_cells(handed_in: list[tuple[Any, str]], source: list[NotebookNode]) -> list[Cell]:
+    """Return the code cells of a submission, each with the name of the matching cell of the exercise."""
     by_name = {about(cell)["grade_id"]: cell for cell in source if "grade_id" in about(cell)}
     found = []
     for name, text in handed_in:
         if not isinstance(name, str) or name not in by_name:
-            name = next((one for one, cell in by_name.items() if same(text, handed_out(cell))), "")
+            name = next((one for one, cell in by_name.items() if same_text(text, released_text(cell))), "")
         found.append(Cell(text, name))
     return found
 
 
-def chosen(cells: list[Cell], source: list[NotebookNode]) -> dict[str, Cell]:
-    """Return the cell that answers each task, by its name; none for a task whose functions another cell defines."""
+def choose_answers(cells: list[Cell], source: list[NotebookNode]) -> dict[str, Cell]:
+    """Return the cell that answers each task by name; none if another cell defines the task's functions."""
     found = {}
     places = [cell for cell in source if is_solution(cell)]
-    stubs = [cell for cell in cells if any(same(cell.text, handed_out(place)) for place in places)]
+    stubs = [cell for cell in cells if any(same_text(cell.text, released_text(place)) for place in places)]
     for place in places:
         name, asked = about(place)["grade_id"], set(functions_in(place.source))
         named = [cell for cell in cells if cell.name == name]
@@ -281,13 +285,13 @@ def chosen(cells: list[Cell], source: list[NotebookNode]) -> dict[str, Cell]:
     return found
 
 
-def placed(
+def place_cells(
     cells: list[Cell], answers: dict[str, Cell], source: list[NotebookNode]
 ) -> tuple[list[NotebookNode], list[NotebookNode]]:
-    """Return the cells of the exercise with the student's among them, and those below the last check."""
+    """Return the exercise's cells with the student's cells among them, and the cells below the last check."""
     numbers = {about(cell)["grade_id"]: at for at, cell in enumerate(source) if "grade_id" in about(cell)}
     first = min(at for at, cell in enumerate(source) if is_solution(cell))
-    last = max(at for at, cell in enumerate(source) if role(cell) == "check")
+    last = max(at for at, cell in enumerate(source) if cell_role(cell) == "check")
     limit, anchor, own = (len(source), 0), (first, 0), []
     for cell in reversed(cells):
         if cell in answers.values():
@@ -320,13 +324,13 @@ def placed(
 
 
 def own_cell(text: str) -> NotebookNode:
-    """Return a cell of the student's own."""
+    """Return a student's own cell."""
     found: NotebookNode = nbformat.v4.new_code_cell(text)
     return found
 
 
 def take_points(told: dict[str, Any]) -> None:
-    """Set the points of a hand-in to zero in the gradebook: whatever comes of it, an older one's do not stay."""
+    """Reset the points of a submission in the gradebook to zero, so that an older one's points do not remain."""
     if "db_url" not in told:
         return
     with Gradebook(told["db_url"]) as book:
@@ -339,30 +343,30 @@ def take_points(told: dict[str, Any]) -> None:
         book.db.commit()
 
 
-def source_metadata(step: Arranged, resources: dict[str, Any]) -> dict[str, Any]:
+def source_metadata(step: ArrangeCells, resources: dict[str, Any]) -> dict[str, Any]:
     """Return the metadata of the exercise's notebook."""
     return dict(nbformat.read(source_path(step.source_directory, resources), as_version=4).metadata)
 
 
 def source_path(folder: str, resources: dict[str, Any]) -> Path:
-    """Return where the exercise that is being graded lies, with its solutions."""
+    """Return the path of the exercise with solutions that is being graded."""
     told = resources["nbgrader"]
     return Path(folder, told["assignment"], f"{told['notebook']}.ipynb")
 
 
 def source_of(folder: str, resources: dict[str, Any]) -> list[NotebookNode]:
-    """Return its cells."""
+    """Return the cells of the exercise."""
     found: list[NotebookNode] = nbformat.read(source_path(folder, resources), as_version=4).cells
     return found
 
 
-class WithoutHidden(NbGraderPreprocessor):  # type: ignore[misc]
-    """Leaves out of a page of feedback what students are not shown: the hidden part of each check."""
+class RemoveHiddenChecks(NbGraderPreprocessor):  # type: ignore[misc]
+    """Remove the hidden part of each check from a feedback page."""
 
     display_data_priority: Any = List(help="What nbconvert tells every preprocessor of a page.").tag(config=True)
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> Any:
-        """Return the cell as the student knows it."""
-        if role(cell) != "own":
-            cell.source = shown(cell.source)
+        """Return the cell without its hidden part."""
+        if cell_role(cell) != "own":
+            cell.source = visible_source(cell.source)
         return cell, resources
