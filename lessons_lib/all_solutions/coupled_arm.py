@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons_lib.all_solutions.decisions import FLAGS, LEAF
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS
 from lessons_lib.all_solutions.families import Family
-from lessons_lib.all_solutions.lift import coordinates
+from lessons_lib.all_solutions.lift import find_coordinates
 from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, SolutionRows, Solutions
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.robots import Chain
@@ -35,7 +35,9 @@ class CoupledArm:
         if found is None:
             return None
         rows, codes, count = found
-        kept = [(q, code) for q, code, _ in self._lifted(rows[:count], codes[LEAF : LEAF + count], limits)]
+        kept = [
+            (q, code) for q, code, _ in self._lift(rows[:count], codes[FIRST_SOLUTION : FIRST_SOLUTION + count], limits)
+        ]
         q = np.array([one for one, _ in kept]).reshape(-1, self.arm.dof)
         return q, np.array([codes[FLAGS], *(code for _, code in kept)], dtype=np.int64), len(kept)
 
@@ -43,8 +45,8 @@ class CoupledArm:
         """Return the names of each isolated solution, those that its joints have."""
         assert self.arm.matrix is not None
         theta = solutions.q @ self.arm.matrix.T
-        codes = np.array([solutions.seen, *solutions.codes], dtype=np.int64)
-        return self.joints.names(self._of_joints(solutions.target, (theta, codes, len(theta))))
+        codes = np.array([solutions.flags, *solutions.codes], dtype=np.int64)
+        return self.joints.names(self._joint_solutions(solutions.target, (theta, codes, len(theta))))
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         """Return none; `reason` says where the joints have some."""
@@ -54,27 +56,29 @@ class CoupledArm:
         """Return why it is not proven that no solution is missing."""
         found = self.joints.solve(solutions.target, self._unlimited)
         assert found is not None
-        whole, (rows, codes, count) = self._of_joints(solutions.target, found), found
+        whole, (rows, codes, count) = self._joint_solutions(solutions.target, found), found
         if whole.families:
             return "the joints have solutions with a free joint, and which of them the coupling allows is not known"
         if whole.reason:
             return whole.reason
         if len(whole) and self.arm.dof < self.arm.uncoupled.dof:
             return "whether the coupling allows a solution of the joints is known to rounding only"
-        lifted = self._lifted(rows[:count], codes[LEAF : LEAF + count], solutions.limits, every=True)
+        lifted = self._lift(
+            rows[:count], codes[FIRST_SOLUTION : FIRST_SOLUTION + count], solutions.limits, include_outside=True
+        )
         undecided = any(one for _, _, one in lifted)
         return "a solution is at a limit, to rounding, or more revolutions away than are tried" if undecided else ""
 
-    def _lifted(
-        self, theta: Array, codes: Integers, limits: Array, every: bool = False
+    def _lift(
+        self, theta: Array, codes: Integers, limits: Array, include_outside: bool = False
     ) -> list[tuple[Array | None, int, bool]]:
         """Return q, code, and whether rounding decides, of each isolated solution, within the limits or not."""
         middle = np.clip(np.zeros(self.arm.dof), *limits.T)
         alone = [(row, int(code)) for row, code in zip(theta, codes, strict=True) if not int(code) & FREE_BITS]
-        found = [(*coordinates(self.arm, row, middle, limits), code) for row, code in alone]
-        return [(q, code, undecided) for q, undecided, code in found if every or q is not None]
+        found = [(*find_coordinates(self.arm, row, middle, limits), code) for row, code in alone]
+        return [(q, code, undecided) for q, undecided, code in found if include_outside or q is not None]
 
-    def _of_joints(self, target: Array, found: SolutionRows) -> Solutions:
+    def _joint_solutions(self, target: Array, found: SolutionRows) -> Solutions:
         return Solutions(self.arm.uncoupled, target, self._unlimited, self.joints, *found)
 
     @property

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.all_solutions.closed_arm import Closed6R
 from lessons_lib.all_solutions.coupled_arm import CoupledArm
-from lessons_lib.all_solutions.decisions import FLAGS, LEAF, LEAVES, NEEDS_EXTENDED_PRECISION
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, MAX_SOLUTIONS, NEEDS_EXTENDED_PRECISION
 from lessons_lib.all_solutions.five_joint_arm import Arm5R
-from lessons_lib.all_solutions.general_6r import ANSWERS
+from lessons_lib.all_solutions.general_6r import MAX_GENERAL_SOLUTIONS
 from lessons_lib.all_solutions.general_arm import General6R
 from lessons_lib.all_solutions.planar_arm import planar_strategy
-from lessons_lib.all_solutions.recognition import structure_of
+from lessons_lib.all_solutions.recognition import recognize_structure
 from lessons_lib.all_solutions.seven_joint_arm import redundant_strategy
 from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, Solutions
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
@@ -55,25 +55,25 @@ class BatchSolutions:
         self._targets, self._Q, self._found, self._codes = targets, Q, found, codes
 
     @cached_property
-    def _alone(self) -> tuple[NDArray[np.bool_], Integers]:
+    def _isolated_places(self) -> tuple[NDArray[np.bool_], Integers]:
         """Which places of a sorted row have an isolated solution, and the order that sorts the rows."""
         width = self._Q.shape[1]
-        alone: NDArray[np.bool_] = np.arange(width) < self._found[:, None]
-        alone &= self._codes[:, LEAF : LEAF + width] & FREE_BITS == 0
-        order = np.argsort(~alone, axis=1, kind="stable")
-        filled: NDArray[np.bool_] = np.arange(width) < alone.sum(axis=1)[:, None]
+        isolated: NDArray[np.bool_] = np.arange(width) < self._found[:, None]
+        isolated &= self._codes[:, FIRST_SOLUTION : FIRST_SOLUTION + width] & FREE_BITS == 0
+        order = np.argsort(~isolated, axis=1, kind="stable")
+        filled: NDArray[np.bool_] = np.arange(width) < isolated.sum(axis=1)[:, None]
         return filled, order
 
     @cached_property
     def counts(self) -> Integers:
         """Number of isolated solutions of each pose."""
-        return np.asarray(self._alone[0].sum(axis=1), dtype=np.int64)
+        return np.asarray(self._isolated_places[0].sum(axis=1), dtype=np.int64)
 
     @cached_property
     def to_rounding(self) -> NDArray[np.bool_]:
         """Which isolated solutions reach the pose to rounding only."""
-        filled, order = self._alone
-        codes = np.take_along_axis(self._codes[:, LEAF : LEAF + self._Q.shape[1]], order, axis=1)
+        filled, order = self._isolated_places
+        codes = np.take_along_axis(self._codes[:, FIRST_SOLUTION : FIRST_SOLUTION + self._Q.shape[1]], order, axis=1)
         found: NDArray[np.bool_] = filled & (codes & TO_ROUNDING != 0)
         found.setflags(write=False)
         return found
@@ -81,7 +81,7 @@ class BatchSolutions:
     @cached_property
     def q(self) -> Array:
         """Isolated solutions."""
-        filled, order = self._alone
+        filled, order = self._isolated_places
         q: Array = np.where(filled[..., None], np.take_along_axis(self._Q, order[..., None], axis=1), np.nan)
         q.setflags(write=False)
         return q
@@ -114,7 +114,7 @@ SUPPORTED = (
 _REAL = np.dtype(np.float64)
 _KEY = "all solutions"
 
-AT_ONCE = Closed6R, General6R  # strategies that check the pose themselves
+CHECKS_POSE = Closed6R, General6R  # strategies that check the pose themselves
 
 
 @with_its_own_signature
@@ -156,10 +156,15 @@ def all_solutions(  # noqa: D417 (two parameters only collect what is refused)
     if unknown or more:
         refuse_others(all_solutions, more, unknown)
     strategy = strategy_for(arm)
-    bounds = arm.limits if limits is True else bounds_of(arm, limits)
+    bounds = arm.limits if limits is True else read_limits(arm, limits)
     found = None
     pose: Any = T
-    if pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4) and strategy.__class__ in AT_ONCE:
+    if (
+        pose.__class__ is np.ndarray
+        and pose.dtype is _REAL
+        and pose.shape == (4, 4)
+        and strategy.__class__ in CHECKS_POSE
+    ):
         pose = np.array(pose, order="C")
         found = strategy.solve(pose, bounds)
     if found is None:
@@ -168,7 +173,7 @@ def all_solutions(  # noqa: D417 (two parameters only collect what is refused)
         assert found is not None
     solutions = Solutions(arm, pose, bounds, strategy, *found)
     if free_of is not None:
-        solutions = kept_free(solutions, check_scene(free_of, arm))
+        solutions = keep_collision_free(solutions, check_scene(free_of, arm))
     return solutions
 
 
@@ -185,17 +190,17 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
         ParameterError: As in `all_solutions`.
     """
     strategy = strategy_for(arm)
-    bounds, poses = bounds_of(arm, limits), check_targets(targets).copy()
-    finding = strategy.joints if isinstance(strategy, CoupledArm) else strategy
-    leaves = ANSWERS if isinstance(finding, General6R | Arm5R) else LEAVES
+    bounds, poses = read_limits(arm, limits), check_targets(targets).copy()
+    base = strategy.joints if isinstance(strategy, CoupledArm) else strategy
+    leaves = MAX_GENERAL_SOLUTIONS if isinstance(base, General6R | Arm5R) else MAX_SOLUTIONS
     Q = np.empty((len(poses), leaves, arm.dof))
     counts, codes = np.empty(len(poses), dtype=np.int64), np.zeros((len(poses), leaves + 5), dtype=np.int64)
     if isinstance(strategy, Closed6R | General6R):
         strategy.solve_batch(poses, bounds, Q, counts, codes)
-        again = np.flatnonzero((counts < 0) | (codes[:, FLAGS] & NEEDS_EXTENDED_PRECISION != 0))
+        left = np.flatnonzero((counts < 0) | (codes[:, FLAGS] & NEEDS_EXTENDED_PRECISION != 0))
     else:
-        again = np.arange(len(poses))
-    for row in again:
+        left = np.arange(len(poses))
+    for row in left:
         poses[row] = check_target(poses[row])
         found = strategy.solve(poses[row], bounds)
         assert found is not None
@@ -216,14 +221,14 @@ def check_scene(scene: object, arm: Chain) -> Scene:
     return scene
 
 
-def kept_free(solutions: Solutions, scene: Scene) -> Solutions:
+def keep_collision_free(solutions: Solutions, scene: Scene) -> Solutions:
     """Return the solutions without collisions."""
     free = np.flatnonzero(scene.is_free(solutions.q))
-    arm, codes = solutions.arm, np.concatenate([[solutions.seen], solutions.codes[free]])
+    arm, codes = solutions.arm, np.concatenate([[solutions.flags], solutions.codes[free]])
     return Solutions(arm, solutions.target, solutions.limits, solutions.strategy, solutions.q[free], codes, len(free))
 
 
-def bounds_of(arm: Chain, limits: object) -> Array:
+def read_limits(arm: Chain, limits: object) -> Array:
     """Return the arm's limits, or infinite ones for limits=False."""
     if limits is True:
         return arm.limits
@@ -249,7 +254,7 @@ def strategy_for(arm: Chain) -> IKStrategy:
     strategy = planar_strategy(arm)
     if strategy is None and all(kind == "revolute" for kind in arm.joint_types):
         if arm.dof == 6:
-            structure = structure_of(arm.screws, arm.home)
+            structure = recognize_structure(arm.screws, arm.home)
             strategy = General6R(arm) if structure is None else Closed6R(arm.screws, arm.home, structure)
         elif arm.dof == 5:
             strategy = Arm5R(arm)

@@ -14,14 +14,19 @@ from lessons_lib.errors import ConfigurationError
 from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE
 
 SAMPLES = 48  # samples of the free joint's range
-NEAR, CLOSE, GOLDEN = 25, 4e-15, 0.5 * (5.0**0.5 - 1.0)
+NEAREST_SAMPLES, NEAREST_WIDTH, GOLDEN = 25, 4e-15, 0.5 * (5.0**0.5 - 1.0)
 
-HALVINGS, NARROW = 45, 1e-9  # bisections to the end of an interval; resolution of a place where a solution may end, rad
-BESIDE = [4.0**-k for k in range(1, 9)]  # distances of further samples beside an end, relative to that of the samples
-HOPE = 4.0  # by how many times its variation between two samples the margin may still grow there
-SMALLEST = float(np.finfo(float).tiny)  # least amount by which a missing solution is missed
+BISECTIONS, MIN_WIDTH = (
+    45,
+    1e-9,
+)  # bisections to the end of an interval; resolution of a place where a solution may end, rad
+END_OFFSETS = [
+    4.0**-k for k in range(1, 9)
+]  # distances of further samples beside an end, relative to that of the samples
+GROWTH_FACTOR = 4.0  # by how many times its variation between two samples the margin may still grow there
+LEAST_MISS = float(np.finfo(float).tiny)  # least amount by which a missing solution is missed
 UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))  # limits of six joints without limits
-Place = tuple[float, float]  # A value of the free joint, and the margin there
+Sample = tuple[float, float]  # A value of the free joint, and the margin there
 Chart = Callable[[float], "Array | None"]
 
 
@@ -64,13 +69,15 @@ class Family:
 
         def far(value: float) -> float:
             there = self.chart(value)
-            return np.inf if there is None else turn_distance(there, q)
+            return np.inf if there is None else angular_distance(there, q)
 
-        samples = [(far(float(v)), float(v), ends) for ends in self.intervals for v in np.linspace(*ends, NEAR)]
+        samples = [
+            (far(float(v)), float(v), ends) for ends in self.intervals for v in np.linspace(*ends, NEAREST_SAMPLES)
+        ]
         _, middle, (low, high) = min(samples, key=lambda part: part[0])
-        width = (high - low) / (NEAR - 1)
+        width = (high - low) / (NEAREST_SAMPLES - 1)
         left, right = max(low, middle - width), min(high, middle + width)
-        while right - left > CLOSE:
+        while right - left > NEAREST_WIDTH:
             first, second = right - GOLDEN * (right - left), left + GOLDEN * (right - left)
             left, right = (left, second) if far(first) < far(second) else (first, right)
         ends = [left, right, middle, 0.5 * (left + right)]
@@ -82,12 +89,12 @@ class Family:
         return f"Family(joint {self.joint + 1} free in {where}; {', '.join(self.names)})"
 
 
-def turn_distance(a: Array, b: Array) -> float:
+def angular_distance(a: Array, b: Array) -> float:
     """Return the distance of two configurations up to revolutions, rad."""
-    return float(np.linalg.norm(wrapped(a - b)))
+    return float(np.linalg.norm(wrap_angles(a - b)))
 
 
-def wrapped(angles: Array) -> Array:
+def wrap_angles(angles: Array) -> Array:
     """Return angles wrapped into [−π, π), rad."""
     return np.remainder(angles + np.pi, 2 * np.pi) - np.pi
 
@@ -96,52 +103,56 @@ def limit_margins(q: Array, limits: Array) -> Array:
     """Return the margins of configurations (k, n) to the limits up to revolutions, rad, at most π."""
     half = 0.5 * np.diff(limits).ravel()
     middle = np.where(np.isfinite(half), 0.5 * limits.sum(axis=1, where=np.isfinite(limits)), 0.0)
-    found: Array = (np.minimum(half, np.pi) - np.abs(wrapped(q - middle))).min(axis=1)
+    found: Array = (np.minimum(half, np.pi) - np.abs(wrap_angles(q - middle))).min(axis=1)
     return found
 
 
-def at_a_limit(q: Array, limits: Array, rounding: Array | float) -> bool:
+def is_at_limit(q: Array, limits: Array, rounding: Array | float) -> bool:
     """Return whether a configuration (k, n) is at a limit; joints that can revolve have none."""
     bound = np.flatnonzero(np.diff(limits).ravel() < 2 * np.pi)
     return bool(len(bound)) and bool((np.abs(limit_margins(q[:, bound], limits[bound])) <= rounding).any())
 
 
-def intervals_of(margin: Callable[[float], float], low: float, high: float) -> tuple[tuple[float, float], ...]:
+def find_intervals(margin: Callable[[float], float], low: float, high: float) -> tuple[tuple[float, float], ...]:
     """Return the closed intervals where a continuous margin is not negative, narrow ones and gaps included."""
     # SAMPLES samples, golden sections around extrema, then finer ones beside each end, where joints are fast. An
     # interval may be missed where the margin turns more than once between two samples.
-    places = _completed(margin, [(float(value), margin(float(value))) for value in np.linspace(low, high, SAMPLES + 1)])
+    samples = _add_extrema(
+        margin, [(float(value), margin(float(value))) for value in np.linspace(low, high, SAMPLES + 1)]
+    )
     width = (high - low) / SAMPLES
-    ends = [_edge(margin, *pair) for pair in pairwise(places) if _differ(*pair)]
-    beside = {end + side * width * part for end in ends for side in (-1.0, 1.0) for part in BESIDE}
-    places += [(value, margin(value)) for value in beside if low < value < high]
-    places = _completed(margin, sorted(places))
-    edges = [_edge(margin, *pair) for pair in pairwise(places) if _differ(*pair)]
-    edges = [low] * (places[0][1] >= 0.0) + edges + [high] * (places[-1][1] >= 0.0)
+    ends = [_find_boundary(margin, *pair) for pair in pairwise(samples) if _has_boundary(*pair)]
+    beside = {end + side * width * part for end in ends for side in (-1.0, 1.0) for part in END_OFFSETS}
+    samples += [(value, margin(value)) for value in beside if low < value < high]
+    samples = _add_extrema(margin, sorted(samples))
+    edges = [_find_boundary(margin, *pair) for pair in pairwise(samples) if _has_boundary(*pair)]
+    edges = [low] * (samples[0][1] >= 0.0) + edges + [high] * (samples[-1][1] >= 0.0)
     return tuple(zip(edges[::2], edges[1::2], strict=True))
 
 
-def _differ(one: Place, other: Place) -> bool:
+def _has_boundary(one: Sample, other: Sample) -> bool:
     """Return whether only one of two places has a solution."""
     return (one[1] >= 0.0) != (other[1] >= 0.0)
 
 
-def _completed(margin: Callable[[float], float], places: list[Place]) -> list[Place]:
+def _add_extrema(margin: Callable[[float], float], samples: list[Sample]) -> list[Sample]:
     """Return the places and the extrema between them at which the margin may change its sign."""
-    padded = [places[0], *places, places[-1]]
-    found = list(places)
-    for before, (value, here), after in zip(padded, places, padded[2:], strict=False):
+    padded = [samples[0], *samples, samples[-1]]
+    found = list(samples)
+    for before, (value, here), after in zip(padded, samples, padded[2:], strict=False):
         sign = 1.0 if here < 0.0 else -1.0
         if here != 0.0 and sign * here >= max(sign * before[1], sign * after[1]):
-            found.append(_turning(margin, sign, before, (value, here), after))
+            found.append(_refine_extremum(margin, sign, before, (value, here), after))
     return sorted(found)
 
 
-def _turning(margin: Callable[[float], float], sign: float, left: Place, best: Place, right: Place) -> Place:
+def _refine_extremum(
+    margin: Callable[[float], float], sign: float, left: Sample, best: Sample, right: Sample
+) -> Sample:
     """Return where sign · room is largest between two places, by golden sections, as long as it can become positive."""
-    while right[0] - left[0] > NARROW and sign * best[1] <= 0.0:
+    while right[0] - left[0] > MIN_WIDTH and sign * best[1] <= 0.0:
         lowest = min(sign * left[1], sign * right[1])
-        if sign * best[1] + HOPE * (sign * best[1] - lowest) < 0.0:
+        if sign * best[1] + GROWTH_FACTOR * (sign * best[1] - lowest) < 0.0:
             break
         far = right if right[0] - best[0] > best[0] - left[0] else left
         value = best[0] + (1.0 - GOLDEN) * (far[0] - best[0])
@@ -155,10 +166,10 @@ def _turning(margin: Callable[[float], float], sign: float, left: Place, best: P
     return best
 
 
-def _edge(margin: Callable[[float], float], first: Place, second: Place) -> float:
+def _find_boundary(margin: Callable[[float], float], first: Sample, second: Sample) -> float:
     """Return the last value with a solution, by secants and bisections in turn."""
     (limit_margins, much), (outside, little) = (first, second) if first[1] >= 0.0 else (second, first)
-    for step in range(2 * HALVINGS):
+    for step in range(2 * BISECTIONS):
         middle = 0.5 * (limit_margins + outside)
         if middle in (limit_margins, outside):
             break

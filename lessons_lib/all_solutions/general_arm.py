@@ -21,30 +21,30 @@ from lessons_lib.all_solutions.elimination import (
     LEFT,
     RIGHT,
     ROOT,
-    direction,
-    foot,
-    line_equations,
-    third,
+    axis_direction,
+    axis_point,
+    sample_angle,
+    write_angle_coefficients,
     write_equations,
-    write_products,
+    write_line_equations,
 )
-from lessons_lib.all_solutions.families import UNLIMITED, at_a_limit, wrapped
-from lessons_lib.all_solutions.general_6r import ANSWERS
-from lessons_lib.all_solutions.interval import Interval, centered, rebind_math
+from lessons_lib.all_solutions.families import UNLIMITED, is_at_limit, wrap_angles
+from lessons_lib.all_solutions.general_6r import MAX_GENERAL_SOLUTIONS
+from lessons_lib.all_solutions.interval import Interval, middle_and_radius, rebind_math
 from lessons_lib.all_solutions.module import affine_module, general_6r_module, solution_count_module
 from lessons_lib.all_solutions.solutions import IKStrategy, SolutionRows, Solutions
 from lessons_lib.all_solutions.straight_line import TraceRecorder
 from lessons_lib.all_solutions.trig_polynomial import UNKNOWN
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.certificates.ball import certified
-from lessons_lib.certificates.error_bounds import GIVEN, INFLATION, U
+from lessons_lib.certificates.ball import find_certificate
+from lessons_lib.certificates.error_bounds import INFLATION, INPUT_ERROR, U
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import inverse
 from lessons_lib.robots import Chain
 from lessons_lib.robots.triples import minus, plus, turned
 
-DENSE = 16  # samples for each frequency of a function
-ASIDE = 0.1  # angle of the first sample, rad: determinants may vanish where an angle is zero
+SEARCH_DENSITY = 16  # samples for each frequency of a function
+SAMPLE_OFFSET = 0.1  # angle of the first sample, rad: determinants may vanish where an angle is zero
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +64,13 @@ class EliminationOrdering:
     @cached_property
     def left(self) -> Array:
         """Factors of the fourteen expressions, for the kept angle and the half angles, (14, 27)."""
-        return left_factors(self.axes, self.first, self.kept)
+        return left_coefficients(self.axes, self.first, self.kept)
 
     @cached_property
     def radii_of_axes(self) -> Array:
         """Bounds on the errors of `axes`."""
         far = 1.0 + np.linalg.norm(self.axes[:, 3:], axis=1)
-        return 2.0 * GIVEN * np.repeat(np.column_stack([np.ones(6), 2.0 * far]), 3, axis=1)
+        return 2.0 * INPUT_ERROR * np.repeat(np.column_stack([np.ones(6), 2.0 * far]), 3, axis=1)
 
     @cached_property
     def enclosed_left(self) -> tuple[Array, Array]:
@@ -79,8 +79,8 @@ class EliminationOrdering:
         axes = np.array([list(map(Interval.around, *pair)) for pair in pairs])
         exact = SimpleNamespace(__name__="", ROOT=Interval.around(ROOT, math.ulp(ROOT)))
         text: Any = (sys.modules[__name__], elimination, exact)
-        found = rebind_math(math, left_factors, *text)(axes, self.first, self.kept)
-        middle, radii = np.moveaxis(np.array([[centered(x) for x in line] for line in found]), 2, 0)
+        found = rebind_math(math, left_coefficients, *text)(axes, self.first, self.kept)
+        middle, radii = np.moveaxis(np.array([[middle_and_radius(x) for x in line] for line in found]), 2, 0)
         return middle, radii
 
     @cached_property
@@ -118,27 +118,27 @@ def trace_right_side(first: int) -> tuple[Integers, Array, Integers]:
     X, axes, root = np.split(np.array(recorder.inputs, dtype=object), [12, 48])
     text: Any = (elimination, SimpleNamespace(__name__="", ROOT=root[0]))
     rebind_math(math, write_equations, *text)(X, axes.reshape(6, 6), first, np.zeros((EQUATIONS, LEFT)), E)
-    results = np.array([[x.place for x in (*line[:RIGHT], line[WITH_CONSTANT[0]])] for line in E], dtype=np.int64)
+    results = np.array([[x.row for x in (*line[:RIGHT], line[WITH_CONSTANT[0]])] for line in E], dtype=np.int64)
     return *recorder.program(results), results
 
 
-def left_factors(axes: Array, first: int, kept: int) -> Array:
+def left_coefficients(axes: Array, first: int, kept: int) -> Array:
     """Return the factors of the left side, for the kept angle and the half angles, (14, 27)."""
     found = np.empty((EQUATIONS, LEFT), axes.dtype)
     for at, places in enumerate(product(range(3), repeat=3)):
-        point, line = foot(axes, first + 3), direction(axes, first + 3)
+        point, line = axis_point(axes, first + 3), axis_direction(axes, first + 3)
         for n in (2, 1, 0):
-            k, o = direction(axes, first + n), foot(axes, first + n)
-            point = plus(o, turned(k, *third(places[n]), minus(point, o)))
-            line = turned(k, *third(places[n]), line)
-        line_equations(minus(point, foot(axes, first - 1)), line, found, at)
+            k, o = axis_direction(axes, first + n), axis_point(axes, first + n)
+            point = plus(o, turned(k, *sample_angle(places[n]), minus(point, o)))
+            line = turned(k, *sample_angle(places[n]), line)
+        write_line_equations(minus(point, axis_point(axes, first - 1)), line, found, at)
     for apart, at in product((1, 3, 9), range(9)):
-        write_products(found, at % apart + 3 * apart * (at // apart), apart)
+        write_angle_coefficients(found, at % apart + 3 * apart * (at // apart), apart)
     cube = np.moveaxis(found.reshape(EQUATIONS, 3, 3, 3), 1 + kept, 1)
-    return halves(halves(cube, 2), 3).reshape(EQUATIONS, LEFT)
+    return to_half_angles(to_half_angles(cube, 2), 3).reshape(EQUATIONS, LEFT)
 
 
-def halves(factors: Array, axis: int) -> Array:
+def to_half_angles(factors: Array, axis: int) -> Array:
     """Return the factors of 1, x, x² with x = tan(θ/2), times 1 + x², from those of sin, cos and 1."""
     s, c, one = np.moveaxis(factors, axis, 0)
     return np.stack([one + c, 2.0 * s, one - c], axis)
@@ -146,8 +146,8 @@ def halves(factors: Array, axis: int) -> Array:
 
 def fourier_rows(degree: int, count: int) -> Array:
     """Return a row of 1, cos α, sin α, cos 2α, … for each of so many equal angles α, off by 16 U."""
-    wrapped = (np.outer(np.arange(count), np.arange(1, degree + 1)) + count // 2) % count - count // 2
-    turns = np.exp(2j * np.pi * wrapped / count)
+    wrap_angles = (np.outer(np.arange(count), np.arange(1, degree + 1)) + count // 2) % count - count // 2
+    turns = np.exp(2j * np.pi * wrap_angles / count)
     pairs = np.stack([turns.real, turns.imag], axis=2).reshape(count, -1)
     return np.hstack([np.ones((count, 1)), pairs])
 
@@ -155,22 +155,22 @@ def fourier_rows(degree: int, count: int) -> Array:
 @cache
 def fourier_samples(degree: int) -> Array:
     """Return `fourier_rows` of 2 · degree + 1 angles to interpolate, followed by those of many to search."""
-    return np.vstack([fourier_rows(degree, count) for count in (2 * degree + 1, DENSE * degree)])
+    return np.vstack([fourier_rows(degree, count) for count in (2 * degree + 1, SEARCH_DENSITY * degree)])
 
 
 @cache
 def proof_samples(degree: int) -> Array:
     """Return `fourier_rows` of 2 · degree + 1 angles, then sine and cosine of α + ASIDE, off by 16 U at most."""
     count = 2 * degree + 1
-    angles = ASIDE + 2 * np.pi * ((np.arange(count) + degree) % count - degree) / count
+    angles = SAMPLE_OFFSET + 2 * np.pi * ((np.arange(count) + degree) % count - degree) / count
     return np.hstack([fourier_rows(degree, count), np.sin(angles)[:, None], np.cos(angles)[:, None]])
 
 
-ROUNDED = 1e-12  # rounding error of a distance of solutions, rad
-SAYS = "six revolute joints without a closed form: at most sixteen solutions"
+DISTANCE_ROUNDING = 1e-12  # rounding error of a distance of solutions, rad
+SENTENCE = "six revolute joints without a closed form: at most sixteen solutions"
 
 TRIALS = 12  # poses on which the orderings are tried
-READ = 2  # least number of orderings for a pose
+MIN_ORDERINGS = 2  # least number of orderings for a pose
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +182,7 @@ class General6R(IKStrategy):
     @property
     def sentence(self) -> str:
         """What the axes do."""
-        return SAYS
+        return SENTENCE
 
     @cached_property
     def orderings(self) -> list[tuple[bool, EliminationOrdering]]:
@@ -192,33 +192,41 @@ class General6R(IKStrategy):
         for backwards, first, kept in product((False, True), (2, 1), range(3)):
             ways.append((backwards, EliminationOrdering(-screws[:, ::-1] if backwards else screws, first, kept)))
         poses, found = rng.uniform(-np.pi, np.pi, (TRIALS, 6)), [0] * len(ways)
-        alone = [self.numbers([way]) for way in ways]
+        alone = [self.arguments_of([way]) for way in ways]
         for q in poses:
             T = self.arm.forward_kinematics(q)
             for i, numbers in enumerate(alone):
-                found[i] += self.found(numbers, T, UNLIMITED)[1]
+                found[i] += self.solve_with(numbers, T, UNLIMITED)[1]
         return [ways[i] for i in sorted(range(len(ways)), key=lambda i: -found[i])]
 
-    def numbers(self, ways: list[tuple[bool, EliminationOrdering]]) -> tuple[object, ...]:
+    def arguments_of(self, ways: list[tuple[bool, EliminationOrdering]]) -> tuple[object, ...]:
         """Return the arguments of `solve_general_6r` for some orderings, between targets and limits."""
         kinds = np.array([[backwards, ordering.first, ordering.kept] for backwards, ordering in ways], dtype=np.int64)
         arrays = (np.array([getattr(way[1], name) for way in ways]) for name in ("axes", "left"))
-        return inverse(self.arm.home), self.arm.length, kinds, *arrays, fourier_samples(8), fourier_samples(12), READ
+        return (
+            inverse(self.arm.home),
+            self.arm.length,
+            kinds,
+            *arrays,
+            fourier_samples(8),
+            fourier_samples(12),
+            MIN_ORDERINGS,
+        )
 
     @cached_property
     def all_arguments(self) -> tuple[object, ...]:
         """The arguments for all orderings."""
-        return self.numbers(self.orderings)
+        return self.arguments_of(self.orderings)
 
-    def found(self, numbers: tuple[object, ...], target: Array, limits: Array) -> tuple[Array, int]:
+    def solve_with(self, numbers: tuple[object, ...], target: Array, limits: Array) -> tuple[Array, int]:
         """Return the solutions that some orderings find, one a row, and how many, negative for no pose."""
-        Q, counts = np.empty((1, ANSWERS, 6)), np.empty(1, dtype=np.int64)
+        Q, counts = np.empty((1, MAX_GENERAL_SOLUTIONS, 6)), np.empty(1, dtype=np.int64)
         general_6r_module().solve_general_6r(target[None], *numbers, limits, Q, counts)
         return Q[0, : max(counts[0], 0)], int(counts[0])
 
     def solve(self, target: Array, limits: Array) -> SolutionRows | None:
         """Return the solutions within the limits, codes without information, and how many there are."""
-        Q, count = self.found(self.all_arguments, target, limits)
+        Q, count = self.solve_with(self.all_arguments, target, limits)
         return None if count < 0 else (Q, np.zeros(1 + count, dtype=np.int64), count)
 
     def solve_batch(self, targets: Array, limits: Array, Q: Array, counts: Integers, codes: Integers) -> None:
@@ -250,14 +258,14 @@ class General6R(IKStrategy):
     def against(self, q: Array, solutions: Solutions) -> str:
         """Return why solutions found without limits are not proven to be all, or the limits not kept."""
         arm, target = self.arm, solutions.target
-        balls = [certified(arm, target, one) for one in q]
+        balls = [find_certificate(arm, target, one) for one in q]
         if not all(balls):
             return "a solution is not certified: " + next(ball.reason for ball in balls if not ball)
-        radii = np.array([ball.radius for ball in balls]) + ROUNDED
-        apart = np.linalg.norm(wrapped(q[:, None] - q), axis=2) - radii[:, None] - radii
+        radii = np.array([ball.radius for ball in balls]) + DISTANCE_ROUNDING
+        apart = np.linalg.norm(wrap_angles(q[:, None] - q), axis=2) - radii[:, None] - radii
         if (apart[np.triu_indices(len(q), 1)] <= 0.0).any():
             return "it is not proven that two solutions are distinct"
-        if at_a_limit(q, solutions.limits, radii):
+        if is_at_limit(q, solutions.limits, radii):
             return "a solution is at a limit, to rounding"
         most = self.bound_solution_count(target)
         if most == UNKNOWN:

@@ -16,13 +16,13 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 
-ATAN = 4
+ATAN_ULPS = 4
 
 DIGITS = 60
 
 
 @cache
-def margins() -> tuple[Any, Any]:
+def rounding_margins() -> tuple[Any, Any]:
     """Return the relative and the absolute widening of an mpmath result: a hundred times its rounding."""
     import mpmath  # loaded if doubles do not decide
 
@@ -45,7 +45,7 @@ class Interval:
     @classmethod
     def around(cls, value: float, radius: float = 0.0) -> Interval:
         """Return the interval of the numbers at most `radius` away from a value."""
-        return cls(value, value) if radius == 0.0 else cls(down(value - radius), up(value + radius))
+        return cls(value, value) if radius == 0.0 else cls(round_down(value - radius), round_up(value + radius))
 
     def __repr__(self) -> str:
         """Return the bounds."""
@@ -64,7 +64,7 @@ class Interval:
     def __add__(self, other: Interval | float) -> Interval:
         """Return x + y."""
         low, high = bounds(other)
-        return Interval(down(self.lower + low), up(self.upper + high))
+        return Interval(round_down(self.lower + low), round_up(self.upper + high))
 
     __radd__ = __add__
 
@@ -80,9 +80,9 @@ class Interval:
         """Return x y."""
         low, high = bounds(other)
         if self.lower >= 0.0 and low >= 0.0:  # half the products, which are most of the work
-            return Interval(down(self.lower * low), up(self.upper * high))
+            return Interval(round_down(self.lower * low), round_up(self.upper * high))
         products = self.lower * low, self.lower * high, self.upper * low, self.upper * high
-        return Interval(down(min(products)), up(max(products)))
+        return Interval(round_down(min(products)), round_up(max(products)))
 
     __rmul__ = __mul__
 
@@ -92,7 +92,7 @@ class Interval:
         if low <= 0.0 <= high:
             raise UndecidedComparison("a divisor that may be zero")
         quotients = self.lower / low, self.lower / high, self.upper / low, self.upper / high
-        return Interval(down(min(quotients)), up(max(quotients)))
+        return Interval(round_down(min(quotients)), round_up(max(quotients)))
 
     def __rtruediv__(self, other: float) -> Interval:
         """Return y / x."""
@@ -126,26 +126,26 @@ def bounds(x: Interval | float) -> tuple[float, float]:
     return (x.lower, x.upper) if isinstance(x, Interval) else (x, x)
 
 
-def centered(x: Interval | float) -> tuple[float, float]:
+def middle_and_radius(x: Interval | float) -> tuple[float, float]:
     """Return the middle of an interval and a bound on the distance from it."""
     low, high = bounds(x)
     middle = 0.5 * (low + high)
-    return middle, 0.0 if low == high else up(max(high - middle, middle - low))
+    return middle, 0.0 if low == high else round_up(max(high - middle, middle - low))
 
 
-def down(x: Any) -> Any:
+def round_down(x: Any) -> Any:
     """Return a lower bound of a rounded result."""
     if x.__class__ is float:
         return math.nextafter(x, -math.inf)
-    fine, tiny = margins()
+    fine, tiny = rounding_margins()
     return x - abs(x) * fine - tiny
 
 
-def up(x: Any) -> Any:
+def round_up(x: Any) -> Any:
     """Return an upper bound of a rounded result."""
     if x.__class__ is float:
         return math.nextafter(x, math.inf)
-    fine, tiny = margins()
+    fine, tiny = rounding_margins()
     return x + abs(x) * fine + tiny
 
 
@@ -159,7 +159,7 @@ def sqrt(x: Interval | float) -> Interval:
         import mpmath
 
         root = mpmath.sqrt
-    return Interval(max(0.0, down(root(low))), up(root(high)))
+    return Interval(max(0.0, round_down(root(low))), round_up(root(high)))
 
 
 def atan2(y: Interval | float, x: Interval | float) -> Interval:
@@ -169,24 +169,26 @@ def atan2(y: Interval | float, x: Interval | float) -> Interval:
         raise UndecidedComparison("the direction of a point that may be at the origin")
     if left < 0.0 and bottom < 0.0 <= top:  # across half a revolution
         opposite = atan2(-Interval(bottom, top), -Interval(left, right))
-        return opposite + (Interval(down(math.pi), up(math.pi)) if left.__class__ is float else half_a_turn())
+        return opposite + (
+            Interval(round_down(math.pi), round_up(math.pi)) if left.__class__ is float else enclose_pi()
+        )
     if left.__class__ is not float:
         import mpmath
 
         exact = [mpmath.atan2(b, a) for a in (left, right) for b in (bottom, top)]
-        return Interval(down(min(exact)), up(max(exact)))
+        return Interval(round_down(min(exact)), round_up(max(exact)))
     corners = [math.atan2(b, a) for a in (left, right) for b in (bottom, top)]
     low, high = min(corners), max(corners)
-    return Interval(low - ATAN * math.ulp(low), high + ATAN * math.ulp(high))
+    return Interval(low - ATAN_ULPS * math.ulp(low), high + ATAN_ULPS * math.ulp(high))
 
 
 @cache
-def half_a_turn() -> Interval:
+def enclose_pi() -> Interval:
     """Return an interval around π in DIGITS digits."""
     import mpmath
 
     with mpmath.workdps(DIGITS):
-        return Interval(down(+mpmath.pi), up(+mpmath.pi))
+        return Interval(round_down(+mpmath.pi), round_up(+mpmath.pi))
 
 
 def rebind_math(mathematics: object, function: Callable[..., Any], *modules: ModuleType) -> Callable[..., Any]:
@@ -201,14 +203,14 @@ def rebind_math(mathematics: object, function: Callable[..., Any], *modules: Mod
     for name, found in list(names.items()):
         if isinstance(found, FunctionType) and found.__module__ in {module.__name__ for module in modules}:
             names[name] = FunctionType(found.__code__, names, name)
-    made: Callable[..., Any] = names[function.__name__]
-    return made
+    rebound: Callable[..., Any] = names[function.__name__]
+    return rebound
 
 
 INTERVAL_MATH = SimpleNamespace(sqrt=sqrt, atan2=atan2)
 
 
-def enclosed(numbers: Array, radius: float, number: Any = float) -> Any:
+def enclose_array(numbers: Array, radius: float, number: Any = float) -> Any:
     """Return an array of intervals of a radius around numbers; whole numbers are exact."""
     found = np.empty(numbers.shape, dtype=object)
     for place, value in np.ndenumerate(numbers):
@@ -216,7 +218,7 @@ def enclosed(numbers: Array, radius: float, number: Any = float) -> Any:
     return found
 
 
-TERMS = 9  # largest number of terms of a series
+MAX_TERMS = 9  # largest number of terms of a series
 
 
 def exact_rotation(R: Array, number: Any = float) -> Any:
@@ -231,9 +233,9 @@ def exact_rotation(R: Array, number: Any = float) -> Any:
     if size > 0.25:
         raise UndecidedComparison("a matrix that is far from a rotation")
     factor: Any = np.eye(3)
-    power, weight, k, rest = E, Interval.around(number(1.0)), 0, up(size)
-    while k == 0 or number is not float and k < TERMS and rest > margins()[0]:
-        k, rest = k + 1, up(rest * size)
+    power, weight, k, rest = E, Interval.around(number(1.0)), 0, round_up(size)
+    while k == 0 or number is not float and k < MAX_TERMS and rest > rounding_margins()[0]:
+        k, rest = k + 1, round_up(rest * size)
         power, weight = power @ E if k > 1 else E, weight * (1 - 2 * k) / (2.0 * k)
         factor = factor + power * weight
     return rows @ (factor + Interval(-rest, rest))

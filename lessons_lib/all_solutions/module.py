@@ -27,7 +27,9 @@ def module() -> ModuleType:
 @lru_cache(maxsize=1)
 def general_6r_module() -> ModuleType:
     """Return the module of general 6R arms."""
-    taken = Taken(certificates.module(), "ANGLES", "INFLATION", "U", "sine_cosine_near", "factor", "back_substitute")
+    taken = Taken(
+        certificates.module(), "SINE_COSINE_ERROR", "INFLATION", "U", "sine_cosine_near", "factor", "back_substitute"
+    )
     return modules.load(
         Recipe("general_6r", (_pose(), *_FIRST, taken, *(Plain(f"{_HERE}.{name}") for name in _GENERAL_6R)))
     )
@@ -43,7 +45,7 @@ def solution_count_module() -> ModuleType:
 @lru_cache(maxsize=1)
 def affine_module() -> ModuleType:
     """Return the module of affine arithmetic."""
-    taken = Taken(certificates.module(), "ANGLES", "INFLATION", "U", "UNDERFLOW", "sine_cosine_near")
+    taken = Taken(certificates.module(), "SINE_COSINE_ERROR", "INFLATION", "U", "UNDERFLOW", "sine_cosine_near")
     return modules.load(Recipe("slices", (taken, *_plain(("affine_arithmetic",)))))
 
 

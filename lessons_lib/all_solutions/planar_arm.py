@@ -9,19 +9,19 @@ import numpy as np
 
 from lessons_lib.all_solutions import decisions as form
 from lessons_lib.all_solutions import subproblems
-from lessons_lib.all_solutions.decisions import branch_count, decision_bits, two_links
-from lessons_lib.all_solutions.families import SMALLEST, UNLIMITED, Family, intervals_of, limit_margins
-from lessons_lib.all_solutions.interval import INTERVAL_MATH, Interval, UndecidedComparison, enclosed, rebind_math
+from lessons_lib.all_solutions.decisions import branch_count, decision_bits, elbow_angles
+from lessons_lib.all_solutions.families import LEAST_MISS, UNLIMITED, Family, find_intervals, limit_margins
+from lessons_lib.all_solutions.interval import INTERVAL_MATH, Interval, UndecidedComparison, enclose_array, rebind_math
 from lessons_lib.all_solutions.proof import exact_motion
-from lessons_lib.all_solutions.recognition import EXACT, length_of, write_across
+from lessons_lib.all_solutions.recognition import EXACT, arm_length, write_perpendicular
 from lessons_lib.all_solutions.solutions import SolutionRows, Solutions, wrap_within
-from lessons_lib.all_solutions.subproblems import on_ring, turn_between
+from lessons_lib.all_solutions.subproblems import count_elbow_solutions, planar_rotation
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.error_bounds import GIVEN
+from lessons_lib.certificates.error_bounds import INPUT_ERROR
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
 
-PLANE = 1e-12  # how far a motion may leave the plane, rad and lengths of the arm
+PLANE_TOLERANCE = 1e-12  # how far a motion may leave the plane, rad and lengths of the arm
 TOL = (2e-14, 1e-15, 0.0)  # see subproblems.py
 
 
@@ -46,7 +46,7 @@ class PlanarArm:
         """Directions across and along the revolute axes, rows g₁, g₂, n."""
         found = np.empty((3, 3))
         found[2] = self.arm.screws[:3, self.revolute[0]]
-        write_across(tuple(found[2].tolist()), 0, 1, found)
+        write_perpendicular(tuple(found[2].tolist()), 0, 1, found)
         return found
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
@@ -59,7 +59,7 @@ class PlanarArm:
         q: list[Array] = []
         codes: list[int] = []
         seen = 0
-        for angles, code in self._turns(p, reach, length):
+        for angles, code in self._joint_angles(p, reach, length):
             seen |= code
             one = np.zeros(self.arm.dof)
             one[list(self.revolute)] = self._signs * np.array([*angles, turn - sum(angles)])
@@ -77,9 +77,14 @@ class PlanarArm:
         motion = target @ np.linalg.inv(home)
         points = np.cross(screws[:3].T, screws[3:].T)
         R, t = self.frame @ motion[:3, :3] @ self.frame.T, self.frame @ motion[:3, 3]
-        return R, t, (points @ self.frame.T)[:, :2], length_of(screws[:3].T, points, float(np.linalg.norm(home[:3, 3])))
+        return (
+            R,
+            t,
+            (points @ self.frame.T)[:, :2],
+            arm_length(screws[:3].T, points, float(np.linalg.norm(home[:3, 3]))),
+        )
 
-    def _leaves_plane(self, R: Array, t: Array, length: float, by: float = PLANE) -> bool:
+    def _leaves_plane(self, R: Array, t: Array, length: float, by: float = PLANE_TOLERANCE) -> bool:
         out = 0.0 if self.prismatic else abs(float(t[2])) / length
         return max(float(np.abs(R[2, :2]).max()), float(np.abs(R[:2, 2]).max()), out) > by
 
@@ -88,20 +93,23 @@ class PlanarArm:
         signs: Array = np.sign(self.frame[2] @ self.arm.screws[:3, self.revolute])
         return signs
 
-    def _turns(self, p: Array, reach: Array, length: float) -> list[tuple[tuple[float, ...], int]]:
+    def _joint_angles(self, p: Array, reach: Array, length: float) -> list[tuple[tuple[float, ...], int]]:
         """Return the angles of all revolute joints but the last, with the codes."""
         link = (float(p[1, 0] - p[0, 0]), float(p[1, 1] - p[0, 1]))
         x = (float(reach[0]), float(reach[1]))
         if len(p) == 2:
-            if abs(np.hypot(*link) - np.hypot(*x)) > PLANE * length or np.hypot(*link) <= PLANE * length:
+            if (
+                abs(np.hypot(*link) - np.hypot(*x)) > PLANE_TOLERANCE * length
+                or np.hypot(*link) <= PLANE_TOLERANCE * length
+            ):
                 return []
-            c, s = turn_between(link, x)
+            c, s = planar_rotation(link, x)
             return [((float(np.arctan2(s, c)),), 0)]
         forearm = (float(p[2, 0] - p[1, 0]), float(p[2, 1] - p[1, 1]))
-        count, ring = on_ring(link, forearm, x, length, TOL, 1.0)
+        count, ring = count_elbow_solutions(link, forearm, x, length, TOL, 1.0)
         found: list[tuple[tuple[float, ...], int]] = []
         for k in range(branch_count(count)):
-            c2, s2, c3, s3 = two_links(count, link, forearm, x, ring, k, (1.0, 0.0))
+            c2, s2, c3, s3 = elbow_angles(count, link, forearm, x, ring, k, (1.0, 0.0))
             angles = float(np.arctan2(s2, c2)), float(np.arctan2(s3, c3))
             found.append((angles, decision_bits(count, k, form.ELBOW)))
         return found
@@ -115,27 +123,27 @@ class PlanarArm:
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         """Return the family of folded links of the same length: every first angle is a solution."""
-        if not solutions.seen & 8 * form.ELBOW:
+        if not solutions.flags & 8 * form.ELBOW:
             return ()
         folded = self.solve(solutions.target, UNLIMITED[: self.arm.dof])[0][0]
         revolute = list(self.revolute)
         first, _, last = revolute
 
-        def turned(value: float) -> Array:
+        def member(value: float) -> Array:
             q: Array = folded.copy()
             q[first] = value
             q[last] -= self._signs[2] * self._signs[0] * (value - folded[first])
             return q
 
         def chart(value: float) -> Array | None:
-            return wrap_within(turned(value), self.arm, solutions.limits)
+            return wrap_within(member(value), self.arm, solutions.limits)
 
         def margin(value: float) -> float:
-            slack = float(limit_margins(turned(value)[None, revolute], solutions.limits[revolute])[0])
-            return min(slack, -SMALLEST) if chart(value) is None else max(slack, 0.0)
+            slack = float(limit_margins(member(value)[None, revolute], solutions.limits[revolute])[0])
+            return min(slack, -LEAST_MISS) if chart(value) is None else max(slack, 0.0)
 
         low, high = np.clip(solutions.limits[first], -np.pi, np.pi)
-        intervals = intervals_of(margin, float(low), float(high))
+        intervals = find_intervals(margin, float(low), float(high))
         return (Family(first, intervals, ("elbow folded",), chart),) if intervals else ()
 
     def reason(self, solutions: Solutions) -> str:
@@ -147,25 +155,27 @@ class PlanarArm:
             return "the pose is in the arm's plane to rounding only"
         if len(p) == 2:
             reach = R[:2, :2] @ p[-1] + t[:2] - p[0]
-            apart = abs(np.hypot(*(p[1] - p[0])) - np.hypot(*reach)) > PLANE * length
+            apart = abs(np.hypot(*(p[1] - p[0])) - np.hypot(*reach)) > PLANE_TOLERANCE * length
             return "" if apart else "the pose is in reach to rounding only"
         try:
-            count = self._enclosed_count(solutions.target, p, length)
+            count = self._proven_count(solutions.target, p, length)
         except UndecidedComparison as undecided:
             return f"rounding hides {undecided}"
         if branch_count(count) != self.solve(solutions.target, UNLIMITED[: self.arm.dof])[2]:
             return "a decision was made within its rounding"
         near = np.abs(solutions.q[:, None, :, None] - solutions.limits).min(initial=np.inf)
-        return "" if near > PLANE else "a solution is at a limit, to rounding"
+        return "" if near > PLANE_TOLERANCE else "a solution is at a limit, to rounding"
 
-    def _enclosed_count(self, target: Array, p: Array, length: float) -> int:
+    def _proven_count(self, target: Array, p: Array, length: float) -> int:
         """Return the number of solutions of two links, with proof."""
         R, t = exact_motion(target, self.arm.home, False, float)
-        K, F = enclosed(p, GIVEN * max(1.0, length)), self.frame
-        tip = np.array([Interval.around(float(x), GIVEN * length) for x in F[:2].T @ p[-1]], dtype=object)
+        K, F = enclose_array(p, INPUT_ERROR * max(1.0, length)), self.frame
+        tip = np.array([Interval.around(float(x), INPUT_ERROR * length) for x in F[:2].T @ p[-1]], dtype=object)
         x = F[:2] @ (np.array(R, dtype=object) @ tip + np.array(t, dtype=object)) - K[0]
         u, v = ((K[j + 1, 0] - K[j, 0], K[j + 1, 1] - K[j, 1]) for j in range(2))
-        counted: int = rebind_math(INTERVAL_MATH, on_ring, subproblems)(u, v, tuple(x), length, (0.0, 0.0, 0.0), 1.0)[0]
+        counted: int = rebind_math(INTERVAL_MATH, count_elbow_solutions, subproblems)(
+            u, v, tuple(x), length, (0.0, 0.0, 0.0), 1.0
+        )[0]
         return counted
 
 

@@ -34,28 +34,28 @@ def motion_radii(T: Array, home: Array, unit: float, X: Array, backwards: bool) 
 
 
 ARCS = 4000  # largest number of arcs of the circle
-AT_PLACE = 650.0 * U
+SAMPLE_ERROR = 650.0 * U
 """Error of an entry at a sample, besides its factors: sine and cosine are off by 16 U and no less than 0.0257."""
 
 
-def bound_solution_count(E: Array, radii: Array, places: Array) -> int:
+def bound_solution_count(E: Array, radii: Array, samples: Array) -> int:
     """Return an upper bound on the number of solutions from the equations of one ordering, (14, 35), or UNKNOWN."""
-    free, off, count = np.empty((EQUATIONS, RIGHT + LEFT)), np.empty((EQUATIONS, RIGHT + LEFT)), places.shape[0]
-    if not is_free(E, radii, free, off):
+    free, off, count = np.empty((EQUATIONS, RIGHT + LEFT)), np.empty((EQUATIONS, RIGHT + LEFT)), samples.shape[0]
+    if not eliminate_right_side(E, radii, free, off):
         return UNKNOWN
     values, fourier = np.empty(count), np.empty(count)
     mean, error = 0.0, 0.0
     for i in range(count):
-        values[i], far = determinant(free, off, places[i, count], places[i, count + 1])
+        values[i], far = determinant(free, off, samples[i, count], samples[i, count + 1])
         error += far / count
         mean += abs(values[i]) / count
     if not error < math.inf:
         return UNKNOWN
-    write_coefficients(values, places, fourier)
+    write_coefficients(values, samples, fourier)
     return count_simple_zeros(fourier, (2.0 * error + 100.0 * U * mean) * INFLATION, ARCS)
 
 
-def is_free(E: Array, given: Array, free: Array, radii: Array) -> bool:
+def eliminate_right_side(E: Array, given: Array, free: Array, radii: Array) -> bool:
     """Write combinations free of the right side, with radii; return whether the equations have rank eight."""
     # Rows 0 … 7 have the columns 0 … 7 as identity; with them is removed what the six others still have in these
     # columns.
@@ -87,7 +87,7 @@ def is_free(E: Array, given: Array, free: Array, radii: Array) -> bool:
         for i in range(RIGHT):
             most = max(most, (abs(free[i, m]) + radii[i, m]) / (1.0 - apart) * INFLATION)
         for i in range(RIGHT, EQUATIONS):
-            radii[i, m] = (radii[i, m] + leak[i] * most + AT_PLACE * abs(free[i, m])) * INFLATION
+            radii[i, m] = (radii[i, m] + leak[i] * most + SAMPLE_ERROR * abs(free[i, m])) * INFLATION
     return True
 
 

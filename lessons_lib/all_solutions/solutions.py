@@ -9,19 +9,19 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.all_solutions.decisions import ELBOW, FLAGS, LEAF, SHOULDER, WRIST
-from lessons_lib.all_solutions.families import Family, wrapped
-from lessons_lib.all_solutions.lift import coordinates
+from lessons_lib.all_solutions.decisions import ELBOW, FIRST_SOLUTION, FLAGS, SHOULDER, WRIST
+from lessons_lib.all_solutions.families import Family, wrap_angles
+from lessons_lib.all_solutions.lift import find_coordinates
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers, is_real
-from lessons_lib.certificates.ball import certified
+from lessons_lib.certificates.ball import find_certificate
 from lessons_lib.certificates.statement import Certificate
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
 from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
 
-FULL = 2.0 * np.pi
+REVOLUTION = 2.0 * np.pi
 
 FREE_BITS = 8 * (SHOULDER | ELBOW | WRIST)  # bits of a code: an angle is free
 
@@ -47,7 +47,7 @@ class Solution:
     @cached_property
     def certificate(self) -> Certificate:
         """A ball around q that contains exactly one exact solution, or the reason why none is shown."""
-        return certified(self.arm, self.target, self.q)
+        return find_certificate(self.arm, self.target, self.q)
 
 
 SolutionRows = tuple[Array, Integers, int]
@@ -107,7 +107,7 @@ class Solutions:
     def _isolated(self) -> tuple[Array, Integers]:
         """Solutions without a free joint, and their codes."""
         rows, decided, count = self._found
-        all_codes = decided[LEAF : LEAF + count]
+        all_codes = decided[FIRST_SOLUTION : FIRST_SOLUTION + count]
         alone = (all_codes & FREE_BITS) == 0
         q, codes = rows[:count][alone], all_codes[alone]
         q.setflags(write=False)
@@ -124,7 +124,7 @@ class Solutions:
         return self._isolated[1]
 
     @property
-    def seen(self) -> int:
+    def flags(self) -> int:
         """Flags of all branches, see decisions.py."""
         return int(self._found[1][FLAGS])
 
@@ -174,8 +174,8 @@ class Solutions:
 
     def __getitem__(self, i: int) -> Solution:
         """Return an isolated solution."""
-        told = self.q[i], self.names[i], float(self.residual[i])
-        return Solution(*told, self.arm, self.target)
+        values = self.q[i], self.names[i], float(self.residual[i])
+        return Solution(*values, self.arm, self.target)
 
     def __iter__(self) -> Iterator[Solution]:
         """Yield the isolated solutions."""
@@ -223,19 +223,19 @@ class Solutions:
 def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
     """Move each revolute joint, which is within its limits, by revolutions to its nearest value within them."""
     if arm.matrix is not None:
-        found, _ = coordinates(arm, arm.matrix @ q, near, limits)
+        found, _ = find_coordinates(arm, arm.matrix @ q, near, limits)
         return q.copy() if found is None else found
     moved = q.copy()
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":
-            moved[j] = unwrap_joint(q[j], near[j], limits[j, 0], limits[j, 1], FULL)
+            moved[j] = unwrap_joint(q[j], near[j], limits[j, 0], limits[j, 1], REVOLUTION)
     return moved
 
 
 def wrap_within(q: Array, arm: Chain, limits: Array) -> Array | None:
     """Wrap revolute joints into (−π, π] or the nearest values within the limits; return None if a joint is outside."""
-    moved, angles = q.copy(), wrapped(q)
+    moved, angles = q.copy(), wrap_angles(q)
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":
-            moved[j] = wrap_joint(angles[j], 0.0, limits[j, 0], limits[j, 1], FULL)
+            moved[j] = wrap_joint(angles[j], 0.0, limits[j, 0], limits[j, 1], REVOLUTION)
     return moved if ((moved >= limits[:, 0]) & (moved <= limits[:, 1])).all() else None

@@ -14,7 +14,7 @@ import numpy as np
 from lessons_lib.all_solutions.affine_arithmetic import ABSOLUTE, ADD, INVERT, MULTIPLY, NEGATE
 from lessons_lib.arrays import Array, Integers
 
-NUMBER, INPUT = -1, -2  # not an operation
+CONSTANT, INPUT = -1, -2  # not an operation
 
 
 class TraceRecorder:
@@ -26,61 +26,61 @@ class TraceRecorder:
         self.known = dict(known)
         self.inputs: Any = [TracedValue(self, i) for i in range(inputs)]
 
-    def record(self, word: int, x: TracedValue, y: TracedValue) -> TracedValue:
+    def record(self, operation: int, x: TracedValue, y: TracedValue) -> TracedValue:
         """Record an operation on two values, or on one given twice."""
-        a, b = self.known.get(x.place), self.known.get(y.place)
-        if word == ADD and 0.0 in (a, b):
+        a, b = self.known.get(x.row), self.known.get(y.row)
+        if operation == ADD and 0.0 in (a, b):
             return y if a == 0.0 else x
-        if word == MULTIPLY and 1.0 in (a, b):
+        if operation == MULTIPLY and 1.0 in (a, b):
             return y if a == 1.0 else x
-        if word == MULTIPLY and 0.0 in (a, b):
+        if operation == MULTIPLY and 0.0 in (a, b):
             return self.number(0.0)
-        if word == NEGATE and a is not None:
+        if operation == NEGATE and a is not None:
             return self.number(-a)
-        return self._at((word, x.place, y.place))
+        return self._append((operation, x.row, y.row))
 
     def number(self, value: float) -> TracedValue:
         """Record a number."""
-        one = self._at((NUMBER, value + 0.0, 0))
-        self.known[one.place] = value
+        one = self._append((CONSTANT, value + 0.0, 0))
+        self.known[one.row] = value
         return one
 
-    def _at(self, step: tuple[int, Any, Any]) -> TracedValue:
+    def _append(self, step: tuple[int, Any, Any]) -> TracedValue:
         return TracedValue(self, self.steps.setdefault(step, len(self.steps)))
 
-    def needed(self, rows: Iterable[int]) -> set[int]:
+    def find_dependencies(self, rows: Iterable[int]) -> set[int]:
         """Return the rows that some rows are computed from, and these."""
         steps, found, left = list(self.steps), set[int](), list(rows)
         while left:
-            place = left.pop()
-            if place not in found:
-                found.add(place)
-                left += steps[place][1:] if steps[place][0] >= 0 else ()
+            row = left.pop()
+            if row not in found:
+                found.add(row)
+                left += steps[row][1:] if steps[row][0] >= 0 else ()
         return found
 
     def program(self, results: Integers) -> tuple[Integers, Array]:
         """Return the operations that lead to some rows, and the initial numbers of all rows."""
         # Shapes: (m, 4), operation, row of the result and of the operands; (n, 3), first the inputs.
         numbers, steps, kept = np.zeros((len(self.steps), 3)), list(self.steps), []
-        for place in sorted(self.needed(results.ravel().tolist())):
-            word, x, y = steps[place]
-            if word == NUMBER:
-                numbers[place, 0] = x
-            elif word != INPUT:
-                kept.append((word, place, x, y))
+        for row in sorted(self.find_dependencies(results.ravel().tolist())):
+            operation, x, y = steps[row]
+            if operation == CONSTANT:
+                numbers[row, 0] = x
+            elif operation != INPUT:
+                kept.append((operation, row, x, y))
         return np.array(kept, dtype=np.int64), numbers
 
 
 class TracedValue:
     """A traced value: a row of the program."""
 
-    def __init__(self, recorder: TraceRecorder, place: int) -> None:
+    def __init__(self, recorder: TraceRecorder, row: int) -> None:
         """Keep the row."""
-        self.recorder, self.place = recorder, place
+        self.recorder, self.row = recorder, row
 
-    def record(self, word: int, other: Any = None) -> TracedValue:
+    def record(self, operation: int, other: Any = None) -> TracedValue:
         """Record an operation with another value or number, if there is one."""
-        return self.recorder.record(word, self, self if other is None else self._value(other))
+        return self.recorder.record(operation, self, self if other is None else self._value(other))
 
     def _value(self, other: Any) -> TracedValue:
         return other if isinstance(other, TracedValue) else self.recorder.number(float(other))

@@ -14,17 +14,17 @@ def on_symbols(function: Callable[..., Any]) -> Callable[..., Any]:
 
     It returns an expression or a tuple of them, with decimal numbers as fractions.
     """
-    made = rebind_math(sp, function, import_module(function.__module__))
+    rebound = rebind_math(sp, function, import_module(function.__module__))
 
-    def applied(*given: Any) -> Any:
-        found = made(*map(_plain, given))
+    def run(*value: Any) -> Any:
+        found = rebound(*map(_plain, value))
         if not isinstance(found, tuple):
             return sp.nsimplify(found, rational=True)
         return tuple(sp.nsimplify(one, rational=True) for one in found)
 
-    return applied
+    return run
 
 
-def _plain(given: Any) -> Any:
-    value = getattr(given, "value", given)
+def _plain(value: Any) -> Any:
+    value = getattr(value, "value", value)
     return tuple(map(_plain, value)) if isinstance(value, (sp.MatrixBase, tuple)) else value

@@ -8,15 +8,18 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lessons_lib.all_solutions.families import wrapped
+from lessons_lib.all_solutions.families import wrap_angles
 from lessons_lib.arrays import Array
 from lessons_lib.lie import adjoint, hat_se3, inverse, log_se3
 
 TO_ROUNDING = 1 << 15  # bit of a code: the solution reaches the pose to rounding only
 REACHED = 2e-15  # largest entry of |T(q) − T_sd| of such a solution, with lengths relative to the arm's
 STEPS, RANK = 12, 1e-7  # largest number of Gauss-Newton steps; ratio below which a singular value counts as zero
-FAR = 0.1  # largest distance of a start from the pose
-SAME, PARTS = 1e-6, 8  # configurations closer than this, rad, are one; number of parts of the path between two others
+MAX_START_ERROR = 0.1  # largest distance of a start from the pose
+SAME_SOLUTION, PATH_STEPS = (
+    1e-6,
+    8,
+)  # configurations closer than this, rad, are one; number of parts of the path between two others
 
 
 def descend(
@@ -68,27 +71,32 @@ class Reach:
         """Return a configuration nearby that reaches the pose to rounding, or None."""
         return descend(self.pose_and_jacobian, self.target, q, in_space=True)
 
-    def is_one(self, a: Array, b: Array) -> bool:
+    def is_connected(self, a: Array, b: Array) -> bool:
         """Return whether a path of configurations that reach the pose to rounding joins two."""
-        way = wrapped(b - a)
-        if np.abs(way).max() < SAME:
+        way = wrap_angles(b - a)
+        if np.abs(way).max() < SAME_SOLUTION:
             return True
-        q, part = a, way / PARTS
-        for _ in range(PARTS):
+        q, part = a, way / PATH_STEPS
+        for _ in range(PATH_STEPS):
             there = self.nearest(q + part)
             if there is None or np.abs(there - q - part).max() > np.abs(part).max():
                 return False
             q = there
-        return bool(np.abs(wrapped(b - q)).max() < max(SAME, np.abs(part).max()))
+        return bool(np.abs(wrap_angles(b - q)).max() < max(SAME_SOLUTION, np.abs(part).max()))
 
 
-def add_to_rounding(reach: Reach, starts: list[tuple[int, Array]], known: list[Array]) -> list[tuple[int, Array]]:
+def find_solutions_to_rounding(
+    reach: Reach, starts: list[tuple[int, Array]], known: list[Array]
+) -> list[tuple[int, Array]]:
     """Return code and configuration of solutions to rounding that are not known."""
     # `starts` has code and nearest configuration of each branch, `known` the exact solutions.
     found: list[tuple[int, Array]] = []
     for code, start in starts:
-        is_near = np.isfinite(start).all() and np.abs(reach.pose_and_jacobian(start)[0] - reach.target).max() < FAR
+        is_near = (
+            np.isfinite(start).all()
+            and np.abs(reach.pose_and_jacobian(start)[0] - reach.target).max() < MAX_START_ERROR
+        )
         q = reach.nearest(start) if is_near else None
-        if q is not None and not any(reach.is_one(one, q) for one in (*known, *(other for _, other in found))):
+        if q is not None and not any(reach.is_connected(one, q) for one in (*known, *(other for _, other in found))):
             found.append((code | TO_ROUNDING, q))
     return found

@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lessons_lib.all_solutions.closed_form import TURN
+from lessons_lib.all_solutions.closed_form import REVOLUTION
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.error_bounds import INFLATION, U
 
 if TYPE_CHECKING:
-    from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_near
+    from lessons_lib.certificates.angle_code import SINE_COSINE_ERROR, sine_cosine_near
 
 LARGEST_ARC = 0.2  # largest half width of an arc, rad
 UNKNOWN = -1  # not a number of zeros, and not an index
 NEAR = 0.05  # distance from the circle of a complex zero that becomes a candidate as well
-HALVED = 8  # largest number of bisections of a cell in which the function may turn more than once
-STEPS, SETTLED = 60, 4e-16  # largest number of steps to a zero; fraction of a revolution at which they end
+MAX_BISECTIONS = 8  # largest number of bisections of a cell in which the function may turn more than once
+STEPS, CONVERGED = 60, 4e-16  # largest number of steps to a zero; fraction of a revolution at which they end
 
 
-def write_coefficients(values: Array, around: Array, fourier: Array) -> float:
+def write_coefficients(values: Array, samples: Array, fourier: Array) -> float:
     """Write the Fourier coefficients of a function sampled at equal angles; return the largest one."""
     count, largest = fourier.shape[0], 0.0
     for k in range(count):
         fourier[k] = 0.0
     for i in range(count):
         for k in range(count):
-            fourier[k] += around[i, k] * values[i]
+            fourier[k] += samples[i, k] * values[i]
     for k in range(count):
         fourier[k] *= (2.0 if k > 0 else 1.0) / count
         largest = max(largest, abs(fourier[k]))
@@ -68,7 +68,7 @@ def find_zero_between(fourier: Array, low: float, high: float, rises: bool) -> f
         after = x - value / slope if slope != 0.0 else low
         if not low < after < high:
             after = 0.5 * (low + high)
-        if abs(after - x) <= SETTLED * TURN:
+        if abs(after - x) <= CONVERGED * REVOLUTION:
             return after
         x = after
     return x
@@ -86,21 +86,21 @@ def is_resolved(below: float, fall: float, above: float, rise: float) -> bool:
     return min(fall * chord, rise * chord) >= 0.0 and max(abs(fall), abs(rise)) <= 2.2 * abs(chord)
 
 
-def find_zeros(fourier: Array, slope: Array, around: Array, angles: Array) -> int:
+def find_zeros(fourier: Array, slope: Array, samples: Array, angles: Array) -> int:
     """Write the zeros, a close pair included, as angles; return how many."""
-    count, first, places = 0, fourier.shape[0], around.shape[0] - fourier.shape[0]
-    narrow = 1.5 * TURN / places / 2**HALVED
-    seen, cells = np.empty((places, 2)), np.empty((HALVED + 1, 6))
-    for i in range(places):
+    count, first, sample_count = 0, fourier.shape[0], samples.shape[0] - fourier.shape[0]
+    narrow = 1.5 * REVOLUTION / sample_count / 2**MAX_BISECTIONS
+    seen, cells = np.empty((sample_count, 2)), np.empty((MAX_BISECTIONS + 1, 6))
+    for i in range(sample_count):
         value, steep = 0.0, 0.0
         for k in range(fourier.shape[0]):
-            value += around[first + i, k] * fourier[k]
-            steep += around[first + i, k] * slope[k]
+            value += samples[first + i, k] * fourier[k]
+            steep += samples[first + i, k] * slope[k]
         seen[i, 0], seen[i, 1] = value, steep
-    for i in range(places):
-        j, deep = (i + 1 if i + 1 < places else 0), 0
-        cells[0, 0], cells[0, 1], cells[0, 2] = TURN * i / places, seen[i, 0], seen[i, 1]
-        cells[0, 3], cells[0, 4], cells[0, 5] = TURN * (i + 1) / places, seen[j, 0], seen[j, 1]
+    for i in range(sample_count):
+        j, deep = (i + 1 if i + 1 < sample_count else 0), 0
+        cells[0, 0], cells[0, 1], cells[0, 2] = REVOLUTION * i / sample_count, seen[i, 0], seen[i, 1]
+        cells[0, 3], cells[0, 4], cells[0, 5] = REVOLUTION * (i + 1) / sample_count, seen[j, 0], seen[j, 1]
         while deep >= 0:
             cell = cells[deep]
             low, high, width = cell[0], cell[3], cell[3] - cell[0]
@@ -139,9 +139,9 @@ def find_zeros_in_cell(fourier: Array, slope: Array, cell: Array, angles: Array,
     return count
 
 
-def count_simple_zeros(fourier: Array, error: float, looks: int) -> int:
+def count_simple_zeros(fourier: Array, error: float, max_arcs: int) -> int:
     """Return the number of zeros, all of them simple, or UNKNOWN."""
-    # `error` bounds the error of each Fourier coefficient, `looks` the number of arcs.
+    # `error` bounds the error of each Fourier coefficient, `max_arcs` the number of arcs.
     degree, sizes, errors = fourier.shape[0] // 2, np.zeros(4), np.zeros(3)
     for k in range(degree + 1):
         size = abs(fourier[0]) + error if k == 0 else abs(fourier[2 * k - 1]) + abs(fourier[2 * k]) + 2.0 * error
@@ -149,12 +149,12 @@ def count_simple_zeros(fourier: Array, error: float, looks: int) -> int:
         for n in range(4):
             sizes[n] += by * size * INFLATION
             if n < 3:
-                rounded = (k * (2.0 * ANGLES + 4.0 * U) + 32.0 * U) * size
+                rounded = (k * (2.0 * SINE_COSINE_ERROR + 4.0 * U) + 32.0 * U) * size
                 errors[n] += by * ((2.0 if k > 0 else 1.0) * error + rounded) * INFLATION
             by *= k
     x, half, first, last, count = 0.0, 0.05, 0.0, 0.0, 0
-    for _ in range(looks):
-        if x >= TURN + 1e-15:
+    for _ in range(max_arcs):
+        if x >= REVOLUTION + 1e-15:
             return UNKNOWN if last == 0.0 else count + (1 if first != last else 0)
         c, s = sine_cosine_near(x + half)[1], sine_cosine_near(x + half)[0]
         u, v, f, slope, bend = 1.0, 0.0, fourier[0], 0.0, 0.0

@@ -6,5 +6,5 @@ def text() -> str:
     from lessons_lib.codegen.scalar_target import near_text
     from lessons_lib.symbolic import sine_cosine
 
-    constants = {"ANGLES": sine_cosine.rounding_error(), "LARGEST_ANGLE": sine_cosine.LARGEST_ANGLE}
+    constants = {"SINE_COSINE_ERROR": sine_cosine.rounding_error(), "LARGEST_ANGLE": sine_cosine.LARGEST_ANGLE}
     return "\n".join(f"{name} = {value!r}" for name, value in constants.items()) + "\n\n\n" + near_text()

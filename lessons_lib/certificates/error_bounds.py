@@ -13,7 +13,7 @@ U = 2.0**-53  # unit roundoff of a double
 INFLATION, LARGEST_RADIUS = 1.0 + 1e-6, 1e-8
 
 UNDERFLOW = 1e-290  # bound on what underflow adds to a radius
-GIVEN = 4e-16
+INPUT_ERROR = 4e-16
 """Bound on the error of a given number that is not whole: of a unit vector, or relative to the arm's length."""
 
 

@@ -26,9 +26,9 @@ from lessons_lib.certificates.lu import invert
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import LARGEST_ANGLE
 
-PROVEN, H_TOO_LARGE, SINGULAR, FAR, ANGLE_TOO_LARGE = 0, 1, 2, 3, 4
+PROVEN, H_TOO_LARGE, SINGULAR, ROTATED_TOO_FAR, ANGLE_TOO_LARGE = 0, 1, 2, 3, 4
 """Outcomes of `certify`; FAR: the target is rotated by more than 60 degrees, or something is not finite."""
-RADIUS, UNIQUE, H, SMALLEST = 0, 1, 2, 3
+RADIUS, UNIQUE_RADIUS, H, SMALLEST = 0, 1, 2, 3
 """Columns of the result: radius of the ball; of the ball without another solution; h; 1 / |P|, see `Certificate`."""
 LARGEST_BALL = 1.0  # largest radius, rad and arm lengths: K of an arm with prismatic joints holds within it
 LARGEST_CHANGE = 0.1  # Newton steps that move a joint farther than this, rad or arm lengths, lead to another solution
@@ -59,7 +59,7 @@ def certify(
     F, J = np.empty(6), np.empty((6, n))
     e_F, e_J, trace = coupled_residual(joints, home, home_radius, A, stretch, second, q, T, F, J)
     if not trace > 2.0:  # the missing rotation is less than 60 degrees
-        return FAR
+        return ROTATED_TOO_FAR
     C, M, P = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6))
     widening = row_space(J, C)
     if not widening < 1.0 + 1e-9:
@@ -94,10 +94,10 @@ def certify(
     root = math.sqrt(max(0.0, 1.0 - 2.0 * found[H]))
     out, grown = math.sqrt(widening) * INFLATION, max(1.0, stretch)
     found[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * INFLATION + UNDERFLOW
-    found[UNIQUE] = min(rest / b, LARGEST_BALL / grown) / out
+    found[UNIQUE_RADIUS] = min(rest / b, LARGEST_BALL / grown) / out
     turned = found[RADIUS] * stretch * math.sqrt(joints.shape[0])
     no_half_turn = turned < 2.0  # so F = 0 excludes a rotation by 180 degrees
-    return PROVEN if found[RADIUS] <= found[UNIQUE] and no_half_turn else H_TOO_LARGE
+    return PROVEN if found[RADIUS] <= found[UNIQUE_RADIUS] and no_half_turn else H_TOO_LARGE
 
 
 def polish(

@@ -24,7 +24,7 @@ from lessons_lib.certificates.error_bounds import INFLATION, LARGEST_RADIUS, UND
 from lessons_lib.robots.triples import Vector, combine, cross, minus, plus
 
 if TYPE_CHECKING:
-    from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_near
+    from lessons_lib.certificates.angle_code import SINE_COSINE_ERROR, sine_cosine_near
 
 Matrix = tuple[Vector, Vector, Vector]  # columns
 PRISMATIC, AXIS, STEP, PITCH, JOINT_RADIUS = 0, 1, 4, 7, 8
@@ -66,7 +66,7 @@ def residual(
             continue
         s, c = sine_cosine_near(q[i])
         A = product(A, rotation(vector(joints, i, AXIS), c, s))
-        e_A += 1.42 * ANGLES + 6.0 * e + 27.0 * U
+        e_A += 1.42 * SINE_COSINE_ERROR + 6.0 * e + 27.0 * U
         if joints[i, PITCH] != 0.0:
             travel = joints[i, PITCH] * q[i]
             p = plus(p, scale(travel, w))

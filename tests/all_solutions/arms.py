@@ -18,7 +18,7 @@ KUKA_KR5 = (
 """A wrist behind a shoulder that is set off: 0.18 m aside. Source: as the robotics toolbox has the KR5 arc."""
 
 
-def drawn(kind, rng):
+def random_arm(kind, rng):
     """Return an arm drawn at random, but for what one of the five closed forms supposes of its axes."""
     k, o = rng.normal(size=(6, 3)), rng.uniform(-1.0, 1.0, (6, 3))
     k /= np.linalg.norm(k, axis=1)[:, None]
@@ -44,10 +44,10 @@ def closed_form_arms():
     """Return one arm for each way to have a closed form."""
     rng = np.random.default_rng(5)
     arms = [ur10(), from_table(PUMA_560, "PUMA 560"), from_table(KUKA_KR5, "KUKA KR5")]
-    arms += [drawn(kind, rng) for kind in range(5)]
+    arms += [random_arm(kind, rng) for kind in range(5)]
     return arms + [from_the_tip(arm) for arm in (arms[0], arms[1], arms[-1])]
 
 
-def turned_apart(a, b):
+def largest_difference(a, b):
     """Return how far two configurations are apart, the largest joint, whole turns left out, rad."""
     return np.abs(np.remainder(np.asarray(a) - b + math.pi, 2 * math.pi) - math.pi).max()

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from arms import PUMA_560, closed_form_arms, from_table, turned_apart, ur10
+from arms import PUMA_560, closed_form_arms, from_table, largest_difference, ur10
 from scipy.linalg import expm
 
 from lessons_lib import lie, pose_ik, robots
@@ -26,7 +26,7 @@ def pose_of(arm, q):
 def is_there(solutions, q, tolerance=1e-6):
     """Return whether a configuration is among the answers, or on one of the families."""
     answers = [*solutions.q, *(family.nearest(q) for family in solutions.families)]
-    return any(turned_apart(answer, q) < tolerance for answer in answers)
+    return any(largest_difference(answer, q) < tolerance for answer in answers)
 
 
 @pytest.mark.parametrize("arm", ARMS, ids=lambda arm: arm.name)
@@ -38,7 +38,7 @@ def test_a_random_pose_has_all_its_answers(arm):
         assert is_there(solutions, q), (k, q)
         assert solutions.residual.max() < 1e-12
         for i, one in enumerate(solutions.q):
-            assert all(turned_apart(one, other) > 1e-7 for other in solutions.q[:i])
+            assert all(largest_difference(one, other) > 1e-7 for other in solutions.q[:i])
         assert len(solutions) % 2 == 0 and len(solutions) <= 8
         assert solutions.complete, solutions.reason
     assert np.abs(pose_of(arm, solutions.q[-1]) - solutions.target).max() < 1e-12
@@ -68,7 +68,7 @@ def test_no_answer_is_lost_beside_a_singular_pose(arm, name, aside):
     assert is_there(solutions, q, 3e-3 if aside == 1e-12 else 1e-5) or both, solutions
     assert np.isfinite(solutions.q).all()
     for i, one in enumerate(solutions.q):
-        assert all(turned_apart(one, other) > 1e-9 for other in solutions.q[:i])
+        assert all(largest_difference(one, other) > 1e-9 for other in solutions.q[:i])
     for family in solutions.families:
         for low, high in family.intervals:
             for value in np.linspace(low, high, 7):

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from arms import ALL_AROUND, turned_apart, ur10
+from arms import ALL_AROUND, largest_difference, ur10
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.all_solutions.families import intervals_of, limit_margins
+from lessons_lib.all_solutions.families import find_intervals, limit_margins
 
 DISTANCES = [1e-3, 1e-6, 1e-7, 1e-12]
 
@@ -15,7 +15,7 @@ DISTANCES = [1e-3, 1e-6, 1e-7, 1e-12]
 def check(solutions, q, apart):
     """Check that q is on a family, whose members are answers, and that the answer says why it is not complete."""
     arm = solutions.arm
-    assert min(turned_apart(family.nearest(q), q) for family in solutions.families) < apart
+    assert min(largest_difference(family.nearest(q), q) for family in solutions.families) < apart
     for family in solutions.families:
         for low, high in family.intervals:
             for value in (low, 0.5 * (low + high), high):
@@ -52,12 +52,12 @@ def test_limits_may_leave_as_little():
 @pytest.mark.parametrize("width", [1e-1, 1e-4, 1e-7])
 def test_narrow_intervals_and_narrow_gaps_are_found(width):
     for sign in (1.0, -1.0):
-        found = intervals_of(lambda x, sign=sign: sign * (width - abs(x - 0.7123) ** 1.5), -math.pi, math.pi)
+        found = find_intervals(lambda x, sign=sign: sign * (width - abs(x - 0.7123) ** 1.5), -math.pi, math.pi)
         ends = [end for part in found for end in part if abs(end) < 3.0]
         assert len(found) == (1 if sign > 0.0 else 2)
         assert np.allclose(ends, [0.7123 - width ** (2 / 3), 0.7123 + width ** (2 / 3)], atol=1e-8, rtol=0.0)
-    assert intervals_of(lambda x: -1.0 - math.cos(x), -3.0, 3.0) == ()
-    assert intervals_of(lambda x: math.cos(x) + 2.0, -3.0, 3.0) == ((-3.0, 3.0),)
+    assert find_intervals(lambda x: -1.0 - math.cos(x), -3.0, 3.0) == ()
+    assert find_intervals(lambda x: math.cos(x) + 2.0, -3.0, 3.0) == ((-3.0, 3.0),)
 
 
 def test_how_far_inside_the_limits_is_the_room_to_the_nearer_end_whichever_turn_is_taken():

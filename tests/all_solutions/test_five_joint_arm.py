@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from arms import turned_apart
+from arms import largest_difference
 from scipy.linalg import expm
 from scipy.optimize import least_squares
 
@@ -37,7 +37,7 @@ def test_a_random_configuration_is_among_the_answers_and_no_other_start_finds_mo
         q[trial % 5] *= trial % 2  # every other time one joint is at zero
         T = arm.forward_kinematics(q)
         solutions = pose_ik.all_solutions(arm, T)
-        assert min(turned_apart(one, q) for one in solutions.q) < 1e-6
+        assert min(largest_difference(one, q) for one in solutions.q) < 1e-6
         is_straight = q[2] == 0.0  # then two answers are one, to rounding
         assert (solutions.complete or is_straight) and len(set(solutions.names)) == len(solutions)
         for one in solutions.q:
@@ -48,7 +48,7 @@ def test_a_random_configuration_is_among_the_answers_and_no_other_start_finds_mo
             end = least_squares(
                 lambda q, T=T: (arm.forward_kinematics(q) - T)[:3].ravel(), start, xtol=1e-15, ftol=1e-15
             )
-            assert end.cost > 1e-14 or min(turned_apart(one, end.x) for one in solutions.q) < near
+            assert end.cost > 1e-14 or min(largest_difference(one, end.x) for one in solutions.q) < near
 
 
 def test_a_pose_beside_the_surface_has_no_answer_and_a_rounded_one_has():

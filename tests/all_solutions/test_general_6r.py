@@ -5,7 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from arms import turned_apart
+from arms import largest_difference
 from many_digits import kinematics, nearest_pose
 from scipy.optimize import brentq
 from six_r_arms import MANSEUR_DOTY, at_random, from_table, from_the_tip, jaco_2
@@ -22,11 +22,11 @@ def test_a_random_pose_has_its_configuration_among_the_answers(arm):
     for _ in range(16):
         q = rng.uniform(-math.pi, math.pi, 6)
         solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
-        assert min(turned_apart(one, q) for one in solutions.q) < 1e-6
+        assert min(largest_difference(one, q) for one in solutions.q) < 1e-6
         assert solutions.residual.max() < 1e-12
         assert len(solutions) % 2 == 0 and len(solutions) <= 16
         for i, one in enumerate(solutions.q):
-            assert all(turned_apart(one, other) > 1e-6 for other in solutions.q[:i])
+            assert all(largest_difference(one, other) > 1e-6 for other in solutions.q[:i])
         counts.append(len(solutions))
         proven += solutions.complete
         assert solutions.complete or "rounding" in solutions.reason
@@ -43,8 +43,8 @@ def test_each_way_to_read_an_arm_in_general_position_finds_every_answer():
         T = arm.forward_kinematics(q)
         everything = pose_ik.all_solutions(arm, T).q
         for way in strategy.orderings:
-            found = strategy.found(strategy.numbers([way]), T, UNLIMITED)[0]
-            assert all(min(turned_apart(one, other) for other in found) < 1e-6 for one in everything)
+            found = strategy.solve_with(strategy.arguments_of([way]), T, UNLIMITED)[0]
+            assert all(min(largest_difference(one, other) for other in found) < 1e-6 for one in everything)
 
 
 def test_a_way_that_finds_few_is_not_believed():
@@ -52,7 +52,7 @@ def test_a_way_that_finds_few_is_not_believed():
     arm = from_the_tip(jaco_2())
     q = np.array([5.77863896e-09, 1.57079632, -1.46236378, 1.82049336, -1.57600730, -2.27516979])
     solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
-    assert min(turned_apart(one, q) for one in solutions.q) < 1e-6 and len(solutions) == 4
+    assert min(largest_difference(one, q) for one in solutions.q) < 1e-6 and len(solutions) == 4
 
 
 @pytest.mark.parametrize("arm", [at_random(1), jaco_2(), from_the_tip(jaco_2())], ids=lambda arm: arm.name)
@@ -75,9 +75,9 @@ def test_no_answer_stands_twice_at_a_singular_pose(arm):
             singular = mpmath.svd_r(mpmath.matrix(columns), compute_uv=False)
             assert singular[5] < 1e-13 < 1e-4 < singular[4]
         found = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
-        assert min(turned_apart(one, q) for one in found.q) < 1e-5 and found.residual.max() < 1e-12
+        assert min(largest_difference(one, q) for one in found.q) < 1e-5 and found.residual.max() < 1e-12
         for i, one in enumerate(found.q):
-            assert all(turned_apart(one, other) > 1e-4 for other in found.q[:i])
+            assert all(largest_difference(one, other) > 1e-4 for other in found.q[:i])
 
 
 def test_a_pose_out_of_reach_has_none():

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from arms import turned_apart
+from arms import largest_difference
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.robots import planar_2r_solutions
@@ -36,7 +36,7 @@ def test_two_answers_and_no_more(arm):
         q = arm.random_configuration(rng)
         solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
         assert len(solutions) == 2 and solutions.complete, solutions.reason
-        assert min(turned_apart(one, q) for one in solutions.q) < 1e-7
+        assert min(largest_difference(one, q) for one in solutions.q) < 1e-7
         assert solutions.residual.max() < 1e-12
         assert {one.names for one in solutions} == {("elbow left",), ("elbow right",)}
 
@@ -48,7 +48,7 @@ def test_a_planar_2r_has_the_one_answer_that_also_turns_the_tip_right():
     solutions = pose_ik.all_solutions(arm, T)
     assert len(solutions) == 1 and np.abs(solutions.q[0] - q).max() < 1e-12
     by_points = planar_2r_solutions(T[:2, 3])
-    assert min(turned_apart(q, other) for other in by_points) < 1e-12
+    assert min(largest_difference(q, other) for other in by_points) < 1e-12
     T[:3, :3] = lie.exp_so3([0.0, 0.0, 0.2]) @ T[:3, :3]
     assert len(pose_ik.all_solutions(arm, T)) == 0 and pose_ik.all_solutions(arm, T).complete
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from arms import PUMA_560, from_table, turned_apart, ur10
+from arms import PUMA_560, from_table, largest_difference, ur10
 
 from lessons_lib import pose_ik
 from lessons_lib.all_solutions import proof, subproblems
@@ -95,7 +95,7 @@ def test_complete_is_never_claimed_with_an_answer_missing(arm):
         if solutions.complete:
             claimed += 1
             # the pose rounds, which beside a singular one turns joints a lot
-            assert min(turned_apart(one, q) for one in solutions.q) < 1e-6 + 1e-12 / beside
+            assert min(largest_difference(one, q) for one in solutions.q) < 1e-6 + 1e-12 / beside
             assert len(solutions) % 2 == 0
     assert 20 < claimed < 40
 
@@ -108,13 +108,13 @@ def test_a_tree_that_loses_a_branch_is_not_called_complete():
     _, decided, count = strategy.solve(solutions.target, solutions.limits)
     codes, seen = decided[1 : 1 + count], int(decided[0])
     rest = arm.home, solutions.limits
-    assert proof.reason_against(strategy.structure, solutions.target, *rest, codes, seen) == ""
-    assert proof.reason_against(strategy.structure, solutions.target, *rest, codes[:-1], seen) != ""
-    assert proof.reason_against(strategy.structure, solutions.target, *rest, codes[::-1].copy(), seen) != ""
+    assert proof.reason_incomplete(strategy.structure, solutions.target, *rest, codes, seen) == ""
+    assert proof.reason_incomplete(strategy.structure, solutions.target, *rest, codes[:-1], seen) != ""
+    assert proof.reason_incomplete(strategy.structure, solutions.target, *rest, codes[::-1].copy(), seen) != ""
 
 
 def test_the_text_gives_the_same_tree_on_enclosed_numbers():
-    run = rebind_math(INTERVAL_MATH, subproblems.on_plane, subproblems)
+    run = rebind_math(INTERVAL_MATH, subproblems.count_plane_solutions, subproblems)
     exactly = (0.0, 0.0, 0.0)
     count, w, square = run(*(Interval.around(x) for x in (3.0, 4.0, 2.0)), 1.0, exactly, 1.0)
     assert count == subproblems.TWO and w.lower <= math.sqrt(21.0) <= w.upper and square.lower <= 25.0 <= square.upper

@@ -6,13 +6,13 @@ from functools import reduce
 import mpmath
 import numpy as np
 import pytest
-from arms import drawn
+from arms import random_arm
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.all_solutions import affine_arithmetic as affine
 from lessons_lib.all_solutions import slices as slices_file
 from lessons_lib.all_solutions.module import affine_module
-from lessons_lib.all_solutions.slices import slices
+from lessons_lib.all_solutions.slices import search_slices
 from lessons_lib.lie import exp_se3
 
 PANDA, UNLIMITED = robots.panda(), np.tile([-np.inf, np.inf], (7, 1))
@@ -32,7 +32,7 @@ def iiwa():
 def with_one_more(kind, at_the_base):
     """Return an arm whose last six joints, or first six, have a closed form, with one drawn at random."""
     rng = np.random.default_rng(10 + kind)
-    six, k, o, turn = drawn(kind, rng), rng.normal(size=3), rng.uniform(-1, 1, 3), rng.uniform(0.5, 3, 7)
+    six, k, o, turn = random_arm(kind, rng), rng.normal(size=3), rng.uniform(-1, 1, 3), rng.uniform(0.5, 3, 7)
     k /= np.linalg.norm(k)
     one = np.concatenate([k, np.cross(o, k)])[:, None]
     screws = np.hstack([one, six.screws] if at_the_base else [six.screws, one])
@@ -64,7 +64,7 @@ def test_operations_hold_what_exact_numbers_make():
 
         def holds(found, result, at=place):
             miss = abs(result - Fraction(found[0]) - Fraction(found[1]) * at)
-            return miss <= Fraction(found[2]) or found[2] >= affine.ANY
+            return miss <= Fraction(found[2]) or found[2] >= affine.UNBOUNDED
 
         assert holds(affine.add(x, y), exact + other)
         assert holds(affine.multiply(x, y), exact * other)
@@ -100,7 +100,7 @@ def answers_along(arm, target, begin, end):
     cut, X = slices_file.prepare_inputs(arm, target)
     affine_module().write_locked_angle(begin, end, 1.0 if cut.joint == 6 else -1.0, X)
     affine_module().run_program(cut.program.steps, X)
-    turns = X[cut.program.turns].reshape(-1, 6, 2, 3)
+    turns = X[cut.program.angle_rows].reshape(-1, 6, 2, 3)
     turns[:, :, 1, :2] *= cut.form.signs[:, None]
     return cut, turns[:, :: -1 if cut.form.backwards else 1]
 
@@ -137,7 +137,7 @@ def test_slices_prove_nothing_if_a_configuration_is_within_the_limits(arm, count
     rng = np.random.default_rng(count)
     for _ in range(count):
         q, limits = beside_limits(arm, rng)
-        assert not slices(arm, pose_of(arm, q), limits).empty, q.tolist()
+        assert not search_slices(arm, pose_of(arm, q), limits).empty, q.tolist()
 
 
 def outside(arm, rng):
@@ -155,7 +155,7 @@ def outside(arm, rng):
 @pytest.mark.parametrize("arm", [PANDA, IIWA], ids=lambda arm: arm.name)
 def test_poses_that_limits_exclude_are_proven_so(arm):
     rng = np.random.default_rng(4)
-    found = [slices(arm, outside(arm, rng), arm.limits) for _ in range(40)]
+    found = [search_slices(arm, outside(arm, rng), arm.limits) for _ in range(40)]
     assert all(one.empty and one.joint == 6 for one in found)
 
 
@@ -163,7 +163,7 @@ def test_a_pose_without_any_answer_has_a_complete_list_of_none():
     turned = PANDA.home.copy()
     turned[:3, :3] = np.column_stack([[0, 0, 1.0], [0, 1, 0], [-1, 0, 0]])
     turned[:3, 3] = [0.9, 0.0, 0.333]
-    assert slices(PANDA, turned, UNLIMITED).empty
+    assert search_slices(PANDA, turned, UNLIMITED).empty
     none = pose_ik.all_solutions(PANDA, turned, limits=False)
     assert none.complete and not len(none) and not none.families
     some = pose_ik.all_solutions(PANDA, PANDA.forward_kinematics(np.full(7, 0.4)), limits=False)

@@ -8,7 +8,7 @@ from test_general_6r import at_random
 
 from lessons_lib import lie, pose_ik
 from lessons_lib.all_solutions import elimination, solution_count
-from lessons_lib.all_solutions.general_arm import ASIDE, EliminationOrdering, left_factors, proof_samples
+from lessons_lib.all_solutions.general_arm import SAMPLE_OFFSET, EliminationOrdering, left_coefficients, proof_samples
 from lessons_lib.all_solutions.module import general_6r_module as search
 from lessons_lib.all_solutions.module import solution_count_module as count_module
 from lessons_lib.all_solutions.solution_count import ARCS
@@ -67,7 +67,7 @@ def test_rounding_of_equations_is_within_their_bounds(first, monkeypatch):
     with mpmath.workdps(40):
         monkeypatch.setattr(elimination, "ROOT", mpmath.sqrt(3))
         axes, exact = many(ordering.axes), np.empty((14, 35), dtype=object)
-        left = left_factors(axes, first, ordering.kept)
+        left = left_coefficients(axes, first, ordering.kept)
         elimination.write_equations(many(X), axes, first, left, exact)
         off = np.abs(exact - many(E)).astype(float)
     assert (off <= bounds).all() and off.max() > 0.0 and bounds.max() < 1e-11
@@ -99,7 +99,7 @@ def test_sines_of_the_places_are_as_exact_as_is_said():
         for i, row in enumerate(proof_samples(12)):
             angle = 2 * mpmath.pi * i / 25
             wanted = [1, *(f(k * angle) for k in range(1, 13) for f in (mpmath.cos, mpmath.sin))]
-            wanted += [mpmath.sin(angle + mpmath.mpf(ASIDE)), mpmath.cos(angle + mpmath.mpf(ASIDE))]
+            wanted += [mpmath.sin(angle + mpmath.mpf(SAMPLE_OFFSET)), mpmath.cos(angle + mpmath.mpf(SAMPLE_OFFSET))]
             assert max(abs(x - mpmath.mpf(float(y))) for x, y in zip(wanted, row, strict=True)) < 16 * solution_count.U
             assert abs(row[-2:]).min() > 0.0256
 

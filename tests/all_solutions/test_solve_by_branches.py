@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from arms import turned_apart, ur10
+from arms import largest_difference, ur10
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import ConfigurationError, ParameterError
@@ -19,7 +19,7 @@ def test_the_nearest_answer_is_taken_and_its_branch_is_told():
     T = arm.forward_kinematics(Q)
     for one in pose_ik.all_solutions(arm, T):
         result = pose_ik.solve(arm, T, np.clip(one.q + 0.05, -3.1, 3.1), starts=AllBranches())
-        assert result.converged and result.iterations == 0 and turned_apart(result.q, one.q) < 1e-9
+        assert result.converged and result.iterations == 0 and largest_difference(result.q, one.q) < 1e-9
         assert result.branch == one.names
         assert max(result.orientation_error, result.position_error) < 1e-12
         assert pickle.loads(pickle.dumps(result)).branch == one.names

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pinocchio
 import pytest
-from arms import closed_form_arms, turned_apart
+from arms import closed_form_arms, largest_difference
 from six_r_arms import MANSEUR_DOTY, PUMA_560, from_table, from_the_tip, jaco_2, panda_slice, ur10
 
 from lessons_lib import pose_ik, robots
@@ -37,7 +37,7 @@ def test_a_configuration_that_reaches_the_pose_to_rounding_is_listed_and_marked(
     arm, q = ur10(), np.array(q.split(), dtype=float)
     T = arm.forward_kinematics(q)
     found = pose_ik.all_solutions(arm, T)
-    assert min(turned_apart(one, q) for one in found.q) < 1e-5 and found.residual.max() <= 2e-15
+    assert min(largest_difference(one, q) for one in found.q) < 1e-5 and found.residual.max() <= 2e-15
     assert found.complete and found.to_rounding.any()
     assert not any(one.certificate for one, marked in zip(found, found.to_rounding, strict=True) if marked)
     batch = pose_ik.all_solutions_batch(arm, T[None])
@@ -78,7 +78,7 @@ def leads_to(judge, target, q, end):
             q = q + np.linalg.lstsq(J, error, rcond=1e-7)[0]
         if np.abs(error).max() > REACHED or np.abs(q - there).max() > np.abs(part).max():
             return False
-    return turned_apart(q, end) <= max(1e-6, float(np.abs(part).max()))
+    return largest_difference(q, end) <= max(1e-6, float(np.abs(part).max()))
 
 
 def own_is_listed(arm, surfaces, rng):
@@ -89,7 +89,7 @@ def own_is_listed(arm, surfaces, rng):
     T = arm.forward_kinematics(q)
     solutions, judge = pose_ik.all_solutions(arm, T), PinocchioArm(arm)
     listed = [*solutions.q, *(family.nearest(q) for family in solutions.families)]
-    return any(turned_apart(one, q) < 1e-6 for one in listed) or any(leads_to(judge, T, q, one) for one in listed)
+    return any(largest_difference(one, q) < 1e-6 for one in listed) or any(leads_to(judge, T, q, one) for one in listed)
 
 
 @pytest.mark.parametrize("case", range(len(BESIDE)))
@@ -124,7 +124,7 @@ LATTICE = [
 def test_solutions_that_share_an_angle_are_found_without_a_closed_form(make, angles):
     arm, q = make(), np.array(angles) * (0.5 * math.pi)
     found = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
-    assert min(turned_apart(one, q) for one in found.q) < 1e-6 and len(found) % 2 == 0
+    assert min(largest_difference(one, q) for one in found.q) < 1e-6 and len(found) % 2 == 0
 
 
 def test_a_planar_arm_lists_its_own_configuration_at_every_distance_from_the_edge_of_reach():
@@ -132,4 +132,4 @@ def test_a_planar_arm_lists_its_own_configuration_at_every_distance_from_the_edg
     for k in range(-16, -1):
         for q in ([0.3, 10.0**k, -0.4], [0.3, math.pi - 10.0**k, -0.4]):
             found = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
-            assert min(turned_apart(one, q) for one in found.q) < 1e-7
+            assert min(largest_difference(one, q) for one in found.q) < 1e-7

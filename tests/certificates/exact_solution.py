@@ -55,7 +55,7 @@ def units_of(chain: Chain) -> list[float]:
     return [chain.length if kind == "prismatic" else 1.0 for kind in chain.joint_types]
 
 
-def refined(chain: Chain, target: Array, q: Array) -> list[Any] | None:
+def refine(chain: Chain, target: Array, q: Array) -> list[Any] | None:
     """Return the exact solution beside q, in the slice across what leaves the tip in place, or None.
 
     The error is one of many digits; a step, by a derivative of doubles, leaves its square or the last fifteen of them.

@@ -6,14 +6,14 @@ import pickle
 import mpmath
 import numpy as np
 import pytest
-from exact_solution import arms, distance, refined
+from exact_solution import arms, distance, refine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons_lib import lie, pose_ik, robots
-from lessons_lib.certificates import arm_numbers as numbers_of
-from lessons_lib.certificates.arm_numbers import with_joints_out_of_the_plane
+from lessons_lib.certificates import scaled_arm
 from lessons_lib.certificates.module import module
+from lessons_lib.certificates.scaled_arm import extend_planar_arm
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 
 UR10 = robots.ur10()
@@ -28,7 +28,7 @@ def test_the_exact_solution_is_in_the_ball_and_half_of_it_would_be_too_small(arm
         T = arm.forward_kinematics(q)
         found = pose_ik.certificate(arm, T, off)
         assert found, found.reason
-        shares.append(distance(arm, refined(arm, T, off), off) / found.radius)
+        shares.append(distance(arm, refine(arm, T, off), off) / found.radius)
         if size == 0.0:
             assert found.radius < 1e-11
     assert max(shares) <= 1.0
@@ -50,7 +50,7 @@ def test_any_certificate_holds_the_exact_solution_and_no_second_one(arm, seed):
     found = pose_ik.certificate(arm, T, q)
     if not found:
         return
-    exact = refined(arm, T, q)
+    exact = refine(arm, T, q)
     assert exact is not None and distance(arm, exact, q) <= found.radius
     if arm.name == "UR10":
         others = pose_ik.all_solutions(arm, T, limits=False).q
@@ -115,24 +115,24 @@ def test_fewer_than_six_joints_are_refused_and_bad_arguments_named():
         pose_ik.solve(UR10, UR10.home, goal=pose_ik.position_only(), certify=True)
 
 
-def second_difference(told, q, T, along, h=1e-4):
+def second_difference(scaled, q, T, along, h=1e-4):
     """Return the second derivative of the residual along a direction, by differences."""
     values = []
     for x in (q - h * along, q, q + h * along):
         F, J = np.empty(6), np.empty((6, len(q)))
-        module().residual(told.joints, told.home, told.home_radius, x, T, F, J, np.empty((len(q), 8)))
+        module().residual(scaled.joints, scaled.home, scaled.home_radius, x, T, F, J, np.empty((len(q), 8)))
         values.append(F)
     return np.linalg.norm(values[0] - 2 * values[1] + values[2]) / h**2
 
 
 @pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
 def test_no_second_derivative_is_above_its_bound(arm):
-    rng, told = np.random.default_rng(3), numbers_of.arm_numbers(arm)
+    rng, scaled = np.random.default_rng(3), scaled_arm.scale_arm(arm)
     for _ in range(100):
         q, along = rng.uniform(-3.0, 3.0, arm.dof), rng.normal(size=arm.dof)
-        T = arm.forward_kinematics(q * told.units)
-        T[:3, 3] /= told.length
-        assert second_difference(told, q, T, along / np.linalg.norm(along)) <= told.second(q) * (1 + 1e-6)
+        T = arm.forward_kinematics(q * scaled.units)
+        T[:3, 3] /= scaled.length
+        assert second_difference(scaled, q, T, along / np.linalg.norm(along)) <= scaled.second(q) * (1 + 1e-6)
 
 
 def distance_3r(T, near):
@@ -174,7 +174,7 @@ def test_a_slide_across_the_plane_takes_part_and_a_pose_beside_it_has_none():
     arm = robots.from_screws(ends, lie.exp_se3([0, 0, 0, 1.1, 0, 0]))
     q = np.array([0.3, 1.2, -0.5, 0.25])
     T = arm.forward_kinematics(q)
-    assert pose_ik.certificate(arm, T, q) and with_joints_out_of_the_plane(arm, T).length == pytest.approx(arm.length)
+    assert pose_ik.certificate(arm, T, q) and extend_planar_arm(arm, T).length == pytest.approx(arm.length)
     assert pose_ik.certificate(arm, T, q + [0, 0, 0, 1e-6]).radius > 0.5e-6 / arm.length
     for twist in ([1e-12, 0, 0, 0, 0, 0], [0, 1e-9, 0, 0, 0, 0]):
         assert "six equations" in pose_ik.certificate(arm, T @ lie.exp_se3(twist), q).reason

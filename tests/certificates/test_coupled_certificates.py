@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from exact_solution import distance, on_a_rail, refined
+from exact_solution import distance, on_a_rail, refine
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.certificates.arm_numbers import arm_numbers, largest_stretch
+from lessons_lib.certificates.scaled_arm import bound_stretch, scale_arm
 from lessons_lib.robots import Chain, Coupling
 
 
@@ -39,7 +39,7 @@ def test_the_exact_solution_is_in_the_ball_and_a_third_of_it_would_be_too_small(
         T = arm.forward_kinematics(q)
         found = pose_ik.certificate(arm, T, off)
         assert found, found.reason
-        exact = refined(arm, T, off)
+        exact = refine(arm, T, off)
         assert exact is not None
         shares.append(distance(arm, exact, off) / found.radius)
     assert max(shares) <= 1.0
@@ -57,8 +57,8 @@ def test_the_stretch_of_a_map_is_bounded() -> None:
     rng = np.random.default_rng(3)
     for A in (wrist().matrix, *rng.normal(size=(5, 7, 6)), *rng.normal(size=(5, 3, 3))):
         assert A is not None
-        assert np.linalg.norm(A, 2) <= largest_stretch(A) <= np.linalg.norm(A) * (1 + 1e-5)
-    assert arm_numbers(robots.ur10()).stretch == 1.0
+        assert np.linalg.norm(A, 2) <= bound_stretch(A) <= np.linalg.norm(A) * (1 + 1e-5)
+    assert scale_arm(robots.ur10()).stretch == 1.0
 
 
 def test_coordinates_that_move_joints_twice_as_far_have_half_the_ball() -> None:

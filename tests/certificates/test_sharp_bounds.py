@@ -22,7 +22,7 @@ flint = pytest.importorskip("flint")
 AXES = (np.array([2.0, 3.0, 6.0]) / 7, np.array([6.0, 2.0, -3.0]) / 7, np.array([3.0, -6.0, 2.0]) / 7)
 
 
-def joint(way=(0.0, 0.0, 0.0), *, axis=0, slides=0.0, pitch=0.0, loose=0.0):
+def joint(way=(0.0, 0.0, 0.0), *, axis=0, slides=0.0, pitch=0.0, radius=0.0):
     """Return the numbers of a joint."""
     row = np.zeros(ROW)
     row[PRISMATIC], row[AXIS : AXIS + 3], row[STEP : STEP + 3], row[PITCH], row[JOINT_RADIUS] = (
@@ -30,7 +30,7 @@ def joint(way=(0.0, 0.0, 0.0), *, axis=0, slides=0.0, pitch=0.0, loose=0.0):
         AXES[axis],
         way,
         pitch,
-        loose,
+        radius,
     )
     return row
 
@@ -53,10 +53,10 @@ SCENES = {
         [1.3e4, *[1e-3] * 24],
         None,
     ),
-    "a slide along a loose direction": ([joint(slides=1.0, loose=1e-10)], NEAR_WAY, 0.0, [1.3], None),
+    "a slide along a loose direction": ([joint(slides=1.0, radius=1e-10)], NEAR_WAY, 0.0, [1.3], None),
     "a helical joint": ([joint(pitch=1.7e3)], NEAR_WAY, 0.0, [0.9], None),
-    "a loose pitch": ([joint(pitch=1e-3, loose=1e-10)], NEAR_WAY, 0.0, [9.0], None),
-    "a loose axis far from the tip": ([joint(loose=1e-10)], (0.7, -0.9, 1.1), 0.0, [0.4], None),
+    "a loose pitch": ([joint(pitch=1e-3, radius=1e-10)], NEAR_WAY, 0.0, [9.0], None),
+    "a loose axis far from the tip": ([joint(radius=1e-10)], (0.7, -0.9, 1.1), 0.0, [0.4], None),
     "a loose home": ([joint()], NEAR_WAY, 1e-10, [0.4], None),
     "a far target": ([joint()], NEAR_WAY, 0.0, [0.4], (-3e4, 2e4, 1e4)),
     "a target that is not quite a rotation": ([joint()], NEAR_WAY, 0.0, [0.4], "stretched"),
@@ -85,15 +85,15 @@ def text_of(source, code=None, **known):
 @cache
 def scene(name):
     """Return what `residual` is told, with floats, and the same with balls."""
-    rows, way, loose, q, where = SCENES[name]
+    rows, way, radius, q, where = SCENES[name]
     joints, home, T, q = np.array(rows), np.eye(4), np.eye(4), np.array(q)
     home[:3, :3], home[:3, 3] = exp_so3([0.3, -0.2, 0.1]), way
     run, F, J = module().residual, np.empty(6), np.empty((6, len(q)))
-    run(joints, home, loose, q, T, F, J, np.empty((len(q), 8)))
+    run(joints, home, radius, q, T, F, J, np.empty((len(q), 8)))
     T[:3, 3] = F[3:] if where is None or isinstance(where, str) else where
     if where == "stretched":
         T[:3, :3] *= 1.0 + 1e-10
-    told = joints, home, loose, q, T
+    inputs = joints, home, radius, q, T
     balls = [np.array(joints, dtype=object), np.array(home, dtype=object), 0.0, np.array(q, dtype=object)]
     for row in balls[0]:
         for k in (*range(AXIS, AXIS + 3), *range(STEP, STEP + 3), PITCH):
@@ -101,13 +101,13 @@ def scene(name):
             row[k] = flint.arb(row[k], row[JOINT_RADIUS] / math.sqrt(3) if blurred else 0.0)
     for i in range(3):
         for k in range(4):
-            balls[1][i, k] = flint.arb(home[i, k], loose / 3 if k < 3 else loose / math.sqrt(3))
+            balls[1][i, k] = flint.arb(home[i, k], radius / 3 if k < 3 else radius / math.sqrt(3))
     balls[3][:] = [flint.arb(float(x)) for x in q]
     D, off = np.array(T, dtype=object), residual.distance_to_rotation(T) - residual.distance_to_rotation(np.eye(4))
     for i in range(3):
         for k in range(4):
             D[i, k] = flint.arb(T[i, k], off / 3 if k < 3 else 0.0)
-    return told, (*balls, D)
+    return inputs, (*balls, D)
 
 
 def radius(entries):
@@ -119,23 +119,23 @@ def radius(entries):
 def radii_of_balls(name):
     """Return the radii of F and J by balls."""
     _, (joints, home, _, q, T) = scene(name)
-    flint.ctx.prec, off = 53, module().ANGLES
+    flint.ctx.prec, off = 53, module().SINE_COSINE_ERROR
     F, J = np.zeros(6, dtype=object), np.zeros((6, len(q)), dtype=object)
     known = {"sine_cosine_near": lambda x: tuple(flint.arb(float(y), off) for y in (x.sin(), x.cos()))}
-    text = text_of(residual, math=Math, ANGLES=off, **known)
+    text = text_of(residual, math=Math, SINE_COSINE_ERROR=off, **known)
     text["residual"](joints, home, 0.0, q, T, F, J, np.zeros((len(q), 8), dtype=object))
     return radius(F), radius(J)
 
 
 def shares(name, code=None):
     """Return the radii that the text, or a changed one, gives for F, J and τ, the first two over those of balls."""
-    told, _ = scene(name)
-    n, code = len(told[3]), code or Path(residual.__file__).read_text("utf8")
-    known = {"sine_cosine_near": module().sine_cosine_near, "ANGLES": module().ANGLES}
+    inputs, _ = scene(name)
+    n, code = len(inputs[3]), code or Path(residual.__file__).read_text("utf8")
+    known = {"sine_cosine_near": module().sine_cosine_near, "SINE_COSINE_ERROR": module().SINE_COSINE_ERROR}
     found = []
     for one in (code, re.sub(r"trace - .*", "trace", code)):
         text = text_of(residual, one, **known)
-        found.append(text["residual"](*told, np.empty(6), np.empty((6, n)), np.empty((n, 8))))
+        found.append(text["residual"](*inputs, np.empty(6), np.empty((6, n)), np.empty((n, 8))))
     (e_F, e_J, least), (_, _, trace), by_balls = *found, radii_of_balls(name)
     return np.array([e_F / by_balls[0], e_J / by_balls[1] if by_balls[1] else 0.0, (trace - least) / by_balls[0]])
 
@@ -193,20 +193,20 @@ SYSTEMS = {
 }
 
 
-def certified(name, code=None):
+def certify(name, code=None):
     """Return how, and the numbers that the text, or a changed one, finds, with η, g and b by balls of 53 bits."""
     J, F, e_F, e_J, second = SYSTEMS[name]
     n, found = J.shape[1], np.zeros(4)
 
-    def residual_stub(joints, home, loose, A, stretch, second, q, T, F_out, J_out):
+    def residual_stub(joints, home, radius, A, stretch, second, q, T, F_out, J_out):
         F_out[:], J_out[:] = F, J
         return e_F, e_J, 3.0
 
     text = text_of(kantorovich, code, coupled_residual=residual_stub, LARGEST_ANGLE=1e5)
-    how = text["certify"](
+    outcome = text["certify"](
         np.zeros((n, ROW)), np.eye(4), 0.0, np.empty((0, 0)), 1.0, second, np.zeros(n), np.eye(4), found
     )
-    return how, found
+    return outcome, found
 
 
 @cache
@@ -237,8 +237,8 @@ def by_balls(name):
 
 def ball_shares(name, code=None):
     """Return what the text, or a changed one, finds over what the theorem says on balls, and whether the ball holds."""
-    how, found = certified(name, code)
-    return np.append(found / by_balls(name)[:4], how)
+    outcome, found = certify(name, code)
+    return np.append(found / by_balls(name)[:4], outcome)
 
 
 BALL_SHARES = {

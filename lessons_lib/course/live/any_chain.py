@@ -32,10 +32,10 @@ def joint_kernels() -> list[Kernel]:
 def answers() -> list[Entry]:
     """Return what recognises a closed form, what makes six joints of five, and what finds all solutions, as printed."""
     text = branches.module()
-    recognised = ("recognised", text.recognised, ("f2", "f", "f2", "f1"))
+    recognize = "recognize", text.recognize, ("f2", "f", "f2", "f1")
     return [
-        recognised,
-        ("write_longer", text.write_longer, ("f2", "f1", "i", "f2")),
+        recognize,
+        ("append_joint", text.append_joint, ("f2", "f1", "i", "f2")),
         ("solve_closed_form", text.solve_closed_form, CLOSED_FORM),
     ]
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.error_bounds import GIVEN, INFLATION, U, distance_to_rotation
+from lessons_lib.certificates.error_bounds import INFLATION, INPUT_ERROR, U, distance_to_rotation
 from lessons_lib.certificates.kantorovich import LARGEST_BALL
 from lessons_lib.certificates.residual import AXIS, JOINT_RADIUS, PITCH, PRISMATIC, ROW, STEP
 from lessons_lib.robots import Chain, Coupling, from_screws
@@ -21,7 +21,7 @@ _KEY, _PLANAR = "certificates", "certificates in the plane"
 
 
 @dataclass(frozen=True, eq=False)
-class ArmNumbers:
+class ScaledArm:
     """An arm in units of its length; `joints`, `home`, `A` and others as in `coupled_residual`."""
 
     joints: Array
@@ -43,19 +43,19 @@ class ArmNumbers:
         return self.joints, self.home, self.home_radius, self.A, self.stretch, self.second(q)
 
 
-def arm_numbers(arm: Chain) -> ArmNumbers:
+def scale_arm(arm: Chain) -> ScaledArm:
     """Return the numbers of an arm, computed once."""
     found: Any = arm.prepared.get(_KEY)
     if found is None:
-        found = _numbers_of(arm)
+        found = _scale(arm)
         arm.prepare(_KEY, found)
-    numbers: ArmNumbers = found
-    return numbers
+    scaled: ScaledArm = found
+    return scaled
 
 
-def _numbers_of(arm: Chain) -> ArmNumbers:
+def _scale(arm: Chain) -> ScaledArm:
     length, free = arm.length, arm.uncoupled
-    home = in_arm_lengths(arm.home, length)
+    home = scale_pose(arm.home, length)
     joints, point, off = np.zeros((free.dof, ROW)), np.zeros(3), 0.0
     for row, screw, kind in zip(joints, free.screws.T, free.joint_types, strict=True):
         omega, v = screw[:3], screw[3:] / length
@@ -68,7 +68,7 @@ def _numbers_of(arm: Chain) -> ArmNumbers:
         row[PITCH] = omega @ v if kind == "helical" else 0.0
         along_an_axis = bool((omega == np.round(omega)).all())
         far = float(np.abs(center).max()) + abs(row[PITCH]) + off
-        unit = max(GIVEN, 2.0 * abs(math.hypot(*omega) - 1.0))
+        unit = max(INPUT_ERROR, 2.0 * abs(math.hypot(*omega) - 1.0))
         row[JOINT_RADIUS] = 2.0 * U * far if along_an_axis else unit * (2.0 + 4.0 * far)
         off = float(np.abs(center).max())
     home[:3, 3] -= point
@@ -79,10 +79,10 @@ def _numbers_of(arm: Chain) -> ArmNumbers:
     moves_along = joints[:, PRISMATIC].any() or joints[:, PITCH].any()
     fixed = None if moves_along else second_bound(joints, home, np.zeros(free.dof))
     A = np.empty((0, 0)) if arm.matrix is None else arm.matrix * units / joint_units[:, None]
-    return ArmNumbers(joints, home, home_radius, units, length, fixed, A, largest_stretch(A))
+    return ScaledArm(joints, home, home_radius, units, length, fixed, A, bound_stretch(A))
 
 
-def largest_stretch(A: Array) -> float:
+def bound_stretch(A: Array) -> float:
     """Return a bound on the largest singular value of A, √(|A|₁ |A|∞) or |A|_F, and 1 for a map that is left out."""
     if not len(A):
         return 1.0
@@ -91,7 +91,7 @@ def largest_stretch(A: Array) -> float:
     return math.sqrt(min(holder, float((A * A).sum()))) * INFLATION
 
 
-def in_arm_lengths(T: Array, length: float) -> Array:
+def scale_pose(T: Array, length: float) -> Array:
     """Return a pose with its position in units of the arm's length."""
     scaled = T.copy()
     scaled[:3, 3] /= length
@@ -123,7 +123,7 @@ def second_bound(joints: Array, home: Array, q: Array) -> float:
     return math.sqrt(square) * INFLATION
 
 
-def with_joints_out_of_the_plane(arm: Chain, target: Array) -> Chain | None:
+def extend_planar_arm(arm: Chain, target: Array) -> Chain | None:
     """Return a planar arm as one of six joints; None if that proves nothing about this target."""
     # Two revolute joints before the base and a prismatic one lead out of the plane. A solution of the extended arm near
     # q is one of the arm: T = V P, where T and P are motions of the plane, leaves V = T P⁻¹ one of the plane, and two
@@ -131,7 +131,7 @@ def with_joints_out_of_the_plane(arm: Chain, target: Array) -> Chain | None:
     # and the target exactly in it, as doubles; then the nearest pose is in it, too.
     found: Any = arm.prepared.get(_PLANAR)
     if found is None:
-        found = _extended(arm)
+        found = _extend(arm)
         arm.prepare(_PLANAR, found)
     normal, slides, extended = found
     if extended is None:
@@ -142,7 +142,7 @@ def with_joints_out_of_the_plane(arm: Chain, target: Array) -> Chain | None:
     return extended if in_plane and np.count_nonzero(column) == 1 else None
 
 
-def _extended(arm: Chain) -> tuple[int, bool, Chain | None]:
+def _extend(arm: Chain) -> tuple[int, bool, Chain | None]:
     """Return the axis of {s} normal to the plane, whether the arm moves along it, and the extended arm."""
     screws, nothing, types = arm.screws, (0, False, None), arm.uncoupled.joint_types
     turning = np.array(types) == "revolute"
@@ -155,11 +155,11 @@ def _extended(arm: Chain) -> tuple[int, bool, Chain | None]:
     if not (flat | along).all() or np.count_nonzero(flat) < 3:
         return nothing
     before = np.eye(6)[:, [*others, *([] if along.any() else [3 + normal])]]
-    coupling = None if arm.matrix is None else Coupling(_beside(np.eye(before.shape[1]), arm.matrix))
+    coupling = None if arm.matrix is None else Coupling(_block_diagonal(np.eye(before.shape[1]), arm.matrix))
     return normal, bool(along.any()), from_screws(np.hstack([before, screws]), arm.home, coupling=coupling)
 
 
-def _beside(first: Array, second: Array) -> Array:
+def _block_diagonal(first: Array, second: Array) -> Array:
     """Return the matrix with two blocks on its diagonal."""
     blocks = np.zeros(np.add(first.shape, second.shape))
     blocks[: len(first), : len(first)], blocks[len(first) :, len(first) :] = first, second
