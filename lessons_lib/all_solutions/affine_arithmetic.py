@@ -1,8 +1,7 @@
-"""Affine arithmetic on a slice of a joint's range, and the search that excludes slices without solutions.
+"""Affine arithmetic on a slice of a joint's range, and the search for slices without solutions.
 
-A number (a, b, r) is a + b ε ± r, where the joint is ε half widths from the middle of the slice. Every operation
-encloses: U of its size and INFLATION cover rounding; ANY holds every number that a solution can have.
-Source: Comba and Stolfi, Affine arithmetic and its applications to computer graphics (1993).
+A number (a, b, r) is a + b ε ± r, where ε ∈ [−1, 1] is the joint's position in the slice. Each radius r bounds the
+rounding as well. Source: Comba and Stolfi, Affine arithmetic and its applications to computer graphics (1993).
 """
 
 import math
@@ -19,13 +18,13 @@ if TYPE_CHECKING:
 
 
 EPSILON = 2.0 * U  # spacing of doubles next to 1
-UNBOUNDED = 1e30
+UNBOUNDED = 1e30  # a radius that encloses every number of a solution
 
 ADD, MULTIPLY, NEGATE, INVERT, SQUARE_ROOT, ABSOLUTE = 0, 1, 2, 3, 4, 5  # operations of a straight-line program
 
 
 def run_program(steps: Integers, X: Array) -> None:
-    """Run a straight-line program (m, 4) on its numbers (n, 3); see `slices.StraightLineProgram`."""
+    """Run a straight-line program (m, 4) on its values (n, 3); see `slices.StraightLineProgram`."""
     for i in range(steps.shape[0]):
         operation, result = steps[i, 0], steps[i, 1]
         x, y = read_row(X, steps[i, 2]), read_row(X, steps[i, 3])
@@ -45,25 +44,22 @@ def run_program(steps: Integers, X: Array) -> None:
 
 
 def read_row(X: Array, i: int) -> Vector:
-    """Return a row."""
     return X[i, 0], X[i, 1], X[i, 2]
 
 
 def bound_size(a: float, b: float, r: float) -> Vector:
-    """Return a number, or ANY if it is not bounded."""
+    """Return a number, with radius UNBOUNDED if it is too large."""
     if abs(a) + abs(b) + r <= UNBOUNDED:
         return a, b, r
     return 0.0, 0.0, UNBOUNDED
 
 
 def add(x: Vector, y: Vector) -> Vector:
-    """Return x + y."""
     a, b = x[0] + y[0], x[1] + y[1]
     return bound_size(a, b, (x[2] + y[2] + EPSILON * (abs(a) + abs(b))) * INFLATION + UNDERFLOW)
 
 
 def negate(x: Vector) -> Vector:
-    """Return −x."""
     return -x[0], -x[1], x[2]
 
 
@@ -76,17 +72,15 @@ def multiply(x: Vector, y: Vector) -> Vector:
 
 
 def lower_bound(x: Vector) -> float:
-    """Return a lower bound."""
     return x[0] - (abs(x[1]) + x[2] + 2.0 * EPSILON * abs(x[0])) * INFLATION
 
 
 def upper_bound(x: Vector) -> float:
-    """Return an upper bound."""
     return x[0] + (abs(x[1]) + x[2] + 2.0 * EPSILON * abs(x[0])) * INFLATION
 
 
 def enclose_near_line(x: Vector, slope: float, least: float, most: float) -> Vector:
-    """Return slope · x plus a number between two bounds, each off by at most 8 E of the larger."""
+    """Return slope · x plus a number between two bounds, each wrong by at most 8 EPSILON of the larger."""
     middle, part = 0.5 * (least + most), slope * x[0]
     spread = abs(slope) * x[2] + 0.5 * (most - least) + 10.0 * EPSILON * (abs(least) + abs(most))
     a, b = part + middle, slope * x[1]
@@ -94,7 +88,7 @@ def enclose_near_line(x: Vector, slope: float, least: float, most: float) -> Vec
 
 
 def inverse(x: Vector) -> Vector:
-    """Return 1/x: beside a line of slope −κ, 1/x + κ x is at least 2 √κ, and largest at an end."""
+    """Return 1/x: 1/x + κ x is at least 2 √κ, and largest at an end of the interval."""
     low, high = lower_bound(x), upper_bound(x)
     if low <= 0.0 and high >= 0.0:
         return 0.0, 0.0, UNBOUNDED
@@ -113,7 +107,7 @@ def invert_positive(x: Vector, low: float, high: float) -> Vector:
 
 
 def square_root(x: Vector) -> Vector:
-    """Return √x: over a chord of slope κ, √x − κ x is least at an end, at most 1/(4 κ)."""
+    """Return √x: with the chord's slope κ, √x − κ x is least at an end, and at most 1/(4 κ)."""
     low, high = max(lower_bound(x), 0.0), upper_bound(x)
     if high <= UNDERFLOW:
         return 0.0, 0.0, math.sqrt(UNDERFLOW) * INFLATION
@@ -126,7 +120,6 @@ def square_root(x: Vector) -> Vector:
 
 
 def absolute(x: Vector) -> Vector:
-    """Return |x|."""
     low, high = lower_bound(x), upper_bound(x)
     if low >= 0.0:
         return x
@@ -136,8 +129,8 @@ def absolute(x: Vector) -> Vector:
     return half, 0.0, half * INFLATION
 
 
-MAX_DEPTH = 64  # largest number of waiting slices: more than a double has bits
-MIN_WIDTH = 1e-7  # width of an undecided slice, rad, that ends the search
+MAX_DEPTH = 64  # of the bisection: more than a double has bits
+MIN_WIDTH = 1e-7  # width of an undecided slice, rad, at which the search gives up
 
 
 def exclude_slices(
@@ -151,9 +144,9 @@ def exclude_slices(
     limit_rows: Array,
     budget: int,
 ) -> tuple[int, bool]:
-    """Bisect slices until all solutions on each are outside the limits; return how many, and whether all are."""
-    # The locked joint is between low and high, rad; steps, X, turns, roots belong to `slices.StraightLineProgram`, with
-    # the angle times `sign`; `limit_rows` (6, 3) has cos m, sin m and cos h of limits m ± h of each other angle.
+    """Bisect slices until none has a solution within the limits; return their number, and whether this succeeded."""
+    # The locked joint is between low and high, rad; the program (`slices.StraightLineProgram`) has the angle times
+    # `sign`; `limit_rows` (6, 3) has cos m, sin m and cos h for the limits m ± h of each other angle.
     begins, ends = np.empty(MAX_DEPTH), np.empty(MAX_DEPTH)
     begins[0], ends[0] = low, high
     left, used = 1, 0
@@ -175,7 +168,7 @@ def exclude_slices(
 
 
 def write_locked_angle(begin: float, end: float, sign: float, X: Array) -> None:
-    """Write cosine and sine of the joint: cos h ε is 1 − h²/4 ± h²/4, and sin h ε is h ε to h³/6."""
+    """Write cosine and sine of the locked joint: cos h ε is 1 − h²/4 ± h²/4, and sin h ε is h ε ± h³/6."""
     middle = 0.5 * (begin + end)
     h = max(end - middle, middle - begin) * (1.0 + 4.0 * EPSILON)
     s, c = sine_cosine_near(sign * middle)
@@ -185,7 +178,7 @@ def write_locked_angle(begin: float, end: float, sign: float, X: Array) -> None:
 
 
 def all_excluded(X: Array, angle_rows: Integers, radicand_rows: Integers, limit_rows: Array) -> bool:
-    """Return whether each solution is impossible or has a joint outside its limits."""
+    """Return whether each solution does not exist or has a joint outside its limits."""
     # A joint θ is outside the limits m ± h if cos(θ − m) < cos h.
     for i in range(angle_rows.shape[0]):
         outside = False

@@ -26,7 +26,7 @@ _empty, _INTEGER, _SHAPE = np.empty, np.dtype(np.int64), (form.MAX_SOLUTIONS, 6)
 DECISION_BITS = (form.SHOULDER, form.ELBOW, form.WRIST)
 SIDES = form.SHOULDER | form.ELBOW | form.WRIST
 
-PROBE_ANGLES = [float(turn) for turn in np.linspace(-3.0, 3.1, 24)]
+PROBE_ANGLES = [float(angle) for angle in np.linspace(-3.0, 3.1, 24)]
 """Values of a free angle at which its joint and the branches are determined."""
 
 Margins = Callable[[float], dict[int, float]]
@@ -34,25 +34,25 @@ Margins = Callable[[float], dict[int, float]]
 
 def merged_branches(code: int) -> list[int]:
     """Return the branches of a solution: both, if two merge."""
-    found = [code & (FREE_BITS | SIDES)]
+    branches = [code & (FREE_BITS | SIDES)]
     for bit in DECISION_BITS:
         if code & 64 * bit:
-            found += [way | bit for way in found]
-    return found
+            branches += [branch | bit for branch in branches]
+    return branches
 
 
 def find_free_joint(members: list[tuple[float, Array]]) -> tuple[int | None, float]:
-    """Return which joint moves with the free angle, and its sign, from configurations at values of that angle."""
-    turns, q = np.array([turn for turn, _ in members]), np.array([one for _, one in members])
+    """Return the joint that moves with the free angle, and its sign, from configurations at values of that angle."""
+    angles, q = np.array([angle for angle, _ in members]), np.array([one for _, one in members])
     for joint, sign in product(range(6), (1.0, -1.0)):
-        if (np.abs(wrap_angles(sign * q[:, joint] - turns)) < 1e-9).all():
+        if (np.abs(wrap_angles(sign * q[:, joint] - angles)) < 1e-9).all():
             return joint, sign
     return None, 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Closed6R:
-    """A 6R arm with its closed form; screws (6, 6) in {s} and home are those of the `Chain`."""
+    """Strategy for a 6R arm with a closed form; screws (6, 6) in {s} and home are those of the `Chain`."""
 
     screws: Array
     home: Array
@@ -60,7 +60,6 @@ class Closed6R:
 
     @property
     def sentence(self) -> str:
-        """What the axes do."""
         return self.structure.sentence
 
     @cached_property
@@ -71,11 +70,9 @@ class Closed6R:
 
     @cached_property
     def kernel(self) -> Any:
-        """The compiled `solve_closed_form`."""
         return module().solve_closed_form
 
     def solve(self, target: Array, limits: Array) -> SolutionRows | None:
-        """Return the solutions within the limits, the codes, and how many there are."""
         Q, codes = _empty(_SHAPE), _empty(13, _INTEGER)
         count = self.kernel(target, *self.arguments, limits, self.structure.length, 0.0, NOISE, Q, codes)
         if count >= 0 and codes[form.FLAGS] & form.NEEDS_EXTENDED_PRECISION:
@@ -112,12 +109,11 @@ class Closed6R:
                 codes[k] &= ~FREE_BITS
 
     def solve_batch(self, targets: Array, limits: Array, Q: Array, counts: Integers, codes: Integers) -> None:
-        """Write the solutions of many poses."""
-        given = self.structure.length, Q, counts, codes
-        module().solve_closed_form_batch(targets, *self.arguments, limits, *given)
+        rows = self.structure.length, Q, counts, codes
+        module().solve_closed_form_batch(targets, *self.arguments, limits, *rows)
 
     def solutions_at(self, target: Array, limits: Array, at: float, noise: float = 0.0) -> list[tuple[int, Array]]:
-        """Return code and configuration of each solution, with free angles at a value."""
+        """Return code and configuration of each solution, with free angles `at` a value, rad."""
         Q, codes = _empty(_SHAPE), _empty(13, _INTEGER)
         count = self.kernel(target, *self.arguments, limits, self.structure.length, at, noise, Q, codes)
         return [(int(codes[form.FIRST_SOLUTION + i]), Q[i]) for i in range(count)]
@@ -128,12 +124,11 @@ class Closed6R:
         return [(A, A @ A) for A in map(hat_se3, self.screws.T)]
 
     def margins(self, target: Array, limits: Array, at: float) -> dict[int, float]:
-        """Return how far each branch is from its end, rad, with free angles at a value."""
-        # A branch without solution has a negative value: by how much it misses the pose, rad and m, or the limits, rad.
-        there = {way for code, _ in self.solutions_at(target, limits, at) for way in merged_branches(code)}
-        near = [
-            (way, q) for code, q in self.solutions_at(target, UNLIMITED, at, FORCE) for way in merged_branches(code)
-        ]
+        """Return the margin of each branch to its end, rad, with free angles `at` a value, rad."""
+        # The margin of a branch without solution is negative: its error of the pose, rad and m, or of the limits, rad.
+        there = {branch for code, _ in self.solutions_at(target, limits, at) for branch in merged_branches(code)}
+        forced = self.solutions_at(target, UNLIMITED, at, FORCE)
+        near = [(branch, q) for code, q in forced for branch in merged_branches(code)]
         q, T = np.array([one for _, one in near]).reshape(-1, 6), self.home
         for j in range(5, -1, -1):
             (A, square), angle = self._turns[j], q[:, j, None, None]
@@ -151,11 +146,10 @@ class Closed6R:
         return found
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return the names of each isolated solution."""
         return tuple(self.branch_name(q, int(code)) for q, code in zip(solutions.q, solutions.codes, strict=True))
 
     def branch_name(self, q: Array, code: int) -> tuple[str, ...]:
-        """Return the names of a branch; two that merge have the name of neither side."""
+        """Return the names of a branch; merged branches have the name of neither side."""
         sides = {
             form.SHOULDER: ("shoulder left", "shoulder right", "shoulder straight"),
             form.ELBOW: self._elbow_names(q, code),
@@ -168,7 +162,7 @@ class Closed6R:
         return tuple(found)
 
     def _elbow_names(self, q: Array, code: int) -> tuple[str, str, str]:
-        """Name the sides of the elbow: by which is higher, if one is."""
+        """Return the names of the sides of the elbow: up and down, if one is higher."""
         s, plain = self.structure, ("elbow left", "elbow right", "elbow straight")
         if s.kind not in (form.PARALLEL, form.AFTER_PARALLEL):
             return plain
@@ -184,30 +178,28 @@ class Closed6R:
         return ("elbow up", "elbow down", plain[2]) if is_up != second else ("elbow down", "elbow up", plain[2])
 
     def _move_point(self, q: Array, point: Array, joints: int) -> Array:
-        count = 6 - joints if self.structure.backwards else joints  # read from the tip, the other joints move it
+        count = 6 - joints if self.structure.backwards else joints  # numbered from the tip, the other joints move it
         T = np.eye(4)
         for j in range(count):
             T = T @ exp_se3(self.screws[:, j] * q[j])
         return T[:3, :3] @ point + T[:3, 3]
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return the families, if an angle is free."""
         if not solutions.flags & FREE_BITS:
             return ()
-        margins = cache(lambda turn: self.margins(solutions.target, solutions.limits, turn))
-        probed = {turn: self.solutions_at(solutions.target, UNLIMITED, turn, FORCE) for turn in PROBE_ANGLES}
-        branches: dict[int, list[tuple[float, Array]]] = {}
-        for turn, found in probed.items():
-            for code, q in found:
-                for way in merged_branches(code) if code & FREE_BITS else ():
-                    branches.setdefault(way, []).append((turn, q))
-        made = [self._family(solutions, way, *find_free_joint(branches[way]), margins) for way in sorted(branches)]
+        margins = cache(lambda angle: self.margins(solutions.target, solutions.limits, angle))
+        members: dict[int, list[tuple[float, Array]]] = {}
+        for angle in PROBE_ANGLES:
+            for code, q in self.solutions_at(solutions.target, UNLIMITED, angle, FORCE):
+                for branch in merged_branches(code) if code & FREE_BITS else ():
+                    members.setdefault(branch, []).append((angle, q))
+        made = [self._family(solutions, one, *find_free_joint(members[one]), margins) for one in sorted(members)]
         return tuple(family for family in made if family is not None)
 
     def _family(
         self, solutions: Solutions, branch: int, joint: int | None, sign: float, margins: Margins
     ) -> Family | None:
-        """Return the family of a branch, unless it is empty or merges with another branch."""
+        """Return the family of a branch, unless it is empty or merges with an earlier branch."""
         if joint is None:
             return None
         low, high = solutions.limits[joint]
@@ -235,12 +227,8 @@ class Closed6R:
         return None if merged else Family(joint, intervals, self.branch_name(q, code), chart)
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no solution is missing."""
         solve = self.solve(solutions.target, solutions.limits)
         assert solve is not None
-        _, codes, count = solve
-        given, codes_of = (
-            (self.structure, solutions.target, self.home, solutions.limits),
-            codes[form.FIRST_SOLUTION :][:count],
-        )
-        return proof.reason_incomplete(*given, codes_of[codes_of & TO_ROUNDING == 0], int(codes[form.FLAGS]))
+        listed, flags = solve[1][form.FIRST_SOLUTION :][: solve[2]], int(solve[1][form.FLAGS])
+        arguments = self.structure, solutions.target, self.home, solutions.limits
+        return proof.reason_incomplete(*arguments, listed[listed & TO_ROUNDING == 0], flags)

@@ -1,7 +1,7 @@
-"""All configurations of a 6R arm whose axes allow a closed form: a decision tree with at most eight solutions.
+"""Closed form of a 6R arm: a decision tree of subproblems with at most eight solutions.
 
-PARALLEL: on_plane gives q₁, on_circles q₅ and q₆, on_ring the two links. AFTER_…, BEFORE_…: the first three joints
-place the wrist, on_circles turns it. Decisions use cosines and sines. The same text runs on intervals (proof.py).
+PARALLEL solves q₁, then q₅ and q₆, then the two links; AFTER_… and BEFORE_… place the wrist with three joints, then
+rotate it. Decisions use cosines and sines. The same text runs on intervals (proof.py).
 """
 
 import math
@@ -77,9 +77,9 @@ def solve_branches(
     W: Array,
     codes: Integers,
 ) -> int:
-    """Write cosine and sine of each joint of every configuration that reaches a pose; return how many."""
+    """Write cosine and sine of each joint of every solution; return the number of solutions."""
     # R and t are the motion T M⁻¹, K (16, 3) the constants of the arm, `free` is cosine and sine of an arbitrary angle.
-    # Outputs: turns (8, 12) and codes (13,): flags, code of each solution, code of each wrist position; W (4, 7) is
+    # Outputs: rotations (8, 12) and codes (13,): flags, code of each solution, code of each wrist position; W (4, 7) is
     # scratch.
     codes[FLAGS] = 0
     if kind == PARALLEL:
@@ -95,7 +95,7 @@ def solve_branches(
 def solve_parallel_axes(
     R: Rotation, t: Vector, K: Array, length: float, tol: Vector, free: Pair, rotations: Array, codes: Integers
 ) -> int:
-    """Write the solutions of an arm with three parallel axes: shoulder, wrist, elbow."""
+    """Solve an arm with three parallel axes: shoulder, wrist, elbow."""
     k1, n, _k3, _k4, k5, k6 = directions(K)
     o1, p, g1, g2 = row(K, O1), row(K, P), row(K, G1), row(K, G2)
     link, forearm, before = offset_in_plane(K, O2, O3), offset_in_plane(K, O3, O4), offset_in_plane(K, O1, O2)
@@ -139,7 +139,7 @@ def solve_parallel_axes(
 def solve_wrist(
     R: Rotation, K: Array, tol: Vector, free: Pair, W: Array, count: int, rotations: Array, codes: Integers
 ) -> int:
-    """Write the solutions of an arm with a wrist, for each position of the wrist."""
+    """Solve the wrist, for each of its positions."""
     k1, k2, k3, k4, k5, k6 = directions(K)
     h1, h2 = row(K, H1), row(K, H2)
     found = 0
@@ -163,16 +163,16 @@ def solve_wrist(
 
 
 NOT_A_POSE = -1  # result for a matrix that is not a pose to rounding; the caller orthonormalizes it
-OUTSIDE_LIMITS = 4096  # bit of the flags: a configuration lies outside the limits
+OUTSIDE_LIMITS = 4096  # bit of the flags: a solution is outside the limits
 FREE_BAND, EDGE_BAND, NOISE = 2e-14, 2e-14, 1e-15
 """`tol` of subproblems.py for doubles: motions below 2e-14 of the length are not resolved."""
-EXACT_EDGE_BAND = 1e-15  # the edge in extended precision: the rounding of the pose itself
-LIMIT_SLACK = 1e-12  # A joint that is outside its limits by less, rad, is at the limit
+EXACT_EDGE_BAND = 1e-15  # edge in extended precision: the rounding of the pose itself
+LIMIT_SLACK = 1e-12  # rad; a joint outside its limits by less is at the limit
 REVOLUTION = 2.0 * math.pi
 
 
 def motion(T: Array, home_inverse: Array) -> tuple[Rotation, Vector]:
-    """Return T · home_inverse as a rotation and a translation."""
+    """Return T M⁻¹ as a rotation and a translation."""
     H = home_inverse
     B, p = (row(H, 0), row(H, 1), row(H, 2)), (H[0, 3], H[1, 3], H[2, 3])
     a, b, c = row(T, 0), row(T, 1), row(T, 2)
@@ -181,7 +181,6 @@ def motion(T: Array, home_inverse: Array) -> tuple[Rotation, Vector]:
 
 
 def invert_motion(R: Rotation, t: Vector) -> tuple[Rotation, Vector]:
-    """Return the inverse of a motion."""
     x, y, z = combine(R, t)
     first, second, third = (R[0][0], R[1][0], R[2][0]), (R[0][1], R[1][1], R[2][1]), (R[0][2], R[1][2], R[2][2])
     return (first, second, third), (-x, -y, -z)
@@ -201,7 +200,7 @@ def solve_closed_form(
     Q: Array,
     codes: Integers,
 ) -> int:
-    """Write every configuration within the limits (6, 2) that reaches T; return how many, or NOT_A_POSE."""
+    """Write the solutions within the limits (6, 2); return their number, or NOT_A_POSE."""
     # `home_inverse` is M⁻¹; kind, backwards, K and signs (6,) are those of a `Structure`; `free_angle` is the value of
     # an arbitrary angle, rad; `noise` is NOISE, 0 to decide everything in doubles, or FORCE. Outputs: Q (8, 6), codes
     # (13,).
@@ -228,7 +227,7 @@ def solve_closed_form(
 
 
 def wrap_into_limits(rotations: Array, signs: Array, backwards: bool, limits: Array, q: Array) -> bool:
-    """Write a configuration in the arm's joint order, wrapped into the limits; return False if none is inside."""
+    """Write a configuration in the arm's joint order, wrapped into the limits; return False if a joint is outside."""
     for i in range(6):
         j = 5 - i if backwards else i
         x, lower, upper = signs[i] * rotations[i], limits[j, 0], limits[j, 1]
@@ -253,7 +252,7 @@ def solve_closed_form_batch(
     counts: Integers,
     codes: Integers,
 ) -> None:
-    """Solve many targets; Q has shape (k, 8, 6), codes (k, 13), counts (k,)."""
+    """Solve k poses; outputs are Q (k, 8, 6), counts (k,) and codes (k, 13)."""
     for i in range(targets.shape[0]):
         counts[i] = solve_closed_form(
             targets[i], home_inverse, kind, backwards, K, signs, limits, length, 0.0, NOISE, Q[i], codes[i]

@@ -1,6 +1,6 @@
-"""All solutions of an arm with coupled joints: those of the same joints moved freely that some q gives, θ = A q.
+"""Strategy for an arm with coupled joints, θ = A q: solve the uncoupled joints, then find q for each solution.
 
-A is injective, so a solution of the joints comes from one q, up to whole revolutions of the joints.
+A is injective, so each θ has at most one q, up to whole revolutions of the joints.
 """
 
 from __future__ import annotations
@@ -19,18 +19,16 @@ from lessons_lib.robots import Chain
 
 @dataclass(frozen=True, eq=False)
 class CoupledArm:
-    """An arm with coupled joints, and the strategy that finds the solutions of its joints."""
+    """An arm with coupled joints, and the strategy for its uncoupled joints."""
 
     arm: Chain
     joints: IKStrategy
 
     @property
     def sentence(self) -> str:
-        """What the axes do, and how many coordinates move the joints."""
         return f"{self.joints.sentence}; {self.arm.dof} coordinates move the {self.arm.uncoupled.dof} joints"
 
     def solve(self, target: Array, limits: Array) -> SolutionRows | None:
-        """Return the isolated solutions within the limits, the codes, and how many there are."""
         found = self.joints.solve(target, self._unlimited)
         if found is None:
             return None
@@ -42,37 +40,35 @@ class CoupledArm:
         return q, np.array([codes[FLAGS], *(code for _, code in kept)], dtype=np.int64), len(kept)
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return the names of each isolated solution, those that its joints have."""
         assert self.arm.matrix is not None
         theta = solutions.q @ self.arm.matrix.T
         codes = np.array([solutions.flags, *solutions.codes], dtype=np.int64)
         return self.joints.names(self._joint_solutions(solutions.target, (theta, codes, len(theta))))
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return none; `reason` says where the joints have some."""
+        """Return none; `reason` reports those of the joints."""
         return ()
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no solution is missing."""
         found = self.joints.solve(solutions.target, self._unlimited)
         assert found is not None
         whole, (rows, codes, count) = self._joint_solutions(solutions.target, found), found
         if whole.families:
-            return "the joints have solutions with a free joint, and which of them the coupling allows is not known"
+            return "the uncoupled joints have families of solutions; it is unknown which of them the coupling allows"
         if whole.reason:
             return whole.reason
         if len(whole) and self.arm.dof < self.arm.uncoupled.dof:
-            return "whether the coupling allows a solution of the joints is known to rounding only"
+            return "rounding decides whether the coupling allows a solution of the joints"
         lifted = self._lift(
             rows[:count], codes[FIRST_SOLUTION : FIRST_SOLUTION + count], solutions.limits, include_outside=True
         )
         undecided = any(one for _, _, one in lifted)
-        return "a solution is at a limit, to rounding, or more revolutions away than are tried" if undecided else ""
+        return "a solution is at a limit, to rounding, or needs more revolutions than are tried" if undecided else ""
 
     def _lift(
         self, theta: Array, codes: Integers, limits: Array, include_outside: bool = False
     ) -> list[tuple[Array | None, int, bool]]:
-        """Return q, code, and whether rounding decides, of each isolated solution, within the limits or not."""
+        """Return q, code, and whether rounding decides, of each isolated solution; q is None outside the limits."""
         middle = np.clip(np.zeros(self.arm.dof), *limits.T)
         alone = [(row, int(code)) for row, code in zip(theta, codes, strict=True) if not int(code) & FREE_BITS]
         found = [(*find_coordinates(self.arm, row, middle, limits), code) for row, code in alone]

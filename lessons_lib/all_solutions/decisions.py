@@ -1,7 +1,4 @@
-"""Constants of a closed form, bits of a branch, the angles of each decision, and how the wrist is placed.
-
-The constants K are points and directions in {s} at q = 0, see recognition.py.
-"""
+"""Decisions of a closed form: its constants, the bits of a branch, the angles of each decision, places of the wrist."""
 
 import math
 
@@ -12,7 +9,6 @@ from lessons_lib.all_solutions.subproblems import (
     UNCERTAIN,
     Pair,
     Quad,
-    amplify,
     count_circle_solutions,
     count_elbow_solutions,
     count_plane_solutions,
@@ -29,46 +25,40 @@ from lessons_lib.robots.triples import Vector, dot, minus, plus, turned
 Rotation = tuple[Vector, Vector, Vector]
 
 PARALLEL, AFTER_PARALLEL, BEFORE_PARALLEL, AFTER_MEETING, BEFORE_MEETING = 0, 1, 2, 3, 4
-"""Kinds of arm. Axes 2, 3, 4 are parallel; or there is a wrist, and axes 2, 3 or 1, 2 are parallel or meet."""
+"""Kinds of arm: axes 2, 3, 4 are parallel; or the last three meet, and axes 2, 3 or 1, 2 are parallel or meet."""
 K1, K2, K3, K4, K5, K6, O1, O2, O3, O4, P, MEET, G1, G2, H1, H2 = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-"""Rows of K: directions of the axes; points on the first four; intersections of the last axes, and of two of the first;
-directions across the parallel axes, and across axis 4, right-handed with them.
+"""Rows of K, in {s} at q = 0 (recognition.py): directions of the axes; points on the first four; intersections of the
+last axes, and of two of the first; two directions perpendicular to the parallel axes, and two to axis 4, right-handed.
 """
 SHOULDER, ELBOW, WRIST = 1, 2, 4
-"""Bits of a branch: the second solution was taken. Times 8: the angle is free; times 64: two solutions merge."""
+"""Bits of a branch: its second solution. Times 8: the angle is free; times 64: two solutions merge."""
 MAX_SOLUTIONS, MAX_PLACES = 8, 4  # upper bounds: solutions, and ways for the first three joints to place the wrist
 FLAGS, FIRST_SOLUTION, FIRST_PLACE = 0, 1, 9
-"""Indices of the codes: bits of every decision, also of branches without solution; of the first solution; of the first
-position of the wrist.
-"""
+"""Indices of the codes: bits of all decisions, also of branches without solution; first solution; first wrist place."""
 
 
 NEEDS_EXTENDED_PRECISION = 8192  # bit of the flags: a decision is uncertain, or an angle is not known to FINE
-ANGLE_TOLERANCE = 1e-7  # largest rounding error of an angle, rad, that needs no extended precision
+ANGLE_TOLERANCE = 1e-7  # largest rounding error of an angle, rad, without extended precision
 
 
 def row(K: Array, i: int) -> Vector:
-    """Return a row of K."""
     return K[i, 0], K[i, 1], K[i, 2]
 
 
 def directions(K: Array) -> tuple[Vector, Vector, Vector, Vector, Vector, Vector]:
-    """Return the directions of the six axes."""
     return row(K, K1), row(K, K2), row(K, K3), row(K, K4), row(K, K5), row(K, K6)
 
 
 def rotate(R: Rotation, u: Vector) -> Vector:
-    """Return R u."""
     return dot(R[0], u), dot(R[1], u), dot(R[2], u)
 
 
 def subtract_angles(a: Pair, b: Pair) -> Pair:
-    """Return cosine and sine of a difference of two angles, a − b."""
     return a[0] * b[0] + a[1] * b[1], a[1] * b[0] - a[0] * b[1]
 
 
 def branch_count(count: int) -> int:
-    """Return the number of branches of a decision; a free angle is one, at its given value."""
+    """Return the number of branches of a decision; a free angle is one branch."""
     return 2 if count == TWO else 1 if count == ONE or count == FREE else 0  # noqa: SIM109, PLR1714
 
 
@@ -80,7 +70,7 @@ def decision_bits(count: int, side: int, bit: int) -> int:
 
 
 def record_decision(count: int, bit: int, codes: Integers) -> None:
-    """Record a decision in the flags, whether or not a solution comes of it."""
+    """Record a decision in the flags, whether or not it leads to a solution."""
     if count == UNCERTAIN:
         codes[FLAGS] = codes[FLAGS] | NEEDS_EXTENDED_PRECISION
     if count == FREE or count == ONE:  # noqa: SIM109 (compiled text knows no `in`)
@@ -89,11 +79,11 @@ def record_decision(count: int, bit: int, codes: Integers) -> None:
 
 def amplify_error(count: int, growth: float, part: float, tol: Vector) -> float:
     """Return the error growth after a decision; `part` is the sine between its two solutions."""
-    return amplify(growth, part, tol) if count == TWO else growth
+    return growth / part if count == TWO and tol[2] > 0.0 and part < 1.0 else growth
 
 
 def check_precision(count: int, growth: float, part: float, tol: Vector, codes: Integers) -> None:
-    """Flag a branch whose last angles are not known to FINE."""
+    """Flag a branch whose last angles are not known to ANGLE_TOLERANCE."""
     if tol[2] * amplify_error(count, growth, part, tol) > ANGLE_TOLERANCE:
         codes[FLAGS] = codes[FLAGS] | NEEDS_EXTENDED_PRECISION
 
@@ -137,20 +127,19 @@ def wrist_angles(
 
 
 def offset_in_plane(K: Array, i: int, j: int) -> Pair:
-    """Return the vector between two points of the arm, across the parallel axes."""
+    """Return the vector between two points of the arm, in the plane perpendicular to the parallel axes."""
     way = minus(row(K, j), row(K, i))
     return dot(way, row(K, G1)), dot(way, row(K, G2))
 
 
 def write_angles(rotations: Array, first: Quad, second: Quad, third: Quad) -> None:
-    """Write cosine and sine of six joints."""
     rotations[0], rotations[1], rotations[2], rotations[3] = first
     rotations[4], rotations[5], rotations[6], rotations[7] = second
     rotations[8], rotations[9], rotations[10], rotations[11] = third
 
 
 def write_place(W: Array, i: int, first: Pair, second: Pair, third: Pair, growth: float) -> None:
-    """Write cosines and sines of q₁, q₂, q₃, and their error growth."""
+    """Write cosines and sines of q₁, q₂, q₃, and the error growth."""
     W[i, 6] = growth
     W[i, 0], W[i, 1] = first
     W[i, 2], W[i, 3] = second
@@ -160,8 +149,8 @@ def write_place(W: Array, i: int, first: Pair, second: Pair, third: Pair, growth
 def place_wrist_parallel(
     before: bool, x: Vector, K: Array, length: float, tol: Vector, free: Pair, W: Array, codes: Integers
 ) -> int:
-    """Write the first three angles, at most four times, if axes 2 and 3 are parallel, or `before` 1 and 2."""
-    # The wrist's height over the plane across them gives the third angle, two links in the plane give theirs.
+    """Write up to four solutions of the first three angles, for parallel axes 2 and 3, or `before` 1 and 2."""
+    # The wrist's height along the parallel axes gives the third angle; two links in the plane give the other two.
     o1, o3, g1, g2 = row(K, O1), row(K, O3), row(K, G1), row(K, G2)
     n, k = row(K, K1 if before else K2), row(K, K3 if before else K1)
     u = minus(row(K, P), o3) if before else minus(x, o1)
@@ -197,8 +186,8 @@ def place_wrist_parallel(
 def place_wrist_meeting(
     before: bool, x: Vector, K: Array, length: float, tol: Vector, free: Pair, W: Array, codes: Integers
 ) -> int:
-    """Write the first three angles, at most four times, if axes 1 and 2 meet, or `before` 2 and 3."""
-    # The wrist's distance from where they meet gives the third angle, its direction gives theirs.
+    """Write up to four solutions of the first three angles, if axes 1 and 2 meet, or `before` 2 and 3."""
+    # The wrist's distance from the intersection gives the third angle, its direction the other two.
     k1, k2, k3, o = row(K, K1), row(K, K2), row(K, K3), row(K, MEET)
     near, far = (k3, k1) if before else (k1, k3)
     b = minus(o, row(K, O1)) if before else minus(row(K, O3), o)

@@ -1,8 +1,8 @@
 """Raghavan-Roth elimination: from a motion to a determinant, and from one of its zeros to a configuration.
 
 Fourteen equations have products of the sines and cosines of two angles on the right side, of the kept angle and two
-half angles on the left side. Householder reflections eliminate the right side from six of them. Dialytic elimination of
-the half angles, with these six and their multiples by the second one, leaves a 12×12 matrix.
+half angles on the left side. Householder reflections eliminate the right side from six of them. These six and their
+multiples by the second half angle make the 12×12 matrix of dialytic elimination.
 """
 
 import math
@@ -12,7 +12,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.robots.triples import Vector, cross, dot, minus, plus, turned
 
-SIZE, RIGHT, EQUATIONS = 12, 8, 14  # size of the matrix; products on the right besides the constant; equations
+SIZE, RIGHT, EQUATIONS = 12, 8, 14  # size of the matrix; products on the right, without the constant; equations
 LEFT = 27  # products on the left: three of the kept angle times nine of the half angles
 ROOT = math.sqrt(3.0)
 
@@ -32,13 +32,12 @@ def write_line_equations(p: Vector, line: Vector, found: Array, at: int) -> None
 
 
 def transform_point(T: Array, p: Vector) -> Vector:
-    """Return where a motion, twelve numbers, carries a point."""
+    """Transform a point by a motion, twelve numbers."""
     x, y, z = rotate_direction(T, p)
     return x + T[3], y + T[7], z + T[11]
 
 
 def rotate_direction(T: Array, u: Vector) -> Vector:
-    """Return how a motion rotates a direction."""
     return (
         T[0] * u[0] + T[1] * u[1] + T[2] * u[2],
         T[4] * u[0] + T[5] * u[1] + T[6] * u[2],
@@ -47,12 +46,10 @@ def rotate_direction(T: Array, u: Vector) -> Vector:
 
 
 def axis_direction(axes: Array, j: int) -> Vector:
-    """Return the direction of a joint's axis."""
     return axes[j, 0], axes[j, 1], axes[j, 2]
 
 
 def axis_point(axes: Array, j: int) -> Vector:
-    """Return a point of a joint's axis."""
     return axes[j, 3], axes[j, 4], axes[j, 5]
 
 
@@ -62,7 +59,7 @@ def sample_angle(i: int) -> tuple[float, float]:
 
 
 def write_angle_coefficients(E: Array, first: int, apart: int) -> None:
-    """Turn three columns, at the angles 0 and ±2π/3, into the factors of sin, cos and 1."""
+    """Replace three columns, values at the angles 0 and ±2π/3, by the coefficients of sin, cos and 1."""
     for n in range(EQUATIONS):
         a, b, c = E[n, first], E[n, first + apart], E[n, first + 2 * apart]
         E[n, first], E[n, first + apart] = (b - c) / ROOT, (2.0 * a - b - c) / 3.0
@@ -70,9 +67,9 @@ def write_angle_coefficients(E: Array, first: int, apart: int) -> None:
 
 
 def write_equations(X: Array, axes: Array, first: int, left: Array, E: Array) -> None:
-    """Write the equations (14, 35): in columns 0 … 7 the products on the right, then those on the left."""
-    # `axes` (6, 6) has a direction and a point of each joint in the order of reading, `left` (14, 27) the left side;
-    # the three joints of the left side begin at `first`, 1 or 2.
+    """Write the equations (14, 35): right side in columns 0 … 7, then the left side."""
+    # `axes` (6, 6) has a direction and a point of each joint in the order of the elimination, `left` (14, 27) the left
+    # side, whose three joints begin at `first`, 1 or 2.
     near, far = (0, 1) if first == 2 else (5, 0)  # noqa: PLR2004
     k, o, w, origin = (
         axis_direction(axes, near),
@@ -140,7 +137,7 @@ def write_matrix(E: Array, s: float, c: float, A: Array) -> None:
 
 
 def write_null_vector(A: Array, v: Array) -> None:
-    """Write the direction that a factored matrix shortens most: one inverse iteration with AᵀA."""
+    """Write an approximate null vector of a factored matrix by one inverse iteration with AᵀA."""
     largest = 0.0
     for k in range(SIZE):
         largest = max(largest, abs(A[k, k]))
@@ -173,7 +170,7 @@ def write_null_vector(A: Array, v: Array) -> None:
 
 
 def half_angles(v: Array) -> tuple[float, float]:
-    """Return both other angles from the powers xⁱ yʲ of the tangents of their halves, at index 3 i + j."""
+    """Return the two other angles from the powers xⁱ yʲ of the tangents of their halves, at index 3 i + j."""
     row, column, largest = 0, 0, -1.0
     for i in range(4):
         for j in range(2):
@@ -189,7 +186,7 @@ def half_angles(v: Array) -> tuple[float, float]:
 
 
 def solve_right_side(E: Array, kept: float, first: float, second: float, y: Array) -> None:
-    """Write the eight products of the right side at three angles of the left side."""
+    """Write the eight products of the right side from the three angles of the left side."""
     s, c = math.sin(kept), math.cos(kept)
     a, b = (math.cos(0.5 * first), math.sin(0.5 * first)), (math.cos(0.5 * second), math.sin(0.5 * second))
     x0, x1, x2 = a[0] * a[0], a[0] * a[1], a[1] * a[1]
@@ -212,7 +209,7 @@ def solve_right_side(E: Array, kept: float, first: float, second: float, y: Arra
 
 
 def last_angle(axes: Array, first: int, X: Array, q: Array) -> float:
-    """Return the remaining angle, of the joint behind the three, from the rotation left to it."""
+    """Return the angle of the joint after the three, from the remaining rotation."""
     last = first + 3
     columns = np.empty((3, 3))
     for i in range(3):

@@ -1,7 +1,4 @@
-"""Solve a general 6R arm: candidates from several eliminations, polished by Newton's method, duplicates merged.
-
-The orderings of the elimination come from general_arm.py, candidates from elimination.py and trig_polynomial.py.
-"""
+"""Solve a general 6R arm: polish candidates of several elimination orderings by Newton's method, merge duplicates."""
 
 import math
 
@@ -38,21 +35,21 @@ from lessons_lib.robots.triples import turned
 MAX_GENERAL_SOLUTIONS = 16  # upper bound on the number of isolated solutions
 SAME = 1e-6  # solutions closer than this, rad, are the same
 SINGULAR = 0.01
-"""Ratio of a pivot to the largest entry below which the pose is near a singular one, where orderings lose solutions."""
+"""Relative pivot below which the pose is near a singular one, where orderings lose solutions."""
 MERGE_RADIUS, DISTINCT, BETWEEN = 0.01, 40.0 * REACHED, 3.0 * REACHED
-"""Closer solutions, rad, are tested for being one: where two merge at a distance d the derivative becomes singular, and
-between them the pose is missed by about the least pivot hits d; below DISTINCT that is Newton's residual.
+"""Solutions closer than MERGE_RADIUS, rad, may be one. At a double solution the derivative is singular: between two
+solutions at a distance d the pose error is about d times the least pivot, below DISTINCT that of Newton's method.
 """
 CLEAR, SEARCH_ARCS, RANK = 100.0, 300, 1e-6
-"""Zeros are counted if they exceed the determinant's error by CLEAR, in at most SEARCH_ARCS arcs, and if the pivots of
-the eliminated products exceed RANK: without rank eight a solution may make no zero.
+"""The zeros are counted in at most SEARCH_ARCS arcs, with CLEAR times the determinant's error, if the pivots of the
+eliminated products exceed RANK: below rank eight a solution need not be a zero.
 """
-PERTURBATION = 1e-2  # distance of a perturbed pose whose solutions are candidates too, rad and lengths of the arm
-CHECK_ANGLE = 0.7  # angle, rad, at which the determinant's error is estimated besides its zeros
+PERTURBATION = 1e-2  # of a pose whose solutions are candidates as well, rad and lengths of the arm
+CHECK_ANGLE = 0.7  # rad; there and at the zeros the determinant's error is estimated
 
 
 def find_known(Q: Array, count: int, q: Array, backwards: bool) -> int:
-    """Return the index of a solution that equals a configuration up to revolutions, or UNKNOWN."""
+    """Return the index of a solution that equals a configuration modulo revolutions, or UNKNOWN."""
     for k in range(count):
         if distance(Q[k], q, backwards) < SAME:
             return k
@@ -60,7 +57,7 @@ def find_known(Q: Array, count: int, q: Array, backwards: bool) -> int:
 
 
 def distance(a: Array, q: Array, backwards: bool) -> float:
-    """Return the distance of two configurations up to revolutions; `q` may be in the order from the tip."""
+    """Return the distance of two configurations modulo revolutions; `q` may be in the order from the tip."""
     total = 0.0
     for j in range(6):
         between = a[5 - j if backwards else j] - q[j]
@@ -88,9 +85,9 @@ def find_duplicate(Q: Array, count: int, q: Array, backwards: bool, axes: Array,
 def write_candidates(
     X: Array, axes: Array, left: Array, samples: Array, first: int, kept: int, Q: Array
 ) -> tuple[int, int]:
-    """Write a configuration near each solution that one ordering of the elimination finds, in its order."""
-    # Return how many; and the number of zeros of the determinant, UNKNOWN if its error may hide some. `X` is the
-    # motion, `axes`, `left` and `first` belong to `write_equations`, `samples` to `write_zeros`; `kept` is the kept
+    """Write a candidate near each solution that one ordering of the elimination finds, in its order of joints."""
+    # Return their number, and that of the determinant's zeros, UNKNOWN if its error may hide some. `X` is the motion;
+    # `axes`, `left` and `first` are those of `write_equations`, `samples` those of `find_zeros`; `kept` is the kept
     # angle.
     sample_count = samples.shape[1]
     E, A, v, y = np.empty((EQUATIONS, RIGHT + LEFT)), np.empty((SIZE, SIZE)), np.empty(SIZE), np.empty(RIGHT)
@@ -140,7 +137,7 @@ def solve_general_6r(
     Q: Array,
     counts: Integers,
 ) -> None:
-    """Write the solutions within the limits of k poses, sorted, and how many there are, or NOT_A_POSE."""
+    """Write the solutions of k poses within the limits, sorted, and their number, or NOT_A_POSE."""
     # Each ordering, a row (from the tip or not, first joint on the left, kept angle), is tried on the pose and on a
     # perturbed one, which separates solutions with the same kept angle: `least` orderings, near singular poses three
     # times as many, then more until two tries found each solution, an even number of them, no fewer than the least
@@ -194,7 +191,7 @@ def add_solutions(
     hits: Array,
     least_pivot: Array,
 ) -> int:
-    """Polish candidates, add the new ones to `found`, count tries per solution; return how many there are."""
+    """Polish candidates, add the new ones to `found`, count the tries that hit each; return the number of solutions."""
     for n in range(total):
         q = starts[n]
         place = find_known(found, count, q, backwards)
@@ -213,7 +210,7 @@ def add_solutions(
 
 
 def is_enough(hits: Array, count: int, trials: int, least: int) -> bool:
-    """Return whether two tries found each solution, an even number of them."""
+    """Return whether two tries found each solution, and their number is even."""
     if trials < least or count % 2 == 1:
         return False
     for k in range(count):
@@ -234,7 +231,6 @@ def write_motion(T: Array, home_inverse: Array, length: float, X: Array, Y: Arra
 
 
 def write_inverse(X: Array, Y: Array) -> None:
-    """Write the inverse of a motion."""
     for i in range(3):
         for j in range(3):
             Y[4 * i + j] = X[4 * j + i]
@@ -242,7 +238,7 @@ def write_inverse(X: Array, Y: Array) -> None:
 
 
 def perturb_motion(X: Array, Z: Array) -> None:
-    """Write a motion perturbed by ASIDE, about an axis that is parallel to none of a usual arm."""
+    """Write a motion perturbed about an axis that is parallel to no axis of a usual arm."""
     c, s, k = math.cos(PERTURBATION), math.sin(PERTURBATION), (0.48, 0.6, 0.64)
     for j in range(4):
         Z[j], Z[4 + j], Z[8 + j] = turned(k, c, s, (X[j], X[4 + j], X[8 + j]))
@@ -250,7 +246,7 @@ def perturb_motion(X: Array, Z: Array) -> None:
 
 
 def write_within_limits(found: Array, count: int, limits: Array, Q: Array) -> int:
-    """Write the solutions within the limits, sorted by their joints; return how many."""
+    """Write the solutions within the limits, sorted by their joints; return their number."""
     kept, signs, q = 0, np.empty(6), np.empty(6)
     for j in range(6):
         signs[j] = 1.0
@@ -268,7 +264,7 @@ def write_within_limits(found: Array, count: int, limits: Array, Q: Array) -> in
 
 
 def is_before(a: Array, b: Array) -> bool:
-    """Return whether a row precedes another one, by the first entries that differ."""
+    """Return whether a row precedes another one in lexicographic order."""
     for j in range(len(a)):
         if a[j] != b[j]:
             return bool(a[j] < b[j])

@@ -1,7 +1,7 @@
-"""Strategy for a general 6R arm: orderings of the Raghavan-Roth elimination, tried out once for an arm.
+"""Strategy for a general 6R arm: orderings of the Raghavan-Roth elimination, ranked once per arm.
 
-One ordering that finds a solution for each zero of its determinant is enough in doubles; that none is missing is
-proven of the exact determinant (solution_count.py).
+In doubles, one ordering that finds a solution for each zero of its determinant is enough; completeness is proven by the
+exact determinant (solution_count.py).
 Source: Raghavan and Roth, Inverse kinematics of the general 6R manipulator, J. Mech. Des. 115 (1993), 502-508.
 """
 
@@ -43,17 +43,17 @@ from lessons_lib.lie import inverse
 from lessons_lib.robots import Chain
 from lessons_lib.robots.triples import minus, plus, turned
 
-SEARCH_DENSITY = 16  # samples for each frequency of a function
+SEARCH_DENSITY = 16  # samples per frequency
 SAMPLE_OFFSET = 0.1  # angle of the first sample, rad: determinants may vanish where an angle is zero
 
 
 @dataclass(frozen=True, eq=False)
 class EliminationOrdering:
-    """One ordering of the elimination, with what depends on the arm alone."""
+    """One ordering of the elimination, with the data that depend on the arm alone."""
 
     screws: Array  # axes in the order of the elimination, shape (6, 6)
-    first: int  # first of the three joints on the left side, 2 or 1, 0 for the first joint
-    kept: int  # which of the three angles is kept, 0, 1 or 2; the determinant has degree 16 in e^iθ for 0, else 24
+    first: int  # index of the first of the three joints on the left side, 1 or 2
+    kept: int  # index of the kept angle among the three; the determinant has degree 16 in e^iθ for 0, else 24
 
     @cached_property
     def axes(self) -> Array:
@@ -63,7 +63,7 @@ class EliminationOrdering:
 
     @cached_property
     def left(self) -> Array:
-        """Factors of the fourteen expressions, for the kept angle and the half angles, (14, 27)."""
+        """Coefficients of the left side, for the kept angle and the half angles, (14, 27)."""
         return left_coefficients(self.axes, self.first, self.kept)
 
     @cached_property
@@ -74,7 +74,7 @@ class EliminationOrdering:
 
     @cached_property
     def enclosed_left(self) -> tuple[Array, Array]:
-        """Middles and radii of `left` for the exact arm."""
+        """Midpoints and radii of `left` for the exact arm."""
         pairs = zip(self.axes.tolist(), self.radii_of_axes.tolist(), strict=True)
         axes = np.array([list(map(Interval.around, *pair)) for pair in pairs])
         exact = SimpleNamespace(__name__="", ROOT=Interval.around(ROOT, math.ulp(ROOT)))
@@ -85,7 +85,7 @@ class EliminationOrdering:
 
     @cached_property
     def right_side(self) -> tuple[Integers, Array, Integers]:
-        """The program of the right side, with the axes and √3 among its numbers."""
+        """The straight-line program of the right side, with the axes and √3 among its initial values."""
         steps, numbers, results = trace_right_side(self.first)
         numbers = numbers.copy()
         numbers[12:48, 0], numbers[12:48, 2] = self.axes.ravel(), self.radii_of_axes.ravel()
@@ -93,8 +93,7 @@ class EliminationOrdering:
         return steps, numbers, results
 
     def enclosed_equations(self, X: Array, off: tuple[float, float]) -> tuple[Array, Array]:
-        """Return the equations of the exact arm, (14, 35), and bounds on their errors."""
-        # `X` is the motion, `off` bounds the errors of its rotation and of its translation.
+        """Return the equations of the exact arm, (14, 35), and their bounds; `off` bounds the errors of the motion X."""
         steps, initial, results = self.right_side
         numbers = initial.copy()
         numbers[:12, 0], numbers[:12, 2], numbers[3:12:4, 2] = X, *off
@@ -107,12 +106,12 @@ class EliminationOrdering:
         return E, radii * INFLATION
 
 
-WITH_CONSTANT = RIGHT + np.array([18, 20, 24, 26])  # columns of the left side to which the constant of the right came
+WITH_CONSTANT = RIGHT + np.array([18, 20, 24, 26])  # columns of the left side with the constant of the right side
 
 
 @cache
 def trace_right_side(first: int) -> tuple[Integers, Array, Integers]:
-    """Return the straight-line program of the right side and of the constant, and its results, (14, 9)."""
+    """Return the program of the right side and of the constant, and its results, (14, 9)."""
     # Its inputs are the motion, the axes and √3.
     recorder, E = TraceRecorder(49, {}), np.empty((EQUATIONS, RIGHT + LEFT), dtype=object)
     X, axes, root = np.split(np.array(recorder.inputs, dtype=object), [12, 48])
@@ -123,7 +122,6 @@ def trace_right_side(first: int) -> tuple[Integers, Array, Integers]:
 
 
 def left_coefficients(axes: Array, first: int, kept: int) -> Array:
-    """Return the factors of the left side, for the kept angle and the half angles, (14, 27)."""
     found = np.empty((EQUATIONS, LEFT), axes.dtype)
     for at, places in enumerate(product(range(3), repeat=3)):
         point, line = axis_point(axes, first + 3), axis_direction(axes, first + 3)
@@ -139,13 +137,13 @@ def left_coefficients(axes: Array, first: int, kept: int) -> Array:
 
 
 def to_half_angles(factors: Array, axis: int) -> Array:
-    """Return the factors of 1, x, x² with x = tan(θ/2), times 1 + x², from those of sin, cos and 1."""
+    """Return coefficients of 1, x, x², x = tan(θ/2), times 1 + x², from those of sin, cos and 1."""
     s, c, one = np.moveaxis(factors, axis, 0)
     return np.stack([one + c, 2.0 * s, one - c], axis)
 
 
 def fourier_rows(degree: int, count: int) -> Array:
-    """Return a row of 1, cos α, sin α, cos 2α, … for each of so many equal angles α, off by 16 U."""
+    """Return a row 1, cos α, sin α, cos 2α, … for each of `count` equal angles α, with errors up to 16 U."""
     wrap_angles = (np.outer(np.arange(count), np.arange(1, degree + 1)) + count // 2) % count - count // 2
     turns = np.exp(2j * np.pi * wrap_angles / count)
     pairs = np.stack([turns.real, turns.imag], axis=2).reshape(count, -1)
@@ -154,13 +152,13 @@ def fourier_rows(degree: int, count: int) -> Array:
 
 @cache
 def fourier_samples(degree: int) -> Array:
-    """Return `fourier_rows` of 2 · degree + 1 angles to interpolate, followed by those of many to search."""
+    """Return `fourier_rows` of 2 · degree + 1 angles for interpolation, then those of many for the search."""
     return np.vstack([fourier_rows(degree, count) for count in (2 * degree + 1, SEARCH_DENSITY * degree)])
 
 
 @cache
 def proof_samples(degree: int) -> Array:
-    """Return `fourier_rows` of 2 · degree + 1 angles, then sine and cosine of α + ASIDE, off by 16 U at most."""
+    """Return `fourier_rows` of 2 · degree + 1 angles, with sine and cosine of α + SAMPLE_OFFSET, to 16 U."""
     count = 2 * degree + 1
     angles = SAMPLE_OFFSET + 2 * np.pi * ((np.arange(count) + degree) % count - degree) / count
     return np.hstack([fourier_rows(degree, count), np.sin(angles)[:, None], np.cos(angles)[:, None]])
@@ -169,24 +167,22 @@ def proof_samples(degree: int) -> Array:
 DISTANCE_ROUNDING = 1e-12  # rounding error of a distance of solutions, rad
 SENTENCE = "six revolute joints without a closed form: at most sixteen solutions"
 
-TRIALS = 12  # poses on which the orderings are tried
-MIN_ORDERINGS = 2  # least number of orderings for a pose
+TRIALS, MIN_ORDERINGS = 12, 2  # poses that rank the orderings; least number of orderings for a pose
 
 
 @dataclass(frozen=True, eq=False)
 class General6R(IKStrategy):
-    """A general 6R arm."""
+    """Strategy for a general 6R arm."""
 
     arm: Chain
 
     @property
     def sentence(self) -> str:
-        """What the axes do."""
         return SENTENCE
 
     @cached_property
     def orderings(self) -> list[tuple[bool, EliminationOrdering]]:
-        """The orderings and whether each begins at the tip; those that find most solutions come first."""
+        """The orderings, and whether each begins at the tip; those that find most solutions come first."""
         rng, ways = np.random.default_rng(0), []
         screws = self.arm.screws / np.repeat([1.0, self.arm.length], 3)[:, None]
         for backwards, first, kept in product((False, True), (2, 1), range(3)):
@@ -215,49 +211,28 @@ class General6R(IKStrategy):
 
     @cached_property
     def all_arguments(self) -> tuple[object, ...]:
-        """The arguments for all orderings."""
         return self.arguments_of(self.orderings)
 
     def solve_with(self, numbers: tuple[object, ...], target: Array, limits: Array) -> tuple[Array, int]:
-        """Return the solutions that some orderings find, one a row, and how many, negative for no pose."""
+        """Return the rows of solutions that some orderings find, and their number, NOT_A_POSE if negative."""
         Q, counts = np.empty((1, MAX_GENERAL_SOLUTIONS, 6)), np.empty(1, dtype=np.int64)
         general_6r_module().solve_general_6r(target[None], *numbers, limits, Q, counts)
         return Q[0, : max(counts[0], 0)], int(counts[0])
 
     def solve(self, target: Array, limits: Array) -> SolutionRows | None:
-        """Return the solutions within the limits, codes without information, and how many there are."""
         Q, count = self.solve_with(self.all_arguments, target, limits)
         return None if count < 0 else (Q, np.zeros(1 + count, dtype=np.int64), count)
 
     def solve_batch(self, targets: Array, limits: Array, Q: Array, counts: Integers, codes: Integers) -> None:
-        """Write the solutions of many poses; the codes have no information."""
         general_6r_module().solve_general_6r(targets, *self.all_arguments, limits, Q, counts)
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return a number for each solution: a general arm has no sides."""
         return tuple((f"solution {i + 1}",) for i in range(len(solutions.q)))
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no solution is missing."""
-        found = self.solve(solutions.target, UNLIMITED)
-        assert found is not None
-        return self.against(found[0], solutions)
-
-    def bound_solution_count(self, target: Array) -> int:
-        """Return an upper bound on the number of solutions by the first ordering with one, or UNKNOWN."""
-        X, Y, home, unit = np.empty(12), np.empty(12), self.arm.home, self.arm.length
-        general_6r_module().write_motion(target, self.all_arguments[0], unit, X, Y)
-        text = solution_count_module()
-        for backwards, ordering in self.orderings:
-            off = text.motion_radii(target, home, unit, X, backwards)
-            equations = ordering.enclosed_equations(Y if backwards else X, off)
-            if (most := text.bound_solution_count(*equations, proof_samples(12))) != UNKNOWN:
-                return int(most)
-        return UNKNOWN
-
-    def against(self, q: Array, solutions: Solutions) -> str:
-        """Return why solutions found without limits are not proven to be all, or the limits not kept."""
-        arm, target = self.arm, solutions.target
+        unlimited = self.solve(solutions.target, UNLIMITED)
+        assert unlimited is not None
+        q, arm, target = unlimited[0], self.arm, solutions.target
         balls = [find_certificate(arm, target, one) for one in q]
         if not all(balls):
             return "a solution is not certified: " + next(ball.reason for ball in balls if not ball)
@@ -269,5 +244,17 @@ class General6R(IKStrategy):
             return "a solution is at a limit, to rounding"
         most = self.bound_solution_count(target)
         if most == UNKNOWN:
-            return "rounding hides how many zeros the determinant has"
-        return "" if most == len(q) else f"there may be {most} solutions, by the zeros of the determinant"
+            return "rounding hides the number of zeros of the determinant"
+        return "" if most == len(q) else f"the zeros of the determinant allow {most} solutions"
+
+    def bound_solution_count(self, target: Array) -> int:
+        """Return an upper bound on the number of solutions by the first ordering that proves one, or UNKNOWN."""
+        X, Y, home, unit = np.empty(12), np.empty(12), self.arm.home, self.arm.length
+        general_6r_module().write_motion(target, self.all_arguments[0], unit, X, Y)
+        text = solution_count_module()
+        for backwards, ordering in self.orderings:
+            off = text.motion_radii(target, home, unit, X, backwards)
+            equations = ordering.enclosed_equations(Y if backwards else X, off)
+            if (most := text.bound_solution_count(*equations, proof_samples(12))) != UNKNOWN:
+                return int(most)
+        return UNKNOWN

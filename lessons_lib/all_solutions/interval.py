@@ -1,7 +1,7 @@
 """Interval arithmetic with outward rounding, in doubles or in mpmath numbers of DIGITS digits.
 
-Plain text of this library runs on intervals (`rebind_math`). A comparison that the bounds do not decide raises
-UndecidedComparison. The arc tangent is widened by ATAN units in the last place.
+Compilable functions of this library also run on intervals (`rebind_math`). A comparison that the bounds do not decide
+raises UndecidedComparison.
 """
 
 from __future__ import annotations
@@ -16,21 +16,20 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 
-ATAN_ULPS = 4
-
+ATAN_ULPS = 4  # units in the last place by which an arc tangent is widened
 DIGITS = 60
 
 
 @cache
 def rounding_margins() -> tuple[Any, Any]:
-    """Return the relative and the absolute widening of an mpmath result: a hundred times its rounding."""
+    """Return the relative and absolute widening of an mpmath result: a hundred times its rounding."""
     import mpmath  # loaded if doubles do not decide
 
     return mpmath.mpf(10) ** (2 - DIGITS), mpmath.mpf(10) ** -400
 
 
 class UndecidedComparison(Exception):  # noqa: N818 (no error: rounding hides the result)
-    """The bounds of an interval do not decide a comparison."""
+    """A comparison that the bounds of an interval do not decide."""
 
 
 class Interval:
@@ -39,7 +38,6 @@ class Interval:
     __slots__ = ("lower", "upper")
 
     def __init__(self, lower: float, upper: float) -> None:
-        """Keep the bounds."""
         self.lower, self.upper = lower, upper
 
     @classmethod
@@ -48,36 +46,29 @@ class Interval:
         return cls(value, value) if radius == 0.0 else cls(round_down(value - radius), round_up(value + radius))
 
     def __repr__(self) -> str:
-        """Return the bounds."""
         return f"[{self.lower!r}, {self.upper!r}]"
 
     def __neg__(self) -> Interval:
-        """Return −x, exactly."""
         return Interval(-self.upper, -self.lower)
 
     def __abs__(self) -> Interval:
-        """Return |x|, exactly."""
         if self.lower >= 0.0:
             return self
         return -self if self.upper <= 0.0 else Interval(0.0, max(-self.lower, self.upper))
 
     def __add__(self, other: Interval | float) -> Interval:
-        """Return x + y."""
         low, high = bounds(other)
         return Interval(round_down(self.lower + low), round_up(self.upper + high))
 
     __radd__ = __add__
 
     def __sub__(self, other: Interval | float) -> Interval:
-        """Return x − y."""
         return self + -other
 
     def __rsub__(self, other: float) -> Interval:
-        """Return y − x."""
         return -self + other
 
     def __mul__(self, other: Interval | float) -> Interval:
-        """Return x y."""
         low, high = bounds(other)
         if self.lower >= 0.0 and low >= 0.0:  # half the products, which are most of the work
             return Interval(round_down(self.lower * low), round_up(self.upper * high))
@@ -87,47 +78,40 @@ class Interval:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Interval | float) -> Interval:
-        """Return x / y."""
         low, high = bounds(other)
         if low <= 0.0 <= high:
-            raise UndecidedComparison("a divisor that may be zero")
+            raise UndecidedComparison("whether a divisor is zero")
         quotients = self.lower / low, self.lower / high, self.upper / low, self.upper / high
         return Interval(round_down(min(quotients)), round_up(max(quotients)))
 
     def __rtruediv__(self, other: float) -> Interval:
-        """Return y / x."""
         return Interval(other, other) / self
 
     def __lt__(self, other: Interval | float) -> bool:
-        """Return whether x < y."""
         low, high = bounds(other)
         if self.upper < low or self.lower >= high:
             return self.upper < low
         raise UndecidedComparison(f"whether {self} is below {other}")
 
     def __le__(self, other: Interval | float) -> bool:
-        """Return whether x ≤ y."""
         low, high = bounds(other)
         if self.upper <= low or self.lower > high:
             return self.upper <= low
         raise UndecidedComparison(f"whether {self} is below {other}")
 
     def __gt__(self, other: Interval | float) -> bool:
-        """Return whether x > y."""
         return not self <= other
 
     def __ge__(self, other: Interval | float) -> bool:
-        """Return whether x ≥ y."""
         return not self < other
 
 
 def bounds(x: Interval | float) -> tuple[float, float]:
-    """Return the bounds of an interval; a number twice."""
     return (x.lower, x.upper) if isinstance(x, Interval) else (x, x)
 
 
 def middle_and_radius(x: Interval | float) -> tuple[float, float]:
-    """Return the middle of an interval and a bound on the distance from it."""
+    """Return the midpoint of an interval and a bound on the distance from it."""
     low, high = bounds(x)
     middle = 0.5 * (low + high)
     return middle, 0.0 if low == high else round_up(max(high - middle, middle - low))
@@ -150,10 +134,9 @@ def round_up(x: Any) -> Any:
 
 
 def sqrt(x: Interval | float) -> Interval:
-    """Return the square root."""
     low, high = bounds(x)
     if low < 0.0:
-        raise UndecidedComparison(f"the root of {x}")
+        raise UndecidedComparison(f"whether {x}, under a root, is negative")
     root: Any = math.sqrt
     if low.__class__ is not float:
         import mpmath
@@ -163,11 +146,11 @@ def sqrt(x: Interval | float) -> Interval:
 
 
 def atan2(y: Interval | float, x: Interval | float) -> Interval:
-    """Return the angle of (x, y); across the half revolution it continues above π."""
+    """Return the angle of (x, y); an interval that contains π continues above π."""
     (bottom, top), (left, right) = bounds(y), bounds(x)
     if left <= 0.0 <= right and bottom <= 0.0 <= top:
-        raise UndecidedComparison("the direction of a point that may be at the origin")
-    if left < 0.0 and bottom < 0.0 <= top:  # across half a revolution
+        raise UndecidedComparison("whether a point is at the origin")
+    if left < 0.0 and bottom < 0.0 <= top:  # contains π
         opposite = atan2(-Interval(bottom, top), -Interval(left, right))
         return opposite + (
             Interval(round_down(math.pi), round_up(math.pi)) if left.__class__ is float else enclose_pi()
@@ -192,10 +175,7 @@ def enclose_pi() -> Interval:
 
 
 def rebind_math(mathematics: object, function: Callable[..., Any], *modules: ModuleType) -> Callable[..., Any]:
-    """Return a function of plain text that uses other mathematics: mpmath, SymPy, or INTERVAL_MATH.
-
-    `modules` are those of the function and of all that it calls.
-    """
+    """Return a compilable function that uses mpmath, SymPy or INTERVAL_MATH; `modules` are its and its callees'."""
     names: dict[str, Any] = {}
     for module in modules:
         names.update(vars(module))
@@ -211,27 +191,25 @@ INTERVAL_MATH = SimpleNamespace(sqrt=sqrt, atan2=atan2)
 
 
 def enclose_array(numbers: Array, radius: float, number: Any = float) -> Any:
-    """Return an array of intervals of a radius around numbers; whole numbers are exact."""
+    """Return intervals of a radius around numbers; whole numbers are exact."""
     found = np.empty(numbers.shape, dtype=object)
     for place, value in np.ndenumerate(numbers):
         found[place] = Interval.around(number(float(value)), 0.0 if float(value).is_integer() else radius)
     return found
 
 
-MAX_TERMS = 9  # largest number of terms of a series
+MAX_TERMS = 9  # of the series
 
 
 def exact_rotation(R: Array, number: Any = float) -> Any:
-    """Return intervals, shape (3, 3), of the rotation nearest to a matrix R of doubles, R (RᵀR)^(−1/2).
-
-    With RᵀR = I + E the factor is I − E/2 + 3/8 E² − … + F, |F| ≤ |E|^(k + 1) in the spectral norm after k terms if
-    |E| ≤ ¼.
-    """
+    """Return intervals of the rotation nearest to a matrix of doubles, R (RᵀR)^(−1/2), shape (3, 3)."""
+    # With RᵀR = I + E the factor is I − E/2 + 3/8 E² − … + F, where |F| ≤ |E|^(k + 1) after k terms if |E| ≤ ¼
+    # (spectral norm).
     rows: Any = np.array([[Interval.around(number(float(one))) for one in line] for line in R], dtype=object)
     E = rows.T @ rows - np.eye(3)
     size = max(max(abs(low), abs(high)) for low, high in map(bounds, E.ravel())) * 3
     if size > 0.25:
-        raise UndecidedComparison("a matrix that is far from a rotation")
+        raise UndecidedComparison("whether a matrix is close to a rotation")
     factor: Any = np.eye(3)
     power, weight, k, rest = E, Interval.around(number(1.0)), 0, round_up(size)
     while k == 0 or number is not float and k < MAX_TERMS and rest > rounding_margins()[0]:

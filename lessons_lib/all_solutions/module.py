@@ -1,4 +1,4 @@
-"""Compiled modules: one for all arms with a closed form, one for general 6R arms, one that counts solutions."""
+"""Compiled modules: closed forms, general 6R arms, their number of solutions, affine arithmetic."""
 
 from functools import lru_cache
 from types import ModuleType
@@ -18,7 +18,6 @@ _FORMS = Plain(f"{_HERE}.recognition", marked=True)
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    """Return the module of the closed forms."""
     return modules.load(
         Recipe("closed_form", (_pose(), *_FIRST, *(Plain(f"{_HERE}.{name}") for name in _TEXT), _FORMS))
     )
@@ -26,7 +25,6 @@ def module() -> ModuleType:
 
 @lru_cache(maxsize=1)
 def general_6r_module() -> ModuleType:
-    """Return the module of general 6R arms."""
     taken = Taken(
         certificates.module(), "SINE_COSINE_ERROR", "INFLATION", "U", "sine_cosine_near", "factor", "back_substitute"
     )
@@ -37,14 +35,12 @@ def general_6r_module() -> ModuleType:
 
 @lru_cache(maxsize=1)
 def solution_count_module() -> ModuleType:
-    """Return the module that bounds the number of solutions of general 6R arms."""
     parts = Taken(general_6r_module(), "*"), Taken(certificates.module(), "UNDERFLOW", "distance_to_rotation")
     return modules.load(Recipe("solution_count", (*parts, *_plain(("solution_count",)))))
 
 
 @lru_cache(maxsize=1)
 def affine_module() -> ModuleType:
-    """Return the module of affine arithmetic."""
     taken = Taken(certificates.module(), "SINE_COSINE_ERROR", "INFLATION", "U", "UNDERFLOW", "sine_cosine_near")
     return modules.load(Recipe("slices", (taken, *_plain(("affine_arithmetic",)))))
 

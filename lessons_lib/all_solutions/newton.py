@@ -9,10 +9,8 @@ from lessons_lib.arrays import Array
 from lessons_lib.certificates.lu import back_substitute, factor
 from lessons_lib.robots.triples import Vector, combine, cross, minus, plus, turned
 
-MAX_STEPS, REACHED = 24, 3e-14  # largest number of steps; error at which the iteration ends, rad and lengths of the arm
-PIVOT_FLOOR = (
-    1e-15  # pivots below this part of the largest entry are replaced by it; the long step along them is shortened
-)
+MAX_STEPS, REACHED = 24, 3e-14  # of Newton's method; error at which it stops, rad and lengths of the arm
+PIVOT_FLOOR = 1e-15  # relative to the largest entry; a smaller pivot is replaced by it, and the long step shortened
 
 
 def solve_step(J: Array) -> tuple[float, float]:
@@ -30,7 +28,7 @@ def solve_step(J: Array) -> tuple[float, float]:
 
 
 def write_system(axes: Array, X: Array, q: Array, J: Array) -> float:
-    """Write the derivative and behind it the residual, (6, 7); return the largest entry of the residual."""
+    """Write the derivative and, in the last column, the residual; return the largest entry of the residual."""
     # `axes` (6, 6) has a direction and a point of each joint in lengths of the arm, `X` is the motion, twelve numbers.
     x, y, z, p = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
     for j in range(6):
@@ -56,7 +54,7 @@ def write_system(axes: Array, X: Array, q: Array, J: Array) -> float:
 
 
 def polish_solution(axes: Array, X: Array, q: Array, least_pivot: Array) -> bool:
-    """Move a configuration to a solution; return whether it converges, and lower `least_pivot` to its least pivot."""
+    """Move a configuration to a solution, and lower `least_pivot`; return whether it converges."""
     least, J = 1.0, np.empty((6, 7))
     for _ in range(MAX_STEPS):
         if write_system(axes, X, q, J) < REACHED:
@@ -70,17 +68,15 @@ def polish_solution(axes: Array, X: Array, q: Array, least_pivot: Array) -> bool
 
 
 def relative_pivot(axes: Array, X: Array, q: Array) -> float:
-    """Return the relative least pivot of the derivative at a configuration."""
+    """Return the least pivot of the derivative, relative to its largest entry."""
     J = np.empty((6, 7))
     write_system(axes, X, q, J)
     return solve_step(J)[1]
 
 
 def column(X: Array, j: int) -> Vector:
-    """Return a column of a motion, twelve numbers."""
     return X[j], X[4 + j], X[8 + j]
 
 
 def largest_difference(u: Vector, v: Vector) -> float:
-    """Return the largest difference of two vectors."""
     return max(abs(u[0] - v[0]), abs(u[1] - v[1]), abs(u[2] - v[2]))

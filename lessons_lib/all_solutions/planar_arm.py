@@ -1,4 +1,4 @@
-"""Strategy for a planar arm: two or three parallel revolute joints, and a prismatic one along them.
+"""Strategy for a planar arm: two or three parallel revolute joints, with or without a prismatic joint along them.
 
 The motion must keep the common direction n and, without a prismatic joint, have no translation along n.
 """
@@ -21,13 +21,13 @@ from lessons_lib.certificates.error_bounds import INPUT_ERROR
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
 
-PLANE_TOLERANCE = 1e-12  # how far a motion may leave the plane, rad and lengths of the arm
+PLANE_TOLERANCE = 1e-12  # of a motion in the plane, rad and lengths of the arm
 TOL = (2e-14, 1e-15, 0.0)  # see subproblems.py
 
 
 @dataclass(frozen=True, eq=False)
 class PlanarArm:
-    """A planar arm, with its revolute joints and its prismatic one, if any."""
+    """Strategy for a planar arm, with the indices of its joints."""
 
     arm: Chain
     revolute: tuple[int, ...]
@@ -35,22 +35,20 @@ class PlanarArm:
 
     @property
     def sentence(self) -> str:
-        """What the axes do."""
-        turning = ", ".join(str(j + 1) for j in self.revolute)
-        return f"axes {turning} are parallel" + "".join(
+        parallel = ", ".join(str(j + 1) for j in self.revolute)
+        return f"axes {parallel} are parallel" + "".join(
             f", joint {j + 1} is prismatic along them" for j in self.prismatic
         )
 
     @cached_property
     def frame(self) -> Array:
-        """Directions across and along the revolute axes, rows g₁, g₂, n."""
+        """Two directions perpendicular to the revolute axes, and theirs, as rows g₁, g₂, n."""
         found = np.empty((3, 3))
         found[2] = self.arm.screws[:3, self.revolute[0]]
         write_perpendicular(tuple(found[2].tolist()), 0, 1, found)
         return found
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
-        """Return the solutions within the limits, the codes, and how many there are."""
         R, t, p, length = self._motion(target)
         if self._leaves_plane(R, t, length):
             return np.empty((0, self.arm.dof)), np.zeros(1, dtype=np.int64), 0
@@ -72,7 +70,7 @@ class PlanarArm:
         return np.array(q).reshape(-1, self.arm.dof), np.array([seen, *codes]), len(q)
 
     def _motion(self, target: Array) -> tuple[Array, Array, Array, float]:
-        """Return R and t of the tip's motion in `frame`, the joints' positions across it, and the arm's length."""
+        """Return R and t of the tip's motion in `frame`, the joints' positions in the plane, and the arm's length."""
         screws, home = self.arm.screws[:, self.revolute], self.arm.home
         motion = target @ np.linalg.inv(home)
         points = np.cross(screws[:3].T, screws[3:].T)
@@ -94,7 +92,7 @@ class PlanarArm:
         return signs
 
     def _joint_angles(self, p: Array, reach: Array, length: float) -> list[tuple[tuple[float, ...], int]]:
-        """Return the angles of all revolute joints but the last, with the codes."""
+        """Return the angles of all revolute joints except the last, with the codes."""
         link = (float(p[1, 0] - p[0, 0]), float(p[1, 1] - p[0, 1]))
         x = (float(reach[0]), float(reach[1]))
         if len(p) == 2:
@@ -115,14 +113,14 @@ class PlanarArm:
         return found
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return the names of each isolated solution: the side of the elbow, seen against n."""
+        """Return the side of the elbow of each isolated solution, seen against n."""
         if len(self.revolute) == 2:
             return tuple(() for _ in solutions.q)
         words = {0: "elbow right", form.ELBOW: "elbow left", 64 * form.ELBOW: "elbow straight"}
         return tuple((words[int(code) & (form.ELBOW | 64 * form.ELBOW)],) for code in solutions.codes)
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return the family of folded links of the same length: every first angle is a solution."""
+        """Return the family of folded links of equal length: the first angle is arbitrary."""
         if not solutions.flags & 8 * form.ELBOW:
             return ()
         folded = self.solve(solutions.target, UNLIMITED[: self.arm.dof])[0][0]
@@ -147,27 +145,26 @@ class PlanarArm:
         return (Family(first, intervals, ("elbow folded",), chart),) if intervals else ()
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no solution is missing."""
         R, t, p, length = self._motion(solutions.target)
         if self._leaves_plane(R, t, length):
             return ""
         if self._leaves_plane(R, t, length, 0.0):
-            return "the pose is in the arm's plane to rounding only"
+            return "rounding decides whether the pose is in the arm's plane"
         if len(p) == 2:
             reach = R[:2, :2] @ p[-1] + t[:2] - p[0]
             apart = abs(np.hypot(*(p[1] - p[0])) - np.hypot(*reach)) > PLANE_TOLERANCE * length
-            return "" if apart else "the pose is in reach to rounding only"
+            return "" if apart else "rounding decides whether the pose is in reach"
         try:
             count = self._proven_count(solutions.target, p, length)
         except UndecidedComparison as undecided:
             return f"rounding hides {undecided}"
         if branch_count(count) != self.solve(solutions.target, UNLIMITED[: self.arm.dof])[2]:
-            return "a decision was made within its rounding"
+            return "rounding decides the number of branches"
         near = np.abs(solutions.q[:, None, :, None] - solutions.limits).min(initial=np.inf)
         return "" if near > PLANE_TOLERANCE else "a solution is at a limit, to rounding"
 
     def _proven_count(self, target: Array, p: Array, length: float) -> int:
-        """Return the number of solutions of two links, with proof."""
+        """Count the solutions of two links on intervals."""
         R, t = exact_motion(target, self.arm.home, False, float)
         K, F = enclose_array(p, INPUT_ERROR * max(1.0, length)), self.frame
         tip = np.array([Interval.around(float(x), INPUT_ERROR * length) for x in F[:2].T @ p[-1]], dtype=object)
@@ -180,7 +177,7 @@ class PlanarArm:
 
 
 def planar_strategy(arm: Chain) -> PlanarArm | None:
-    """Return the strategy of a planar arm, or None."""
+    """Return the strategy if an arm is planar, else None."""
     revolute = tuple(j for j, kind in enumerate(arm.joint_types) if kind == "revolute")
     prismatic = tuple(j for j, kind in enumerate(arm.joint_types) if kind == "prismatic")
     if len(revolute) not in (2, 3) or len(prismatic) > 1 or len(revolute) + len(prismatic) != arm.dof:

@@ -30,19 +30,18 @@ from lessons_lib.certificates.error_bounds import INPUT_ERROR
 
 DIRECTIONS = [*range(decisions.K1, decisions.K6 + 1), *range(decisions.G1, decisions.H2 + 1)]
 """Rows of the constants that are unit vectors."""
-PROVEN = ""  # the reason if all solutions are proven to be listed
 
 
 def reason_incomplete(
-    structure: Structure, target: Array, home: Array, limits: Array, codes: Integers, seen: int
+    structure: Structure, target: Array, home: Array, limits: Array, codes: Integers, flags: int
 ) -> str:
-    """Return why it is not proven that all solutions are listed; PROVEN if it is."""
-    # `codes` (k,) are those of the listed solutions, `seen` the flags of all branches.
+    """Return the reason why the list of solutions is not proven complete; "" if it is."""
+    # `codes` (k,) are those of the listed solutions, `flags` those of all branches.
     if structure.off > EXACT:
-        return f"the axes miss by {structure.off:.1g} what the closed form supposes"
-    if (words := describe_boundary(seen)) != "":
+        return f"the axes deviate by {structure.off:.1g} from the closed form"
+    if (words := describe_boundary(flags)) != "":
         return words
-    import mpmath  # loaded where there is something to prove
+    import mpmath  # loaded if there is something to prove
 
     hidden = ""
     directions = structure.constants[DIRECTIONS]
@@ -54,12 +53,12 @@ def reason_incomplete(
         except UndecidedComparison as undecided:
             hidden = f"rounding hides {undecided}"
             continue
-        return PROVEN if proven == codes.tolist() else "a decision was made within its rounding"
+        return "" if proven == codes.tolist() else "rounding decides the branches"
     return hidden
 
 
 def prove_codes(structure: Structure, target: Array, home: Array, limits: Array, number: Any) -> list[int]:
-    """Return the code of each solution within the limits, with proof; bounds are floats or mpmath numbers."""
+    """Return the codes of all solutions within the limits, proven; bounds are floats or mpmath numbers."""
     R, t = exact_motion(target, home, structure.backwards, number)
     K = enclose_array(structure.constants, INPUT_ERROR * max(1.0, structure.length) if number is float else 0.0, number)
     at = (Interval.around(number(1.0)), Interval.around(number(0.0)))
@@ -78,7 +77,7 @@ def prove_codes(structure: Structure, target: Array, home: Array, limits: Array,
 def solve_in_extended_precision(
     structure: Structure, target: Array, home: Array, limits: Array, at: float, Q: Array, codes: Integers
 ) -> int:
-    """Do what `solve_closed_form` does with DIGITS digits, in some hundredths of a second."""
+    """Do the same as `solve_closed_form`, with DIGITS digits, in some hundredths of a second."""
     import mpmath
 
     with mpmath.workdps(DIGITS):
@@ -103,12 +102,10 @@ def solve_in_extended_precision(
 
 
 def angles(turns: Any, atan2: Callable[[Any, Any], Any]) -> list[Any]:
-    """Return the angles of pairs of cosine and sine."""
     return [atan2(sine, cosine) for cosine, sine in zip(turns[::2], turns[1::2], strict=True)]
 
 
 def middle(x: Interval) -> Any:
-    """Return the middle of an interval."""
     return (x.lower + x.upper) / 2
 
 
@@ -122,13 +119,13 @@ def _rebound_solver(kind: str) -> Any:
     return rebind_math(INTERVAL_MATH if kind == "enclosed" else mpmath, solve_branches, *_TEXT)
 
 
-def describe_boundary(seen: int) -> str:
-    """Return which decision was left to rounding, in words; "" if none was."""
+def describe_boundary(flags: int) -> str:
+    """Describe the decision that rounding makes; "" if there is none."""
     names = {"shoulder": decisions.SHOULDER, "elbow": decisions.ELBOW, "wrist": decisions.WRIST}
-    free = [name for name, bit in names.items() if seen & 8 * bit]
-    double = [name for name, bit in names.items() if seen & 64 * bit]
+    free = [name for name, bit in names.items() if flags & 8 * bit]
+    double = [name for name, bit in names.items() if flags & 64 * bit]
     if free:
-        return f"to rounding, the pose is singular: a turn at the {free[0]} is free"
+        return f"to rounding, the pose is singular: an angle at the {free[0]} is free"
     return f"to rounding, the pose is at an edge of reach: the two solutions at the {double[0]} merge" if double else ""
 
 
@@ -142,7 +139,7 @@ def exact_motion(target: Array, home: Array, backwards: bool, number: Any) -> tu
 
 
 def is_within(turns: Any, structure: Structure, limits: Array) -> bool:
-    """Return whether revolutions bring each joint into its limits, with proof."""
+    """Return whether revolutions bring each joint into its limits, proven."""
     for i in range(6):
         j = 5 - i if structure.backwards else i
         x, lower, upper = turns[i] * float(structure.signs[i]), float(limits[j, 0]), float(limits[j, 1])

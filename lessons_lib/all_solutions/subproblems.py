@@ -1,8 +1,8 @@
-"""Subproblems in the manner of Paden and Kahan: rotate a point to a plane, to another circle, or to a distance.
+"""Paden-Kahan subproblems: rotate a point into a plane, onto another circle, or to a distance.
 
 `tol` is (free, edge, noise) relative to a size: below `free` the angle is arbitrary, within `edge` of the boundary of
 reach two solutions merge, `noise` is the rounding error and `growth` its amplification by earlier ill-conditioned
-angles. UNCERTAIN asks for extended precision, whose noise is 0; with the noise FORCE nothing is out of reach.
+angles. UNCERTAIN requests extended precision, whose noise is 0; with the noise FORCE nothing is out of reach.
 Source: Paden (1986), Kahan; Elias and Wen, IK-Geo, Mechanism and Machine Theory 209 (2025).
 """
 
@@ -12,9 +12,9 @@ from lessons_lib.robots.triples import Vector, cross, dot, turned
 
 NONE, ONE, TWO, FREE, UNCERTAIN = 0, 1, 2, 3, 4  # number of solutions
 FORCE = -1.0
-"""The noise of `tol` with which an unreachable point gets the nearest angle, to measure how far it is missed."""
+"""Noise with which an unreachable point gets the nearest angle, to measure its error."""
 SMALL_RADIUS = 1.0 / 64.0
-"""Below this ratio of two radii the smaller circle decides: rounding of the larger one would hide it."""
+"""Below this ratio of two radii the smaller circle decides, since rounding of the larger one would hide it."""
 Pair = tuple[float, float]
 Quad = tuple[float, float, float, float]
 
@@ -32,31 +32,25 @@ def solve_plane(A: float, B: float, C: float, w: float, square: float) -> Pair:
 
 
 def is_uncertain(gap: float, size: float, tol: Vector, growth: float) -> bool:
-    """Return whether rounding hides on which side of the boundary a gap lies."""
+    """Return whether rounding may change the sign of a gap."""
     return tol[2] > 0.0 and abs(gap) <= max(tol[1], tol[2] * growth) * size
 
 
 def is_out_of_reach(gap: float, edge: float, tol: Vector) -> bool:
-    """Return whether a gap lies beyond the boundary of reach."""
     return gap < -edge and tol[2] >= 0.0
 
 
 def is_zero_uncertain(radius: float, size: float, tol: Vector, growth: float) -> bool:
-    """Return whether rounding hides whether a radius is zero."""
+    """Return whether a radius may be zero, to rounding."""
     wide = tol[2] * growth
     return wide > tol[0] and radius <= wide * size
-
-
-def amplify(growth: float, part: float, tol: Vector) -> float:
-    """Return the error growth after an angle whose sine is this part of its radius."""
-    return growth / part if tol[2] > 0.0 and part < 1.0 else growth
 
 
 def count_plane_solutions(
     A: float, B: float, C: float, size: float, tol: Vector, growth: float
 ) -> tuple[int, float, float]:
-    """Return how many θ solve A cos θ + B sin θ = C, with w ≥ 0 and A² + B² for `solve_plane`."""
-    # `size` bounds the terms of A, B and C, relative to which rounding is measured.
+    """Count the θ with A cos θ + B sin θ = C; return also w ≥ 0 and A² + B² for `solve_plane`."""
+    # `size` bounds the terms of A, B and C; rounding is relative to it.
     square = A * A + B * B
     length, free, edge = math.sqrt(square), tol[0] * size, tol[1] * size
     gap = length - abs(C)
@@ -82,7 +76,7 @@ def planar_rotation(p: Pair, x: Pair) -> Pair:
 def count_circle_solutions(
     p: Vector, q: Vector, ka: Vector, kb: Vector, tol: Vector, growth: float
 ) -> tuple[int, Quad, Vector]:
-    """Return how often the circle of p about ka meets that of q about kb (|p| = |q|), with input of `solve_circles`."""
+    """Count the intersections of the circles of p about ka and q about kb, |p| = |q|, for `solve_circles`."""
     # FREE: p lies on ka, or q on kb, and its angle is arbitrary.
     e = cross(ka, kb)
     cosine = dot(ka, kb)
@@ -112,7 +106,7 @@ def count_circle_solutions(
 
 
 def solve_circles(places: Quad, x: float, alpha: float, beta: float) -> Quad:
-    """Return cosine and sine of both angles at which p and q meet, about ka and about kb; x or −x is where."""
+    """Return cosine and sine of both angles, about ka and kb, that bring p to q; the two solutions have x and −x."""
     px, py, qx, qy = places
     ca, sa = planar_rotation((px, py), (x, -beta))
     cb, sb = planar_rotation((qx, qy), (x, alpha))
@@ -147,7 +141,7 @@ def solve_elbow(u: Pair, v: Pair, x: Pair, out: float, in_: float, root: float) 
 
 
 def count_elbow_solutions(u: Pair, v: Pair, x: Pair, size: float, tol: Vector, growth: float) -> tuple[int, Vector]:
-    """Return how many postures two planar links have that end at x, with the input of `solve_elbow`."""
+    """Count the postures of two planar links that reach x; return inputs of `solve_elbow`."""
     # FREE: links of the same length are folded and may point anywhere.
     first, second = math.sqrt(u[0] * u[0] + u[1] * u[1]), math.sqrt(v[0] * v[0] + v[1] * v[1])
     far = math.sqrt(x[0] * x[0] + x[1] * x[1])

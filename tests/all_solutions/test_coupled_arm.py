@@ -54,5 +54,5 @@ def test_solutions_that_the_coupling_does_not_allow_are_left_out() -> None:
     found, free = pose_ik.all_solutions(arm, T), pose_ik.all_solutions(ur10, T, limits=False)
     assert 1 <= len(found) < len(free)
     assert_allclose(np.min(np.abs(np.sin((found.q - q) / 2)).max(axis=1)), 0.0, atol=1e-9)
-    assert found.reason == "whether the coupling allows a solution of the joints is known to rounding only"
+    assert found.reason == "rounding decides whether the coupling allows a solution of the joints"
     assert not len(pose_ik.all_solutions(arm, ur10.forward_kinematics([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])))

@@ -90,7 +90,7 @@ def test_other_statuses_stay_and_families_and_seven_joints_are_looked_at():
 def test_options_that_a_scene_excludes_are_refused():
     for scene in ("post", collisions.Scene(robots.panda(), ())):
         for ask in (pose_ik.solve, pose_ik.all_solutions):
-            with pytest.raises(ParameterError, match="free_of is"):
+            with pytest.raises(ParameterError, match="free_of must be a"):
                 ask(UR10, TARGET, free_of=scene)
     with pytest.raises(ParameterError, match="cannot be combined with trace"):
         pose_ik.solve(UR10, TARGET, free_of=ARM, trace=True)

@@ -158,7 +158,7 @@ def test_an_answer_that_is_lost_is_noticed(monkeypatch):
     q, codes, count = strategy.solve(solutions.target, solutions.limits)
     with monkeypatch.context() as patch:
         patch.setattr(type(strategy), "solve", lambda *_: (q[1:], codes[1:], count - 1))
-        assert f"may be {count} solutions" in strategy.reason(solutions)
+        assert f"allow {count} solutions" in strategy.reason(solutions)
         patch.setattr(type(strategy), "solve", lambda *_: (np.vstack([q, q[:1]]), codes, count + 1))
         assert "distinct" in strategy.reason(solutions)
         patch.setattr(type(strategy), "solve", lambda *_: (q + 0.1, codes, count))
