@@ -11,8 +11,7 @@ import numpy as np
 
 from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS
 from lessons_lib.all_solutions.families import Family
-from lessons_lib.all_solutions.lift import find_coordinates
-from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, SolutionRows, Solutions
+from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, SolutionRows, Solutions, find_coordinates
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.robots import Chain
 

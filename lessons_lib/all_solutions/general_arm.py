@@ -93,7 +93,7 @@ class EliminationOrdering:
         return steps, numbers, results
 
     def enclosed_equations(self, X: Array, off: tuple[float, float]) -> tuple[Array, Array]:
-        """Return the equations of the exact arm, (14, 35), and their bounds; `off` bounds the errors of the motion X."""
+        """Return the equations of the exact arm, (14, 35), and error bounds; `off` are those of the motion X."""
         steps, initial, results = self.right_side
         numbers = initial.copy()
         numbers[:12, 0], numbers[:12, 2], numbers[3:12:4, 2] = X, *off

@@ -1,8 +1,8 @@
-"""Prove that all solutions of a closed form are listed, by running its text on intervals.
+"""Prove that all solutions of a closed form are listed, by running it on intervals.
 
-Each step of the tree is an equivalence (lesson 19). The target is the pose with the nearest rotation, the exact arm has
-constants within GIVEN. Doubles come first, then DIGITS digits for an arm along the axes of {s}. Extended precision
-also finds the solutions if doubles cannot (`solve_in_extended_precision`).
+Each step of the tree is an equivalence (lesson 19). The target is the pose with the nearest rotation; the constants of
+the exact arm are within INPUT_ERROR. Doubles come first, then DIGITS digits if all axes are along those of {s}.
+Extended precision also solves if doubles cannot.
 """
 
 from collections.abc import Callable

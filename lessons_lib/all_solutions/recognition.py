@@ -1,6 +1,6 @@
-"""Recognize which closed form the axes of a 6R arm allow, read from the base or from the tip, with its constants.
+"""Recognize the closed form of a 6R arm, from its base or from its tip, and compute its constants.
 
-Axes that are parallel or meet to EXACT count as such, and the solutions are those of the exact arm, `off` away.
+Axes that are parallel or meet to EXACT are made exactly so; `off` is their deviation.
 """
 
 import math
@@ -30,17 +30,17 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.linker import compiled
 from lessons_lib.robots.triples import Vector, cross, dot, minus
 
-EXACT, TOLERANCE = 1e-12, 0.02  # tolerances on parallel and meeting axes, rad and lengths of the arm
-MIN_SEPARATION = 1e-3  # axes that must not be parallel, and points that must not coincide, are at least so far apart
+EXACT, TOLERANCE = 1e-12, 0.02  # of parallel and meeting axes, rad and lengths of the arm
+MIN_SEPARATION = 1e-3  # least distance of points, and sine between axes, that must differ
 NO_FORM, FORMS = -1, 5
 
-EXTENSIONS = 6  # number of ways to append a sixth axis to a 5R arm
+EXTENSIONS = 6  # ways to append a sixth axis to a 5R arm
 
 
 @compiled
 def recognize(screws: Array, away: float, K: Array, signs: Array) -> tuple[int, int, float, float]:
     """Write the constants of the best closed form and the sign of each angle."""
-    # Return the form or NO_FORM; 1 if it begins at the tip, else 0; the arm's length; and how far its axes are off.
+    # Return the form or NO_FORM; 1 if it begins at the tip, else 0; the arm's length; and the deviation of its axes.
     # `screws` (6, 6) has one axis (ω, v) a row, `away` is the tip's distance from {s}; K has shape (16, 3), signs (6,).
     k, o = np.empty((6, 3)), np.empty((6, 3))
     read_axes(screws, 0, k, o)
@@ -60,7 +60,7 @@ def recognize(screws: Array, away: float, K: Array, signs: Array) -> tuple[int, 
 
 @compiled
 def read_axes(screws: Array, backwards: int, k: Array, o: Array) -> None:
-    """Write directions of the axes and the point on each nearest to {s}, in the order of reading."""
+    """Write the direction of each axis and its point nearest to {s}, from the base or `backwards` from the tip."""
     joints = screws.shape[0]
     for i in range(joints):
         j = joints - 1 - i if backwards == 1 else i
@@ -72,7 +72,6 @@ def read_axes(screws: Array, backwards: int, k: Array, o: Array) -> None:
 
 @compiled
 def norm(u: Vector) -> float:
-    """Return |u|."""
     return math.sqrt(dot(u, u))
 
 
@@ -89,7 +88,6 @@ def arm_length(k: Array, o: Array, away: float) -> float:
 
 @compiled
 def line_distance(a: Vector, p: Vector, b: Vector, q: Vector) -> float:
-    """Return the distance of two lines."""
     normal = cross(a, b)
     size = norm(normal)
     if size < MIN_SEPARATION:
@@ -112,7 +110,7 @@ def common_midpoint(a: Vector, p: Vector, b: Vector, q: Vector) -> Vector:
 
 @compiled
 def misalignment(form: int, k: Array, o: Array, length: float) -> float:
-    """Return by how much axes miss what a form requires; 1 if other axes are too close to parallel."""
+    """Return the deviation of the axes from a form; 1 if other axes are too close to parallel."""
     first = form == PARALLEL or form == AFTER_PARALLEL or form == AFTER_MEETING  # noqa: PLR1714
     needed = axis_sine(k, 0 if first else 1)
     if min(needed, min(axis_sine(k, 3), axis_sine(k, 4))) < MIN_SEPARATION:
@@ -164,7 +162,7 @@ def write_constants(form: int, backwards: int, off: float, k: Array, o: Array, K
 
 @compiled
 def align_axes(off: float, k: Array, signs: Array, first: int, last: int) -> Vector:
-    """Give axes their mean direction, adjust their signs, and return it."""
+    """Give axes their mean direction, adjust their signs, and return the direction."""
     n = row(k, first)
     x, y, z = 0.0, 0.0, 0.0
     for i in range(first, last + 1):
@@ -181,7 +179,7 @@ def align_axes(off: float, k: Array, signs: Array, first: int, last: int) -> Vec
 
 @compiled
 def write_perpendicular(n: Vector, first: int, second: int, K: Array) -> None:
-    """Write two unit vectors that make a right-handed frame with n; axes of {s} if n is one of them."""
+    """Write two unit vectors that make a right-handed frame with n; axes of {s} if n is one."""
     K[second, 0], K[second, 1], K[second, 2] = n
     least = 0
     for j in range(1, 3):
@@ -198,9 +196,9 @@ def write_perpendicular(n: Vector, first: int, second: int, K: Array) -> None:
 
 @compiled
 def append_joint(screws: Array, tip: Array, way: int, longer: Array) -> None:
-    """Write the axes of a 5R arm and a sixth one that is parallel to no axis of a usual arm."""
-    # The first of two consecutive `way`s goes through the point of the last axis nearest to the one before, the second
-    # through the tip. Shapes: screws (5, 6), tip (3,), longer (6, 6).
+    """Write the axes of a 5R arm and a sixth axis that is parallel to no axis of a usual arm."""
+    # For even `way` it goes through the point of axis 5 nearest to axis 4, for odd `way` through the tip. Shapes:
+    # screws (5, 6), tip (3,), longer (6, 6).
     k, o = np.empty((5, 3)), np.empty((5, 3))
     read_axes(screws, 0, k, o)
     place = row(o, 4)
@@ -235,24 +233,23 @@ class Structure:
     """Closed form of a 6R arm and its constants."""
 
     kind: int  # of the closed form, see decisions.py
-    backwards: bool  # whether its first axis is the arm's last
+    backwards: bool  # whether it begins at the tip
     constants: Array  # K of decisions.py, shape (16, 3), m
     signs: Array  # of each angle, shape (6,)
     length: float  # of the arm, m
-    off: float  # by how much the axes miss the form, rad and lengths of the arm
+    off: float  # deviation of the axes from the form, rad and lengths of the arm
 
     @property
     def sentence(self) -> str:
-        """What the axes do, in words."""
         return self.sentence_for(range(1, 7))
 
     def sentence_for(self, numbers: Sequence[int]) -> str:
-        """Return the sentence with other numbers of the six joints."""
+        """Describe the axes, with other numbers of the six joints."""
         return SENTENCES[self.kind].format(None, *(reversed(numbers) if self.backwards else numbers))
 
 
 def recognize_structure(screws: Array, home: Array) -> Structure | None:
-    """Return the closed form that fits the screws (6, 6) of an arm, or None if none fits to EXACT."""
+    """Return the closed form that fits the screws (6, 6) of an arm to EXACT, or None."""
     K, signs = np.empty((16, 3)), np.empty(6)
     rows, away = np.ascontiguousarray(screws.T), float(np.linalg.norm(home[:3, 3]))
     kind, backwards, length, off = module().recognize(rows, away, K, signs)

@@ -1,4 +1,4 @@
-"""Strategy for a 7R arm: lock a joint whose others have a closed form; each branch is a family of that joint."""
+"""Strategy for a 7R arm: lock a joint so that the others have a closed form; each branch is a family of that joint."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -18,7 +18,7 @@ from lessons_lib.robots.joint_limits import clip_into_limits
 CACHE_SIZE = 4096
 
 LOCK_ORDER, LOCK_VALUES = (6, 2, 0, 5, 4, 3, 1), (0.3, -1.1, 2.3)
-"""Order in which joints are tried, 0 for the first, and values, rad, at which they are locked for it."""
+"""Order in which joints are tried, 0 for the first, and the values, rad, at which they are locked."""
 SENTENCE = "with joint {joint} locked, {form}"
 
 
@@ -32,15 +32,13 @@ class Arm7R:
 
     @property
     def sentence(self) -> str:
-        """What the axes do."""
-        locked = self.lock_joint(0.3)
+        locked = self.lock_joint(LOCK_VALUES[0])
+        assert locked is not None  # see redundant_strategy
         others = [k + 1 for k in range(7) if k != self.joint]
-        return SENTENCE.format(
-            joint=self.joint + 1, form=locked.structure.sentence_for(others) if locked else "nothing"
-        )
+        return SENTENCE.format(joint=self.joint + 1, form=locked.structure.sentence_for(others))
 
     def lock_joint(self, value: float) -> Closed6R | None:
-        """Return the closed form of the other six joints, with the joint locked at a value."""
+        """Return the closed form of the other six joints with the joint locked at a value, if there is one."""
         j, motion = self.joint, exp_se3(self.screws[:, self.joint] * value)
         screws = np.hstack([self.screws[:, :j], adjoint(motion) @ self.screws[:, j + 1 :]])
         home = motion @ self.home
@@ -48,27 +46,23 @@ class Arm7R:
         return None if structure is None else Closed6R(screws, home, structure)
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
-        """Return no isolated solution."""
         return np.empty((0, 7)), np.zeros(1, dtype=np.int64), 0
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return no names: there is no isolated solution."""
         return ()
 
     def slice(self, solutions: Solutions, value: float) -> Solutions:
-        """Return the isolated solutions with the joint locked."""
         arm, bounds = solutions.arm, solutions.limits[self.joint][None]
         value = float(clip_into_limits(np.array([value]), bounds, [arm.joint_names[self.joint]], arm.name)[0])
         locked = self.lock_joint(value)
         if locked is None:
             raise ConfigurationError(
-                f"joint {self.joint + 1} of {arm.name} cannot be held at {value!r} rad: two axes nearly coincide there"
+                f"two axes of {arm.name} nearly coincide with joint {self.joint + 1} at {value!r} rad; choose another"
             )
         strategy, limits = Slice(self, locked, value), solutions.limits
         return Solutions(solutions.arm, solutions.target, limits, strategy, *strategy.solve(solutions.target, limits))
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return a family for each branch."""
         target, others = solutions.target, np.delete(solutions.limits, self.joint, axis=0)
         locked = lru_cache(CACHE_SIZE)(self.lock_joint)
 
@@ -97,16 +91,15 @@ class Arm7R:
         return tuple(one for branch in range(SIDES + 1) if (one := family(branch)) is not None)
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no solution is missing; that there is none may be proven."""
         found = search_slices(solutions.arm, solutions.target, solutions.limits)
         if found is not None and found.empty:
             return ""
-        return "the arm is redundant: `slice(value)` shows what is proven for one value of the joint"
+        return "the arm is redundant: `slice(value)` proves completeness for one value of the joint"
 
 
 @dataclass(frozen=True, eq=False)
 class Slice:
-    """A 7R arm with a joint locked at a value, rad."""
+    """Strategy for a 7R arm with a joint locked at a value, rad."""
 
     whole: Arm7R
     locked: Closed6R
@@ -114,7 +107,6 @@ class Slice:
     sentence: str = field(default="")
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
-        """Return the solutions within the limits, the codes, and how many there are."""
         found = self.locked.solve(target, np.delete(limits, self.whole.joint, axis=0))
         assert found is not None
         return np.insert(found[0], self.whole.joint, self.value, axis=1), found[1], found[2]
@@ -126,11 +118,9 @@ class Slice:
         return Solutions(solutions.arm, solutions.target, limits, self.locked, *found)
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return the names of each isolated solution."""
         return self.locked.names(self._six(solutions))
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return the families, if another angle is free."""
         j = self.whole.joint
 
         def insert_locked(family: Family) -> Family:
@@ -143,12 +133,11 @@ class Slice:
         return tuple(insert_locked(family) for family in self.locked.families(self._six(solutions)))
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no solution of this slice is missing."""
         return self.locked.reason(self._six(solutions))
 
 
 def redundant_strategy(screws: Array, home: Array) -> Arm7R | None:
-    """Return the strategy of a 7R arm, or None if no locked joint leaves a closed form."""
+    """Return the strategy for a 7R arm, or None if no locked joint leaves a closed form."""
     for joint in LOCK_ORDER:
         strategy = Arm7R(screws, home, joint)
         if all(strategy.lock_joint(value) is not None for value in LOCK_VALUES):

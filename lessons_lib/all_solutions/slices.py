@@ -1,7 +1,6 @@
 """Prove slice by slice of the first or last joint that a 7R arm has no solution within the limits.
 
-The closed form of the other joints is traced once into a straight-line program (straight_line.py), which is run on
-affine numbers.
+The closed form of the other joints is traced once into a straight-line program, which runs on affine numbers.
 """
 
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.triples import minus, plus, turned
 
 ROWS, AXIS, POINT, ROTATION, TRANSLATION, CONSTANTS = 68, 2, 5, 8, 17, 20
-"""Inputs: cosine and sine of the locked angle; its axis and a point; the motion after it; K of decisions.py."""
+"""Inputs: cosine and sine of the locked angle; its axis and a point; rotation, translation of the motion; constants."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,13 +32,13 @@ class StraightLineProgram:
     """Straight-line program of a closed form."""
 
     steps: Integers  # operation, row of the result, rows of the operands, shape (m, 4)
-    numbers: Array  # initial numbers of affine_arithmetic.py, shape (n, 3); the first ROWS are inputs
+    numbers: Array  # initial affine numbers, shape (n, 3); the first ROWS are inputs
     angle_rows: Integers  # rows of cosine and sine of each angle of every solution, shape (k, 12)
-    radicand_rows: Integers  # rows of what roots are taken of on the way to each solution, shape (k, l)
+    radicand_rows: Integers  # rows of the radicands of each solution, shape (k, l)
 
 
 def trace_closed_form(kind: int, undo: bool, known: dict[int, float]) -> StraightLineProgram:
-    """Trace a closed form, or one of the inverse motion; `known` inputs are whole numbers."""
+    """Trace a closed form, of the motion or, with `undo`, its inverse; `known` inputs are whole numbers."""
     recorder = TraceRecorder(ROWS, known)
     inputs = recorder.inputs
     c, s, w, o = inputs[0], inputs[1], tuple(inputs[AXIS:POINT]), tuple(inputs[POINT:ROTATION])
@@ -68,8 +67,8 @@ def trace_closed_form(kind: int, undo: bool, known: dict[int, float]) -> Straigh
 
 
 BUDGET = 3000  # largest number of slices
-LIMIT_SLACK = 1e-9  # how much limits are widened, rad: a solution at a limit is not outside
-COSINE_ROUNDING = 4e-15  # bound of the rounding error of the cosine of a limit
+LIMIT_SLACK = 1e-9  # rad, by which limits are widened: a solution at a limit is not outside
+COSINE_ROUNDING = 4e-15  # error bound of the cosine of a limit
 _KEY = "slices"
 
 
@@ -77,14 +76,14 @@ _KEY = "slices"
 class Slices:
     """Result of the search for slices without solutions."""
 
-    joint: int  # whose range is cut, 0 for the first
+    joint: int  # the joint whose range is sliced, 0 for the first
     count: int  # number of slices
-    empty: bool  # whether it is proven that no slice has a solution within the limits; else it is undecided
+    empty: bool  # whether it is proven that no slice has a solution within the limits
 
 
 @dataclass(frozen=True, eq=False)
 class PreparedArm:
-    """An arm prepared for the search: the joint that is cut, closed form of the others, affine constants, program."""
+    """An arm prepared for the search: the sliced joint, closed form of the others, affine constants, program."""
 
     joint: int
     form: Structure
@@ -93,7 +92,7 @@ class PreparedArm:
 
 
 def search_slices(arm: Chain, target: Array, limits: Array, budget: int = BUDGET) -> Slices | None:
-    """Prove that no solution is within the limits (7, 2), if possible; return None if the arm is not suitable."""
+    """Try to prove that no solution is within the limits (7, 2); return None if the arm is not suitable."""
     found = prepare_inputs(arm, target)
     if found is None:
         return None

@@ -1,7 +1,7 @@
-"""Bound the number of solutions of a 6R arm, with proof: the zeros of a determinant, each simple.
+"""Prove an upper bound on the number of solutions of a 6R arm: the simple zeros of a determinant.
 
 Each solution is a zero of the determinant; a simple zero has one null vector and so, at rank eight, one solution. As
-many certified solutions are all of them. Each number has a radius that covers the exact arm, target and rounding.
+many certified solutions are all of them. Radii cover the exact arm, the target and rounding.
 Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3 and th. 9.3 for LU.
 """
 
@@ -18,12 +18,11 @@ from lessons_lib.robots.triples import Vector, dot
 
 
 def norm(u: Vector) -> float:
-    """Return |u|."""
     return math.sqrt(dot(u, u))
 
 
 def motion_radii(T: Array, home: Array, unit: float, X: Array, backwards: bool) -> tuple[float, float]:
-    """Return the errors of rotation and translation of T M⁻¹, or of its inverse, in lengths of the arm."""
+    """Bound the errors of rotation and translation of T M⁻¹, or of its inverse, in lengths of the arm."""
     off = distance_to_rotation(T) + distance_to_rotation(home)
     m, t = norm((home[0, 3], home[1, 3], home[2, 3])), norm((T[0, 3], T[1, 3], T[2, 3]))
     along = ((off + 16.0 * U) * m + 3.0 * U * t) / unit * INFLATION
@@ -33,13 +32,13 @@ def motion_radii(T: Array, home: Array, unit: float, X: Array, backwards: bool) 
     return off, along
 
 
-ARCS = 4000  # largest number of arcs of the circle
+ARCS = 4000  # largest number of arcs
 SAMPLE_ERROR = 650.0 * U
-"""Error of an entry at a sample, besides its factors: sine and cosine are off by 16 U and no less than 0.0257."""
+"""Relative error of an entry at a sample: sine and cosine have errors up to 16 U and are at least 0.0257."""
 
 
 def bound_solution_count(E: Array, radii: Array, samples: Array) -> int:
-    """Return an upper bound on the number of solutions from the equations of one ordering, (14, 35), or UNKNOWN."""
+    """Return an upper bound on the number of solutions by the equations of one ordering, (14, 35), or UNKNOWN."""
     free, off, count = np.empty((EQUATIONS, RIGHT + LEFT)), np.empty((EQUATIONS, RIGHT + LEFT)), samples.shape[0]
     if not eliminate_right_side(E, radii, free, off):
         return UNKNOWN
@@ -56,9 +55,8 @@ def bound_solution_count(E: Array, radii: Array, samples: Array) -> int:
 
 
 def eliminate_right_side(E: Array, given: Array, free: Array, radii: Array) -> bool:
-    """Write combinations free of the right side, with radii; return whether the equations have rank eight."""
-    # Rows 0 … 7 have the columns 0 … 7 as identity; with them is removed what the six others still have in these
-    # columns.
+    """Write combinations without the right side, with radii; return whether the equations have rank eight."""
+    # In rows 0 … 7 the columns 0 … 7 are the identity; these rows remove the remainders of the six others.
     Q = np.zeros((EQUATIONS, RIGHT + EQUATIONS))
     for n in range(EQUATIONS):
         Q[n, RIGHT + n] = 1.0
@@ -92,9 +90,9 @@ def eliminate_right_side(E: Array, given: Array, free: Array, radii: Array) -> b
 
 
 def determinant(free: Array, radii: Array, s: float, c: float) -> tuple[float, float]:
-    """Return the determinant at an angle and a bound of its error."""
-    # With L U = A and X near its inverse the exact matrix is L U (I + B); log det(I + B) is the
-    # trace of B, to 12 |B|² / 2 (1 − |B|).
+    """Return the determinant at an angle and an error bound."""
+    # With L U = A and X near its inverse the exact matrix is L U (I + B); log det(I + B) is the trace of B, with an
+    # error up to 12 |B|² / 2 (1 − |B|).
     A, off, X = np.empty((SIZE, 3 * SIZE)), np.empty((SIZE, SIZE)), np.zeros((SIZE, SIZE))
     write_matrix(free, s, c, A)
     write_matrix(radii, abs(s), abs(c), off)

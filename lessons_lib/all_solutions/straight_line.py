@@ -1,4 +1,4 @@
-"""Trace plain text into a straight-line program; affine_arithmetic.py runs it.
+"""Trace a compilable function into a straight-line program, which affine_arithmetic.py runs.
 
 Every comparison evaluates to False, so that all branches of a closed form are recorded.
 """
@@ -18,16 +18,16 @@ CONSTANT, INPUT = -1, -2  # not an operation
 
 
 class TraceRecorder:
-    """Recorder of operations on traced values, each once, without additions of 0 and multiplications by 1."""
+    """Record each operation on traced values once, without additions of 0 and multiplications by 1."""
 
     def __init__(self, inputs: int, known: dict[int, float]) -> None:
-        """Begin with the inputs, of which `known` are whole numbers."""
+        # `known` inputs are whole numbers.
         self.steps: dict[tuple[int, Any, Any], int] = {(INPUT, i, 0): i for i in range(inputs)}
         self.known = dict(known)
         self.inputs: Any = [TracedValue(self, i) for i in range(inputs)]
 
     def record(self, operation: int, x: TracedValue, y: TracedValue) -> TracedValue:
-        """Record an operation on two values, or on one given twice."""
+        """Record an operation on two values; a unary operation has its operand twice."""
         a, b = self.known.get(x.row), self.known.get(y.row)
         if operation == ADD and 0.0 in (a, b):
             return y if a == 0.0 else x
@@ -40,7 +40,6 @@ class TraceRecorder:
         return self._append((operation, x.row, y.row))
 
     def number(self, value: float) -> TracedValue:
-        """Record a number."""
         one = self._append((CONSTANT, value + 0.0, 0))
         self.known[one.row] = value
         return one
@@ -49,7 +48,7 @@ class TraceRecorder:
         return TracedValue(self, self.steps.setdefault(step, len(self.steps)))
 
     def find_dependencies(self, rows: Iterable[int]) -> set[int]:
-        """Return the rows that some rows are computed from, and these."""
+        """Return some rows and all rows from which they are computed."""
         steps, found, left = list(self.steps), set[int](), list(rows)
         while left:
             row = left.pop()
@@ -59,8 +58,8 @@ class TraceRecorder:
         return found
 
     def program(self, results: Integers) -> tuple[Integers, Array]:
-        """Return the operations that lead to some rows, and the initial numbers of all rows."""
-        # Shapes: (m, 4), operation, row of the result and of the operands; (n, 3), first the inputs.
+        """Return the operations that lead to some rows, and the initial affine numbers of all rows."""
+        # Shapes: (m, 4), operation, row of the result and of the operands; (n, 3).
         numbers, steps, kept = np.zeros((len(self.steps), 3)), list(self.steps), []
         for row in sorted(self.find_dependencies(results.ravel().tolist())):
             operation, x, y = steps[row]
@@ -72,14 +71,13 @@ class TraceRecorder:
 
 
 class TracedValue:
-    """A traced value: a row of the program."""
+    """A row of the program."""
 
     def __init__(self, recorder: TraceRecorder, row: int) -> None:
-        """Keep the row."""
         self.recorder, self.row = recorder, row
 
     def record(self, operation: int, other: Any = None) -> TracedValue:
-        """Record an operation with another value or number, if there is one."""
+        """Record an operation, with another value or number if it is binary."""
         return self.recorder.record(operation, self, self if other is None else self._value(other))
 
     def _value(self, other: Any) -> TracedValue:
@@ -90,19 +88,15 @@ class TracedValue:
     __neg__, __abs__ = partialmethod(record, NEGATE), partialmethod(record, ABSOLUTE)
 
     def __sub__(self, other: Any) -> TracedValue:
-        """Record x − y."""
         return self.record(ADD, -other)
 
     def __rsub__(self, other: Any) -> TracedValue:
-        """Record y − x."""
         return self.record(NEGATE).record(ADD, other)
 
     def __truediv__(self, other: Any) -> TracedValue:
-        """Record x / y."""
         return self.record(MULTIPLY, self._value(other).record(INVERT))
 
     def always_false(self, other: Any) -> bool:
-        """Evaluate a comparison to False."""
         return False
 
     __lt__ = __le__ = __gt__ = __ge__ = always_false

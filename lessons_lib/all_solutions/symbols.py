@@ -1,4 +1,4 @@
-"""Plain text on symbols: a lesson proves what runs."""
+"""Run compilable functions on symbols, so that a lesson proves the code that runs."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -10,9 +10,9 @@ from lessons_lib.all_solutions.interval import rebind_math
 
 
 def on_symbols(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of plain text for terms and SymPy expressions; a vector is a column or a tuple.
+    """Return a compilable function that takes terms and SymPy expressions, vectors as columns or tuples.
 
-    It returns an expression or a tuple of them, with decimal numbers as fractions.
+    It returns an expression or a tuple of expressions, with decimal numbers as fractions.
     """
     rebound = rebind_math(sp, function, import_module(function.__module__))
 

@@ -1,7 +1,7 @@
 """Zeros of a trigonometric polynomial a₀ + Σ aₖ cos kθ + bₖ sin kθ with coefficients a₀, a₁, b₁, a₂, b₂ and so on.
 
-`write_zeros` searches for them and may miss a close pair. `count_simple_zeros` proves their number: it cuts the circle
-into arcs on each of which the value or the slope cannot be zero.
+`find_zeros` may miss a close pair. `count_simple_zeros` proves their number by arcs of the circle on each of which the
+value or the slope cannot be zero.
 """
 
 import math
@@ -16,11 +16,11 @@ from lessons_lib.certificates.error_bounds import INFLATION, U
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import SINE_COSINE_ERROR, sine_cosine_near
 
-LARGEST_ARC = 0.2  # largest half width of an arc, rad
+LARGEST_ARC = 0.2  # half width, rad
 UNKNOWN = -1  # not a number of zeros, and not an index
-NEAR = 0.05  # distance from the circle of a complex zero that becomes a candidate as well
-MAX_BISECTIONS = 8  # largest number of bisections of a cell in which the function may turn more than once
-STEPS, CONVERGED = 60, 4e-16  # largest number of steps to a zero; fraction of a revolution at which they end
+NEAR = 0.05  # distance from the circle of a complex zero that is a candidate as well
+MAX_BISECTIONS = 8  # of a cell in which the function may have several extrema
+STEPS, CONVERGED = 60, 4e-16  # largest number of steps to a zero; last step, as a fraction of a revolution
 
 
 def write_coefficients(values: Array, samples: Array, fourier: Array) -> float:
@@ -38,14 +38,12 @@ def write_coefficients(values: Array, samples: Array, fourier: Array) -> float:
 
 
 def write_derivative(fourier: Array, slope: Array) -> None:
-    """Write the Fourier coefficients of the derivative."""
     slope[0] = 0.0
     for k in range(1, fourier.shape[0] // 2 + 1):
         slope[2 * k - 1], slope[2 * k] = k * fourier[2 * k], -k * fourier[2 * k - 1]
 
 
 def evaluate_with_derivative(fourier: Array, angle: float) -> tuple[float, float]:
-    """Return value and derivative at an angle."""
     c, s = math.cos(angle), math.sin(angle)
     x, y, value, slope = 1.0, 0.0, fourier[0], 0.0
     for k in range(1, fourier.shape[0] // 2 + 1):
@@ -75,19 +73,18 @@ def find_zero_between(fourier: Array, low: float, high: float, rises: bool) -> f
 
 
 def is_resolved(below: float, fall: float, above: float, rise: float) -> bool:
-    """Return whether a function has no more turns in a cell than its signs and slopes show."""
-    # Beside a triple zero the slope at one end is three times the chord; a monotonic function has less. About an
-    # extremum the function is taken for a parabola, whose chord is the mean of both slopes. Slopes are times the cell's
-    # width.
+    """Return whether signs and slopes at its ends show all zeros and extrema of a cell."""
+    # Near a triple zero the slope at one end is three times the chord; a monotonic function has less. Around an
+    # extremum the function is close to a parabola, whose chord is the mean of both slopes. Slopes are times the width.
     chord = above - below
     if (below < 0.0) == (above < 0.0) and (fall < 0.0) != (rise < 0.0):
-        is_hill = (fall < 0.0) == (below < 0.0)  # it turns away from zero
+        is_hill = (fall < 0.0) == (below < 0.0)  # the extremum is away from zero
         return is_hill or abs(chord - 0.5 * (fall + rise)) <= 0.2 * (abs(fall) + abs(rise))
     return min(fall * chord, rise * chord) >= 0.0 and max(abs(fall), abs(rise)) <= 2.2 * abs(chord)
 
 
 def find_zeros(fourier: Array, slope: Array, samples: Array, angles: Array) -> int:
-    """Write the zeros, a close pair included, as angles; return how many."""
+    """Write the angles of the zeros, close pairs included; return their number."""
     count, first, sample_count = 0, fourier.shape[0], samples.shape[0] - fourier.shape[0]
     narrow = 1.5 * REVOLUTION / sample_count / 2**MAX_BISECTIONS
     seen, cells = np.empty((sample_count, 2)), np.empty((MAX_BISECTIONS + 1, 6))
@@ -119,7 +116,7 @@ def find_zeros(fourier: Array, slope: Array, samples: Array, angles: Array) -> i
 
 
 def find_zeros_in_cell(fourier: Array, slope: Array, cell: Array, angles: Array, count: int) -> int:
-    """Add the zeros in a cell, given with values and slopes; return how many there are then."""
+    """Add the zeros of a cell, by values and slopes at its ends; return the new number of zeros."""
     low, high, most = cell[0], cell[3], angles.shape[0] - count
     below = cell[1] < 0.0
     if below != (cell[4] < 0.0):
@@ -140,8 +137,8 @@ def find_zeros_in_cell(fourier: Array, slope: Array, cell: Array, angles: Array,
 
 
 def count_simple_zeros(fourier: Array, error: float, max_arcs: int) -> int:
-    """Return the number of zeros, all of them simple, or UNKNOWN."""
-    # `error` bounds the error of each Fourier coefficient, `max_arcs` the number of arcs.
+    """Return the number of zeros if all are simple, or UNKNOWN."""
+    # `error` bounds the error of each Fourier coefficient.
     degree, sizes, errors = fourier.shape[0] // 2, np.zeros(4), np.zeros(3)
     for k in range(degree + 1):
         size = abs(fourier[0]) + error if k == 0 else abs(fourier[2 * k - 1]) + abs(fourier[2 * k]) + 2.0 * error

@@ -1,6 +1,6 @@
 """Derived names that residual.py uses: sine and cosine, from symbolic/sine_cosine.py."""
 
 SINE_COSINE_ERROR: float  # bound on the error of both
-LARGEST_ANGLE: float  # up to which the bound holds, rad
+LARGEST_ANGLE: float  # rad, up to which the bound holds
 
 def sine_cosine_near(angle: float) -> tuple[float, float]: ...

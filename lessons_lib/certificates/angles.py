@@ -2,7 +2,6 @@
 
 
 def text() -> str:
-    """Return the source of sine_cosine_near and of its constants."""
     from lessons_lib.codegen.scalar_target import near_text
     from lessons_lib.symbolic import sine_cosine
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -9,19 +11,44 @@ from lessons_lib.arrays import Array
 from lessons_lib.certificates.kantorovich import ANGLE_TOO_LARGE, PROVEN, ROTATED_TOO_FAR, SINGULAR, H
 from lessons_lib.certificates.module import module
 from lessons_lib.certificates.scaled_arm import ScaledArm, extend_planar_arm, scale_arm, scale_pose
-from lessons_lib.certificates.statement import Certificate
 from lessons_lib.lie.targets import check_target
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A ball around q that contains exactly one exact solution; false if this is not proven.
+
+    Distances are √Σ qᵢ², with prismatic joints in units of `arm.length`. With more than six joints the ball lies in the
+    row space of the Jacobian, perpendicular to the motions that keep the tip in place.
+
+    Attributes:
+        holds: Whether exactly one exact solution is proven to lie within `radius` of q.
+        radius: Radius of the ball, rad and arm lengths; inf if nothing is proven.
+        alone: Radius of the ball that contains no other solution; 0 if nothing is proven.
+        h: Kantorovich's number, at most ½ if the ball is proven; inf if it cannot be computed.
+        smallest_singular_value: Of the residual's derivative: a lower bound, or an approximation if nothing is proven.
+        reason: Why nothing is proven; "" if the ball is.
+    """
+
+    holds: bool
+    radius: float
+    alone: float
+    h: float
+    smallest_singular_value: float
+    reason: str
+
+    def __bool__(self) -> bool:
+        return self.holds
 
 
 def certificate(arm: Chain, T: ArrayLike, q: ArrayLike) -> Certificate:  # noqa: N803
     """Return a ball around q that contains exactly one exact solution of a pose, or the reason why none is proven.
 
     The solution is exact for the pose whose rotation is nearest to that of T, and for the arm whose axes are unit
-    vectors within 8e-16 of `arm.screws`. All rounding errors are bounded. An arm with fewer than six joints has a
-    certificate if it moves in a plane parallel to one of {s}, with three degrees of freedom in it, and the target is
-    exactly in that plane.
+    vectors within 8e-16 of `arm.screws`. All rounding errors are bounded. Arms with fewer than six joints have
+    certificates only in a plane parallel to one of {s}, with three degrees of freedom and the target exactly in it.
 
     Args:
         arm: The arm.
@@ -45,7 +72,7 @@ def find_certificate(arm: Chain, target: Array, q: Array) -> Certificate:
         extended = extend_planar_arm(arm, target)
         if extended is not None:
             return find_certificate(extended, target, np.concatenate([np.zeros(extended.dof - arm.dof), q]))
-        return _refuse(f"six equations for {arm.dof} joints: the least rounding of the target leaves no solution")
+        return _refuse(f"six equations for {arm.dof} joints: any rounding of the target leaves no solution")
     scaled, found = scale_arm(arm), np.zeros(4)
     at, T = q / scaled.units, scale_pose(target, scaled.length)
     outcome = module().certify(*scaled.arguments(at), at, T, found)
@@ -54,9 +81,9 @@ def find_certificate(arm: Chain, target: Array, q: Array) -> Certificate:
         return Certificate(True, radius, unique, h, smallest, "")
     if outcome == ANGLE_TOO_LARGE:
         largest = module().LARGEST_ANGLE
-        return _refuse(f"a joint is at {np.abs(q).max():.3g}; sine and cosine are proven up to {largest:g} rad")
+        return _refuse(f"a joint is at {np.abs(q).max():.3g}; the bounds of sine and cosine hold up to {largest:g} rad")
     if outcome == ROTATED_TOO_FAR:
-        return _refuse("the tip is turned by more than 60° from the target")
+        return _refuse("the tip is rotated by more than 60° from the target")
     F, J, _ = _residual(scaled, at, T)
     smallest = float(np.linalg.svd(J, compute_uv=False)[-1])
     if outcome == SINGULAR:

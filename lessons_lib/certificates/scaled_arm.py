@@ -1,8 +1,8 @@
 """Axes of an arm with their radii, and the bound K on the second derivative of the residual.
 
 The second derivative by joints i ≤ j, counted from the base, is wᵢ × (wⱼ × rₖ) for the tip's columns and wᵢ × uⱼ for
-its position. The angular part has norm 1 at most, since |[a][b]|² = |a|²|b|² + (a · b)² (Frobenius); the linear part at
-most the distance of the tip from axis j (claims 20.3 and 20.4). K is the root of the sum of all squares.
+its position. The angular part has a norm of at most 1, since |[a][b]|² = |a|²|b|² + (a · b)² (Frobenius); the linear
+part at most the distance of the tip from axis j (claims 20.3 and 20.4). K is the root of the sum of all squares.
 """
 
 import math
@@ -33,18 +33,16 @@ class ScaledArm:
     A: Array
     stretch: float
 
-    def second(self, q: Array) -> float:
-        """Return K for all joint values within LARGEST_BALL of those at q."""
+    def second_derivative_bound(self, q: Array) -> float:
+        """Return K for all joint values within LARGEST_BALL of those of q."""
         theta = self.A @ q if len(self.A) else q
         return second_bound(self.joints, self.home, theta) if self.fixed is None else self.fixed
 
     def arguments(self, q: Array) -> tuple[Any, ...]:
-        """Return the first arguments of `certify`."""
-        return self.joints, self.home, self.home_radius, self.A, self.stretch, self.second(q)
+        return self.joints, self.home, self.home_radius, self.A, self.stretch, self.second_derivative_bound(q)
 
 
 def scale_arm(arm: Chain) -> ScaledArm:
-    """Return the numbers of an arm, computed once."""
     found: Any = arm.prepared.get(_KEY)
     if found is None:
         found = _scale(arm)
@@ -83,7 +81,7 @@ def _scale(arm: Chain) -> ScaledArm:
 
 
 def bound_stretch(A: Array) -> float:
-    """Return a bound on the largest singular value of A, √(|A|₁ |A|∞) or |A|_F, and 1 for a map that is left out."""
+    """Return a bound on the largest singular value of A, √(|A|₁ |A|∞) or |A|_F; 1 for no coupling."""
     if not len(A):
         return 1.0
     sizes = np.abs(A)
@@ -100,8 +98,8 @@ def scale_pose(T: Array, length: float) -> Array:
 
 def second_bound(joints: Array, home: Array, q: Array) -> float:
     """Return K for all configurations within LARGEST_BALL of q."""
-    # From the tip inward, each axis gets the point nearest to the next point. Rigid links keep the distances between
-    # these points, so the tip is never farther from an axis than their sum.
+    # From the tip to the base, each axis gets its point nearest to the previous point. Rigid links keep the distances
+    # between these points, so the tip is never farther from an axis than their sum.
     n = len(joints)
     centers = np.cumsum(joints[:, STEP : STEP + 3], axis=0)
     reach, point, moved = 0.0, centers[-1] + home[:3, 3], np.zeros(n)
@@ -124,11 +122,11 @@ def second_bound(joints: Array, home: Array, q: Array) -> float:
 
 
 def extend_planar_arm(arm: Chain, target: Array) -> Chain | None:
-    """Return a planar arm as one of six joints; None if that proves nothing about this target."""
+    """Extend a planar arm to six joints; return None if that proves nothing about this target."""
     # Two revolute joints before the base and a prismatic one lead out of the plane. A solution of the extended arm near
-    # q is one of the arm: T = V P, where T and P are motions of the plane, leaves V = T P⁻¹ one of the plane, and two
-    # small rotations about axes in the plane that keep its normal are zero. The plane has to be parallel to one of {s},
-    # and the target exactly in it, as doubles; then the nearest pose is in it, too.
+    # q is one of the arm: if T = V P, with motions T and P of the plane, V = T P⁻¹ is a motion of the plane, and two
+    # small rotations about axes in the plane that keep its normal are zero. The plane must be parallel to one of {s},
+    # and the target exactly in it, as doubles; then so is the nearest pose.
     found: Any = arm.prepared.get(_PLANAR)
     if found is None:
         found = _extend(arm)
@@ -160,7 +158,6 @@ def _extend(arm: Chain) -> tuple[int, bool, Chain | None]:
 
 
 def _block_diagonal(first: Array, second: Array) -> Array:
-    """Return the matrix with two blocks on its diagonal."""
     blocks = np.zeros(np.add(first.shape, second.shape))
     blocks[: len(first), : len(first)], blocks[len(first) :, len(first) :] = first, second
     return blocks

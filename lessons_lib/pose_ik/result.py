@@ -24,7 +24,7 @@ from lessons_lib.pose_ik.layout import (
 from lessons_lib.pose_ik.preference import Preference
 
 if TYPE_CHECKING:
-    from lessons_lib.certificates.statement import Certificate
+    from lessons_lib.certificates.ball import Certificate
     from lessons_lib.pose_ik.explanation.explanation import Explanation
 
 

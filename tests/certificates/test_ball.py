@@ -132,7 +132,9 @@ def test_no_second_derivative_is_above_its_bound(arm):
         q, along = rng.uniform(-3.0, 3.0, arm.dof), rng.normal(size=arm.dof)
         T = arm.forward_kinematics(q * scaled.units)
         T[:3, 3] /= scaled.length
-        assert second_difference(scaled, q, T, along / np.linalg.norm(along)) <= scaled.second(q) * (1 + 1e-6)
+        assert second_difference(scaled, q, T, along / np.linalg.norm(along)) <= scaled.second_derivative_bound(q) * (
+            1 + 1e-6
+        )
 
 
 def distance_3r(T, near):
