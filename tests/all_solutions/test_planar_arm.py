@@ -11,7 +11,7 @@ from lessons_lib.robots import planar_2r_solutions
 
 
 def scara(order="RRPR"):
-    """Return a SCARA, {s} at its base: links of 0.4 and 0.3 m, prismatic and last revolute joint at the end."""
+    """Return a SCARA with {s} at its base, links of 0.4 and 0.3 m, its joints in the given order."""
     at = {"R": iter([(0.0, 0.0), (0.4, 0.0), (0.7, 0.0)])}
     columns = []
     for letter in order:
@@ -30,7 +30,7 @@ ARMS = [robots.planar_3r(1.0, 0.8, 0.3), scara("RRPR"), scara("RRRP"), scara("PR
 
 
 @pytest.mark.parametrize("arm", ARMS, ids=lambda arm: arm.name)
-def test_two_answers_and_no_more(arm):
+def test_a_planar_arm_has_two_solutions(arm):
     rng = np.random.default_rng(1)
     for _ in range(50):
         q = arm.random_configuration(rng)
@@ -41,7 +41,7 @@ def test_two_answers_and_no_more(arm):
         assert {one.names for one in solutions} == {("elbow left",), ("elbow right",)}
 
 
-def test_a_planar_2r_has_the_one_answer_that_also_turns_the_tip_right():
+def test_a_planar_2r_arm_has_the_solution_with_the_right_orientation():
     arm = robots.planar_2r()
     q = np.array([0.4, 1.1])
     T = arm.forward_kinematics(q)
@@ -53,7 +53,7 @@ def test_a_planar_2r_has_the_one_answer_that_also_turns_the_tip_right():
     assert len(pose_ik.all_solutions(arm, T)) == 0 and pose_ik.all_solutions(arm, T).complete
 
 
-def test_a_pose_out_of_the_plane_has_no_answer():
+def test_a_pose_out_of_the_plane_has_no_solution():
     for arm in ARMS:
         T = arm.forward_kinematics(np.full(arm.dof, 0.2))
         tilted = T.copy()
@@ -69,7 +69,7 @@ def test_a_pose_out_of_the_plane_has_no_answer():
     assert len(pose_ik.all_solutions(scara(), high, limits=False)) == 2
 
 
-def test_the_stretched_arm_has_one_answer_and_folded_links_a_family():
+def test_a_stretched_arm_has_one_solution_and_folded_links_a_family():
     arm = robots.planar_3r()
     stretched = pose_ik.all_solutions(arm, arm.forward_kinematics([0.3, 0.0, 0.4]))
     assert len(stretched) == 1 and not stretched.complete
