@@ -16,7 +16,7 @@ from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import Structure
 from lessons_lib.all_solutions.solutions import FREE_BITS, SolutionRows, Solutions
 from lessons_lib.all_solutions.subproblems import FORCE
-from lessons_lib.all_solutions.to_rounding import TO_ROUNDING, Reach, find_solutions_to_rounding
+from lessons_lib.all_solutions.to_rounding import TO_ROUNDING, PoseProblem, find_solutions_to_rounding
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import exp_se3, hat_se3
@@ -89,8 +89,8 @@ class Closed6R:
         known = [q for code, q in exact if not code & FREE_BITS]
         if len(known) == form.MAX_SOLUTIONS:
             return count
-        reach = Reach(self.screws, self.home, target, self.structure.length)
-        for code, q in find_solutions_to_rounding(reach, starts, known)[: form.MAX_SOLUTIONS - count]:
+        problem = PoseProblem(self.screws, self.home, target, self.structure.length)
+        for code, q in find_solutions_to_rounding(problem, starts, known)[: form.MAX_SOLUTIONS - count]:
             if closed_form.wrap_into_limits(q, np.ones(6), False, limits, Q[count]):
                 codes[form.FIRST_SOLUTION + count] = code & ~(64 * SIDES)
                 count += 1
@@ -119,7 +119,7 @@ class Closed6R:
         return [(int(codes[form.FIRST_SOLUTION + i]), Q[i]) for i in range(count)]
 
     @cached_property
-    def _turns(self) -> list[tuple[Array, Array]]:
+    def _generators(self) -> list[tuple[Array, Array]]:
         """A and A² of each joint: exp(A θ) = I + sin θ A + (1 − cos θ) A², as A³ = −A."""
         return [(A, A @ A) for A in map(hat_se3, self.screws.T)]
 
@@ -131,18 +131,18 @@ class Closed6R:
         near = [(branch, q) for code, q in forced for branch in merged_branches(code)]
         q, T = np.array([one for _, one in near]).reshape(-1, 6), self.home
         for j in range(5, -1, -1):
-            (A, square), angle = self._turns[j], q[:, j, None, None]
+            (A, square), angle = self._generators[j], q[:, j, None, None]
             T = T + np.sin(angle) * (A @ T) + (1.0 - np.cos(angle)) * (square @ T)
         within = limit_margins(q, limits)
         miss = np.maximum(np.abs(T - target).max(axis=(1, 2)), -within)
         found = {}
-        for k, (way, one) in enumerate(near):
-            if way in there:
-                others = [q for other, q in near if (way ^ other) in DECISION_BITS]
+        for k, (branch, one) in enumerate(near):
+            if branch in there:
+                others = [q for other, q in near if (branch ^ other) in DECISION_BITS]
                 apart = np.abs(wrap_angles(np.array(others).reshape(-1, 6) - one)).max(axis=1).min(initial=np.pi)
-                found[way] = max(min(float(within[k]), float(apart)), 0.0)
+                found[branch] = max(min(float(within[k]), float(apart)), 0.0)
             else:
-                found[way] = -max(float(miss[k]), LEAST_MISS) if np.isfinite(miss[k]) else -np.inf
+                found[branch] = -max(float(miss[k]), LEAST_MISS) if np.isfinite(miss[k]) else -np.inf
         return found
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:

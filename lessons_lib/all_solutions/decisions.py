@@ -1,6 +1,8 @@
-"""Decisions of a closed form: its constants, the bits of a branch, the angles of each decision, places of the wrist."""
+"""Closed form of a 6R arm: its constants, the bits of a branch, and a decision tree with at most eight solutions.
 
-import math
+PARALLEL solves q₁, then q₅ and q₆, then the two links; AFTER_… and BEFORE_… place the wrist with three joints, then
+rotate it. Decisions use cosines and sines. The same text runs on intervals (proof.py).
+"""
 
 from lessons_lib.all_solutions.subproblems import (
     FREE,
@@ -9,18 +11,21 @@ from lessons_lib.all_solutions.subproblems import (
     UNCERTAIN,
     Pair,
     Quad,
+    branch_count,
+    circle_angles,
     count_circle_solutions,
     count_elbow_solutions,
     count_plane_solutions,
+    elbow_angles,
+    elbow_sine,
     planar_rotation,
+    plane_angle,
     rotation_coefficients,
-    solve_circles,
-    solve_elbow,
-    solve_free_circle,
-    solve_plane,
+    subtract_angles,
+    wrist_angles,
 )
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.robots.triples import Vector, dot, minus, plus, turned
+from lessons_lib.robots.triples import Vector, combine, dot, minus, plus, turned
 
 Rotation = tuple[Vector, Vector, Vector]
 
@@ -36,8 +41,9 @@ MAX_SOLUTIONS, MAX_PLACES = 8, 4  # upper bounds: solutions, and ways for the fi
 FLAGS, FIRST_SOLUTION, FIRST_PLACE = 0, 1, 9
 """Indices of the codes: bits of all decisions, also of branches without solution; first solution; first wrist place."""
 
-
-NEEDS_EXTENDED_PRECISION = 8192  # bit of the flags: a decision is uncertain, or an angle is not known to FINE
+NEEDS_EXTENDED_PRECISION = (
+    8192  # bit of the flags: a decision is uncertain, or an angle is not known to ANGLE_TOLERANCE
+)
 ANGLE_TOLERANCE = 1e-7  # largest rounding error of an angle, rad, without extended precision
 
 
@@ -51,15 +57,6 @@ def directions(K: Array) -> tuple[Vector, Vector, Vector, Vector, Vector, Vector
 
 def rotate(R: Rotation, u: Vector) -> Vector:
     return dot(R[0], u), dot(R[1], u), dot(R[2], u)
-
-
-def subtract_angles(a: Pair, b: Pair) -> Pair:
-    return a[0] * b[0] + a[1] * b[1], a[1] * b[0] - a[0] * b[1]
-
-
-def branch_count(count: int) -> int:
-    """Return the number of branches of a decision; a free angle is one branch."""
-    return 2 if count == TWO else 1 if count == ONE or count == FREE else 0  # noqa: SIM109, PLR1714
 
 
 def decision_bits(count: int, side: int, bit: int) -> int:
@@ -86,44 +83,6 @@ def check_precision(count: int, growth: float, part: float, tol: Vector, codes: 
     """Flag a branch whose last angles are not known to ANGLE_TOLERANCE."""
     if tol[2] * amplify_error(count, growth, part, tol) > ANGLE_TOLERANCE:
         codes[FLAGS] = codes[FLAGS] | NEEDS_EXTENDED_PRECISION
-
-
-def plane_angle(coefficients: Vector, C: float, w: float, square: float, count: int, free: Pair) -> Pair:
-    """Return an angle: `free` if it is arbitrary, the nearest one at the boundary of reach."""
-    if count == ONE:
-        far = math.sqrt(square)
-        return solve_plane(coefficients[0], coefficients[1], far if C > 0.0 else -far, 0.0, square)
-    return free if count == FREE else solve_plane(coefficients[0], coefficients[1], C, w, square)
-
-
-def circle_angles(
-    count: int, places: Quad, where: Vector, side: int, p: Vector, q: Vector, ka: Vector, kb: Vector, free: Pair
-) -> Quad:
-    """Return the angles found by `count_circle_solutions`, about ka and about kb."""
-    if count == FREE:
-        return solve_free_circle(places, p, q, ka, kb, free)
-    return solve_circles(places, -where[0] if side else where[0], where[1], where[2])
-
-
-def elbow_angles(count: int, u: Pair, v: Pair, x: Pair, found: Vector, side: int, free: Pair) -> Quad:
-    """Return the angles found by `count_elbow_solutions`; the first one is `free` if the links are folded."""
-    if count == FREE:
-        c3, s3 = planar_rotation(v, (-u[0], -u[1]))
-        return free[0], free[1], c3, s3
-    return solve_elbow(u, v, x, found[0], found[1], -found[2] if side else found[2])
-
-
-def elbow_sine(found: Vector) -> float:
-    """Return the sine of the angle between two links, from the result of `count_elbow_solutions`."""
-    return 2.0 * found[2] / (found[0] + found[1]) if found[2] > 0.0 else 0.0
-
-
-def wrist_angles(
-    count: int, places: Quad, where: Vector, side: int, back: Vector, n: Vector, k5: Vector, k6: Vector, free: Pair
-) -> Quad:
-    """Return q₅ and q₆ with Rot(k₆, q₆) back = Rot(k₅, −q₅) n."""
-    c6, s6, c5, s5 = circle_angles(count, places, where, side, back, n, k6, k5, free)
-    return c5, -s5, c6, s6
 
 
 def offset_in_plane(K: Array, i: int, j: int) -> Pair:
@@ -214,5 +173,102 @@ def place_wrist_meeting(
             else:
                 write_place(W, found, (ca, -sa), (cb, sb), (c, s), after)
             codes[FIRST_PLACE + found] = decision_bits(thirds, i, first) | decision_bits(pairs, j, second)
+            found += 1
+    return found
+
+
+def solve_branches(
+    kind: int,
+    R: Rotation,
+    t: Vector,
+    K: Array,
+    length: float,
+    tol: Vector,
+    free: Pair,
+    rotations: Array,
+    W: Array,
+    codes: Integers,
+) -> int:
+    """Write cosine and sine of each joint of every solution; return the number of solutions."""
+    # R and t are the motion T M⁻¹, K (16, 3) the constants of the arm, `free` is cosine and sine of an arbitrary angle.
+    # Outputs: rotations (8, 12) and codes (13,): flags, code of each solution, code of each wrist position; W (4, 7) is
+    # scratch.
+    codes[FLAGS] = 0
+    if kind == PARALLEL:
+        return solve_parallel_axes(R, t, K, length, tol, free, rotations, codes)
+    x = plus(rotate(R, row(K, P)), t)
+    if kind < AFTER_MEETING:
+        count = place_wrist_parallel(kind == BEFORE_PARALLEL, x, K, length, tol, free, W, codes)
+    else:
+        count = place_wrist_meeting(kind == BEFORE_MEETING, x, K, length, tol, free, W, codes)
+    return solve_wrist(R, K, tol, free, W, count, rotations, codes)
+
+
+def solve_parallel_axes(
+    R: Rotation, t: Vector, K: Array, length: float, tol: Vector, free: Pair, rotations: Array, codes: Integers
+) -> int:
+    """Solve an arm with three parallel axes: shoulder, wrist, elbow."""
+    k1, n, _k3, _k4, k5, k6 = directions(K)
+    o1, p, g1, g2 = row(K, O1), row(K, P), row(K, G1), row(K, G2)
+    link, forearm, before = offset_in_plane(K, O2, O3), offset_in_plane(K, O3, O4), offset_in_plane(K, O1, O2)
+    u = minus(plus(rotate(R, p), t), o1)
+    coefficients = rotation_coefficients(u, k1, n)
+    height = dot(n, minus(p, o1)) - coefficients[2]
+    shoulders, w, square = count_plane_solutions(coefficients[0], coefficients[1], height, length, tol, 1.0)
+    record_decision(shoulders, SHOULDER, codes)
+    found = 0
+    for i in range(branch_count(shoulders)):
+        growth = amplify_error(shoulders, 1.0, w / length, tol)
+        c1, s1 = plane_angle(coefficients, height, -w if i else w, square, shoulders, free)
+        m1, m2 = turned(k1, c1, s1, g1), turned(k1, c1, s1, g2)
+        back = combine(R, turned(k1, c1, s1, n))
+        wrists, places, where = count_circle_solutions(back, n, k6, k5, tol, growth)
+        record_decision(wrists, WRIST, codes)
+        for j in range(branch_count(wrists)):
+            growth = amplify_error(wrists, growth, where[0], tol) if j == 0 else growth
+            c5, s5, c6, s6 = wrist_angles(wrists, places, where, j, back, n, k5, k6, free)
+            y = rotate(R, turned(k6, c6, -s6, k5))
+            whole = planar_rotation((dot(k5, g1), dot(k5, g2)), (dot(y, m1), dot(y, m2)))
+            last = turned(k6, c6, -s6, turned(k5, c5, -s5, minus(row(K, O4), p)))
+            end = plus(u, rotate(R, last))
+            reach = (dot(end, m1) - before[0], dot(end, m2) - before[1])
+            elbows, ring = count_elbow_solutions(link, forearm, reach, length, tol, growth)
+            record_decision(elbows, ELBOW, codes)
+            check_precision(elbows, growth, elbow_sine(ring), tol, codes)
+            for k in range(branch_count(elbows)):
+                c2, s2, c3, s3 = elbow_angles(elbows, link, forearm, reach, ring, k, free)
+                c4, s4 = subtract_angles(subtract_angles(whole, (c2, s2)), (c3, s3))
+                write_angles(rotations[found], (c1, s1, c2, s2), (c3, s3, c4, s4), (c5, s5, c6, s6))
+                codes[FIRST_SOLUTION + found] = (
+                    decision_bits(shoulders, i, SHOULDER)
+                    | decision_bits(wrists, j, WRIST)
+                    | decision_bits(elbows, k, ELBOW)
+                )
+                found += 1
+    return found
+
+
+def solve_wrist(
+    R: Rotation, K: Array, tol: Vector, free: Pair, W: Array, count: int, rotations: Array, codes: Integers
+) -> int:
+    """Solve the wrist, for each of its positions."""
+    k1, k2, k3, k4, k5, k6 = directions(K)
+    h1, h2 = row(K, H1), row(K, H2)
+    found = 0
+    for i in range(count):
+        c1, s1, c2, s2, c3, s3, growth = W[i, 0], W[i, 1], W[i, 2], W[i, 3], W[i, 4], W[i, 5], W[i, 6]
+        m = turned(k1, c1, s1, turned(k2, c2, s2, turned(k3, c3, s3, k4)))
+        m1 = turned(k1, c1, s1, turned(k2, c2, s2, turned(k3, c3, s3, h1)))
+        m2 = turned(k1, c1, s1, turned(k2, c2, s2, turned(k3, c3, s3, h2)))
+        back = combine(R, m)
+        wrists, places, where = count_circle_solutions(back, k4, k6, k5, tol, growth)
+        record_decision(wrists, WRIST, codes)
+        check_precision(wrists, growth, where[0], tol, codes)
+        for j in range(branch_count(wrists)):
+            c5, s5, c6, s6 = wrist_angles(wrists, places, where, j, back, k4, k5, k6, free)
+            y = rotate(R, turned(k6, c6, -s6, k5))
+            c4, s4 = planar_rotation((dot(k5, h1), dot(k5, h2)), (dot(y, m1), dot(y, m2)))
+            write_angles(rotations[found], (c1, s1, c2, s2), (c3, s3, c4, s4), (c5, s5, c6, s6))
+            codes[FIRST_SOLUTION + found] = codes[FIRST_PLACE + i] | decision_bits(wrists, j, WRIST)
             found += 1
     return found

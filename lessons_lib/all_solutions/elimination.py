@@ -58,12 +58,12 @@ def sample_angle(i: int) -> tuple[float, float]:
     return (1.0, 0.0) if i == 0 else (-0.5, 0.5 * ROOT if i == 1 else -0.5 * ROOT)
 
 
-def write_angle_coefficients(E: Array, first: int, apart: int) -> None:
+def write_angle_coefficients(E: Array, first: int, stride: int) -> None:
     """Replace three columns, values at the angles 0 and ±2π/3, by the coefficients of sin, cos and 1."""
     for n in range(EQUATIONS):
-        a, b, c = E[n, first], E[n, first + apart], E[n, first + 2 * apart]
-        E[n, first], E[n, first + apart] = (b - c) / ROOT, (2.0 * a - b - c) / 3.0
-        E[n, first + 2 * apart] = (a + b + c) / 3.0
+        a, b, c = E[n, first], E[n, first + stride], E[n, first + 2 * stride]
+        E[n, first], E[n, first + stride] = (b - c) / ROOT, (2.0 * a - b - c) / 3.0
+        E[n, first + 2 * stride] = (a + b + c) / 3.0
 
 
 def write_equations(X: Array, axes: Array, first: int, left: Array, E: Array) -> None:

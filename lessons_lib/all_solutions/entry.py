@@ -207,8 +207,8 @@ def check_scene(scene: object, arm: Chain) -> Scene:
         raise ParameterError(
             f"free_of must be a collisions.Scene(arm, collisions.fitted_links(arm, radius), …), got {scene!r}"
         )
-    known, asked = ((one.screws, np.eye(one.dof) if one.matrix is None else one.matrix) for one in (scene.chain, arm))
-    if not all(map(np.array_equal, known, asked)):
+    ours, theirs = ((one.screws, np.eye(one.dof) if one.matrix is None else one.matrix) for one in (scene.chain, arm))
+    if not all(map(np.array_equal, ours, theirs)):
         raise ParameterError(f"free_of must be a scene of {arm!r}, got one of {scene.chain!r}, which has other joints")
     return scene
 

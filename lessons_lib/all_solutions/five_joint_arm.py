@@ -46,9 +46,9 @@ class Arm5R(IKStrategy):
         found: list[ExtendedArm] = []
         others: list[ExtendedArm] = []
         rows, tip = np.ascontiguousarray(self.arm.screws.T), np.ascontiguousarray(self.arm.home[:3, 3])
-        for way in range(EXTENSIONS):
+        for option in range(EXTENSIONS):
             six = np.empty((6, 6))
-            module().append_joint(rows, tip, way, six)
+            module().append_joint(rows, tip, option, six)
             arm = from_screws(six.T, self.arm.home, name=f"{self.arm.name} and a sixth joint")
             structure = recognize_structure(arm.screws, arm.home)
             if structure is not None:
@@ -68,9 +68,9 @@ class Arm5R(IKStrategy):
                 if end is not None and all(angular_distance(end, other) > SAME for other in q):
                     q.append(end)
                     codes.append(code | k * BY_SECOND_ARM)
-        moved = [wrap_within(one, self.arm, limits) for one in q]
-        kept = [k for k, one in enumerate(moved) if one is not None]
-        rows = np.array([moved[k] for k in kept]).reshape(-1, 5)
+        wrapped = [wrap_within(one, self.arm, limits) for one in q]
+        kept = [k for k, one in enumerate(wrapped) if one is not None]
+        rows = np.array([wrapped[k] for k in kept]).reshape(-1, 5)
         return rows, np.array([0, *(codes[k] for k in kept)], dtype=np.int64), len(kept)
 
     def _isolated_solutions(self, strategy: Closed6R | General6R, target: Array) -> list[tuple[Array, int]]:
@@ -102,7 +102,7 @@ class Arm5R(IKStrategy):
             return of_six.reason or "a joint of the extended arm is free"
         for q in of_six.q:
             ball = find_certificate(arm, target, q)
-            turns = bool(ball) and abs(wrap_angles(q[5:])[0]) > ball.radius
-            if not turns and all(angular_distance(q[:5], one) > SAME for one in found):
+            is_nonzero = bool(ball) and abs(wrap_angles(q[5:])[0]) > ball.radius
+            if not is_nonzero and all(angular_distance(q[:5], one) > SAME for one in found):
                 return "it is not proven that the sixth joint is nonzero in all other solutions"
         return ""

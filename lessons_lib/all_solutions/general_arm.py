@@ -130,8 +130,8 @@ def left_coefficients(axes: Array, first: int, kept: int) -> Array:
             point = plus(o, turned(k, *sample_angle(places[n]), minus(point, o)))
             line = turned(k, *sample_angle(places[n]), line)
         write_line_equations(minus(point, axis_point(axes, first - 1)), line, found, at)
-    for apart, at in product((1, 3, 9), range(9)):
-        write_angle_coefficients(found, at % apart + 3 * apart * (at // apart), apart)
+    for stride, at in product((1, 3, 9), range(9)):
+        write_angle_coefficients(found, at % stride + 3 * stride * (at // stride), stride)
     cube = np.moveaxis(found.reshape(EQUATIONS, 3, 3, 3), 1 + kept, 1)
     return to_half_angles(to_half_angles(cube, 2), 3).reshape(EQUATIONS, LEFT)
 
@@ -237,8 +237,8 @@ class General6R(IKStrategy):
         if not all(balls):
             return "a solution is not certified: " + next(ball.reason for ball in balls if not ball)
         radii = np.array([ball.radius for ball in balls]) + DISTANCE_ROUNDING
-        apart = np.linalg.norm(wrap_angles(q[:, None] - q), axis=2) - radii[:, None] - radii
-        if (apart[np.triu_indices(len(q), 1)] <= 0.0).any():
+        stride = np.linalg.norm(wrap_angles(q[:, None] - q), axis=2) - radii[:, None] - radii
+        if (stride[np.triu_indices(len(q), 1)] <= 0.0).any():
             return "it is not proven that two solutions are distinct"
         if is_at_limit(q, solutions.limits, radii):
             return "a solution is at a limit, to rounding"

@@ -42,9 +42,9 @@ def write_system(axes: Array, X: Array, q: Array, J: Array) -> float:
     for j in range(6):
         k, o = (J[3, j], J[4, j], J[5, j]), (J[0, j], J[1, j], J[2, j])
         J[0, j], J[1, j], J[2, j] = cross(k, minus(p, o))
-    turn = plus(plus(cross(x, first), cross(y, second)), cross(z, third))
+    rotation = plus(plus(cross(x, first), cross(y, second)), cross(z, third))
     J[0, 6], J[1, 6], J[2, 6] = minus(last, p)
-    J[3, 6], J[4, 6], J[5, 6] = 0.5 * turn[0], 0.5 * turn[1], 0.5 * turn[2]
+    J[3, 6], J[4, 6], J[5, 6] = 0.5 * rotation[0], 0.5 * rotation[1], 0.5 * rotation[2]
     return max(
         largest_difference(first, x),
         largest_difference(second, y),

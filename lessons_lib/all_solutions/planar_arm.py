@@ -9,13 +9,13 @@ import numpy as np
 
 from lessons_lib.all_solutions import decisions as form
 from lessons_lib.all_solutions import subproblems
-from lessons_lib.all_solutions.decisions import branch_count, decision_bits, elbow_angles
+from lessons_lib.all_solutions.decisions import decision_bits
 from lessons_lib.all_solutions.families import LEAST_MISS, UNLIMITED, Family, find_intervals, limit_margins
 from lessons_lib.all_solutions.interval import INTERVAL_MATH, Interval, UndecidedComparison, enclose_array, rebind_math
 from lessons_lib.all_solutions.proof import exact_motion
 from lessons_lib.all_solutions.recognition import EXACT, arm_length, write_perpendicular
 from lessons_lib.all_solutions.solutions import SolutionRows, Solutions, wrap_within
-from lessons_lib.all_solutions.subproblems import count_elbow_solutions, planar_rotation
+from lessons_lib.all_solutions.subproblems import branch_count, count_elbow_solutions, elbow_angles, planar_rotation
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.error_bounds import INPUT_ERROR
 from lessons_lib.lazy import cached_property
@@ -52,22 +52,22 @@ class PlanarArm:
         R, t, p, length = self._motion(target)
         if self._leaves_plane(R, t, length):
             return np.empty((0, self.arm.dof)), np.zeros(1, dtype=np.int64), 0
-        screws, turn = self.arm.screws, np.arctan2(R[1, 0], R[0, 0])
+        screws, total = self.arm.screws, np.arctan2(R[1, 0], R[0, 0])
         reach = R[:2, :2] @ p[-1] + t[:2] - p[0]
         q: list[Array] = []
         codes: list[int] = []
-        seen = 0
+        flags = 0
         for angles, code in self._joint_angles(p, reach, length):
-            seen |= code
+            flags |= code
             one = np.zeros(self.arm.dof)
-            one[list(self.revolute)] = self._signs * np.array([*angles, turn - sum(angles)])
+            one[list(self.revolute)] = self._signs * np.array([*angles, total - sum(angles)])
             for j in self.prismatic:
                 one[j] = t[2] * float(np.sign(screws[3:, j] @ self.frame[2]))
             moved = wrap_within(one, self.arm, limits)
             if moved is not None:
                 q.append(moved)
                 codes.append(code)
-        return np.array(q).reshape(-1, self.arm.dof), np.array([seen, *codes]), len(q)
+        return np.array(q).reshape(-1, self.arm.dof), np.array([flags, *codes]), len(q)
 
     def _motion(self, target: Array) -> tuple[Array, Array, Array, float]:
         """Return R and t of the tip's motion in `frame`, the joints' positions in the plane, and the arm's length."""

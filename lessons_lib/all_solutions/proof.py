@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.all_solutions import closed_form, decisions, subproblems
-from lessons_lib.all_solutions.closed_form import solve_branches
-from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, solve_branches
 from lessons_lib.all_solutions.interval import (
     DIGITS,
     INTERVAL_MATH,
@@ -43,7 +42,7 @@ def reason_incomplete(
         return words
     import mpmath  # loaded if there is something to prove
 
-    hidden = ""
+    reason = ""
     directions = structure.constants[DIRECTIONS]
     axes_are_exact = bool((directions == np.round(directions)).all())  # others are unit vectors to rounding only
     for number in (float, mpmath.mpf) if axes_are_exact else (float,):
@@ -51,10 +50,10 @@ def reason_incomplete(
             with mpmath.workdps(DIGITS):
                 proven = prove_codes(structure, target, home, limits, number)
         except UndecidedComparison as undecided:
-            hidden = f"rounding hides {undecided}"
+            reason = f"rounding hides {undecided}"
             continue
         return "" if proven == codes.tolist() else "rounding decides the branches"
-    return hidden
+    return reason
 
 
 def prove_codes(structure: Structure, target: Array, home: Array, limits: Array, number: Any) -> list[int]:
@@ -62,16 +61,15 @@ def prove_codes(structure: Structure, target: Array, home: Array, limits: Array,
     R, t = exact_motion(target, home, structure.backwards, number)
     K = enclose_array(structure.constants, INPUT_ERROR * max(1.0, structure.length) if number is float else 0.0, number)
     at = (Interval.around(number(1.0)), Interval.around(number(0.0)))
-    turns, scratch, found = (
+    rotations, scratch, found = (
         np.empty((8, 12), dtype=object),
         np.empty((4, 7), dtype=object),
         np.zeros(13, dtype=np.int64),
     )
     length = number(structure.length)
-    total = _rebound_solver("enclosed")(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, turns, scratch, found)
-    return [
-        int(found[FIRST_SOLUTION + k]) for k in range(total) if is_within(angles(turns[k], atan2), structure, limits)
-    ]
+    total = _rebound_solver("enclosed")(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, rotations, scratch, found)
+    listed = [k for k in range(total) if is_within(angles(rotations[k], atan2), structure, limits)]
+    return [int(found[FIRST_SOLUTION + k]) for k in listed]
 
 
 def solve_in_extended_precision(
@@ -86,11 +84,11 @@ def solve_in_extended_precision(
         K = np.array([[mpmath.mpf(float(x)) for x in line] for line in structure.constants], dtype=object)
         for row in DIRECTIONS:
             K[row] = K[row] / mpmath.norm(mpmath.matrix(K[row].tolist()))  # of the exact arm
-        turns, scratch = np.empty((8, 12), dtype=object), np.empty((4, 7), dtype=object)
+        rotations, scratch = np.empty((8, 12), dtype=object), np.empty((4, 7), dtype=object)
         free = (mpmath.cos(at), mpmath.sin(at))
         length, tol = mpmath.mpf(structure.length), (closed_form.FREE_BAND, closed_form.EXACT_EDGE_BAND, 0.0)
-        found = _rebound_solver("digits")(structure.kind, R, t, K, length, tol, free, turns, scratch, codes)
-        q_of = np.array([angles(turns[i], mpmath.atan2) for i in range(found)], dtype=np.float64)
+        found = _rebound_solver("digits")(structure.kind, R, t, K, length, tol, free, rotations, scratch, codes)
+        q_of = np.array([angles(rotations[i], mpmath.atan2) for i in range(found)], dtype=np.float64)
     count, q = 0, np.empty(6)
     for i in range(found):
         if closed_form.wrap_into_limits(q_of[i], structure.signs, structure.backwards, limits, q):
@@ -101,8 +99,8 @@ def solve_in_extended_precision(
     return count
 
 
-def angles(turns: Any, atan2: Callable[[Any, Any], Any]) -> list[Any]:
-    return [atan2(sine, cosine) for cosine, sine in zip(turns[::2], turns[1::2], strict=True)]
+def angles(rotations: Any, atan2: Callable[[Any, Any], Any]) -> list[Any]:
+    return [atan2(sine, cosine) for cosine, sine in zip(rotations[::2], rotations[1::2], strict=True)]
 
 
 def middle(x: Interval) -> Any:
@@ -138,11 +136,11 @@ def exact_motion(target: Array, home: Array, backwards: bool, number: Any) -> tu
     return tuple(map(tuple, R)), tuple(t)
 
 
-def is_within(turns: Any, structure: Structure, limits: Array) -> bool:
+def is_within(rotations: Any, structure: Structure, limits: Array) -> bool:
     """Return whether revolutions bring each joint into its limits, proven."""
     for i in range(6):
         j = 5 - i if structure.backwards else i
-        x, lower, upper = turns[i] * float(structure.signs[i]), float(limits[j, 0]), float(limits[j, 1])
+        x, lower, upper = rotations[i] * float(structure.signs[i]), float(limits[j, 0]), float(limits[j, 1])
         if upper - lower >= closed_form.REVOLUTION:
             continue
         shift = -closed_form.REVOLUTION * round((float(middle(x)) - 0.5 * (lower + upper)) / closed_form.REVOLUTION)

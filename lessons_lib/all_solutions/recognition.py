@@ -38,13 +38,13 @@ EXTENSIONS = 6  # ways to append a sixth axis to a 5R arm
 
 
 @compiled
-def recognize(screws: Array, away: float, K: Array, signs: Array) -> tuple[int, int, float, float]:
+def recognize(screws: Array, tip_distance: float, K: Array, signs: Array) -> tuple[int, int, float, float]:
     """Write the constants of the best closed form and the sign of each angle."""
     # Return the form or NO_FORM; 1 if it begins at the tip, else 0; the arm's length; and the deviation of its axes.
-    # `screws` (6, 6) has one axis (ω, v) a row, `away` is the tip's distance from {s}; K has shape (16, 3), signs (6,).
+    # `screws` (6, 6) has rows (ω, v), `tip_distance` is the tip's distance from {s}; outputs are K (16, 3), signs (6,).
     k, o = np.empty((6, 3)), np.empty((6, 3))
     read_axes(screws, 0, k, o)
-    length = arm_length(k, o, away)
+    length = arm_length(k, o, tip_distance)
     best, reading, best_off = NO_FORM, 0, TOLERANCE
     for i in range(2 * FORMS):
         form, backwards = i % FORMS, i // FORMS
@@ -76,9 +76,9 @@ def norm(u: Vector) -> float:
 
 
 @compiled
-def arm_length(k: Array, o: Array, away: float) -> float:
+def arm_length(k: Array, o: Array, tip_distance: float) -> float:
     """Return the sum of the distances from axis to axis and to the tip."""
-    found, farthest = norm(row(o, 0)) + away, 0.0
+    found, farthest = norm(row(o, 0)) + tip_distance, 0.0
     for i in range(k.shape[0]):
         farthest = max(farthest, max(abs(o[i, 0]), max(abs(o[i, 1]), abs(o[i, 2]))))
         if i > 0:
@@ -98,9 +98,9 @@ def line_distance(a: Vector, p: Vector, b: Vector, q: Vector) -> float:
 @compiled
 def common_midpoint(a: Vector, p: Vector, b: Vector, q: Vector) -> Vector:
     """Return the middle of the shortest segment between two lines that are not parallel."""
-    normal, way = cross(a, b), minus(q, p)
+    normal, option = cross(a, b), minus(q, p)
     square = dot(normal, normal)
-    s, t = dot(cross(way, b), normal) / square, dot(cross(way, a), normal) / square
+    s, t = dot(cross(option, b), normal) / square, dot(cross(option, a), normal) / square
     return (
         0.5 * (p[0] + s * a[0] + q[0] + t * b[0]),
         0.5 * (p[1] + s * a[1] + q[1] + t * b[1]),
@@ -195,23 +195,23 @@ def write_perpendicular(n: Vector, first: int, second: int, K: Array) -> None:
 
 
 @compiled
-def append_joint(screws: Array, tip: Array, way: int, longer: Array) -> None:
+def append_joint(screws: Array, tip: Array, option: int, longer: Array) -> None:
     """Write the axes of a 5R arm and a sixth axis that is parallel to no axis of a usual arm."""
-    # For even `way` it goes through the point of axis 5 nearest to axis 4, for odd `way` through the tip. Shapes:
+    # For even `option` it goes through the point of axis 5 nearest to axis 4, for odd `option` through the tip. Shapes:
     # screws (5, 6), tip (3,), longer (6, 6).
     k, o = np.empty((5, 3)), np.empty((5, 3))
     read_axes(screws, 0, k, o)
     place = row(o, 4)
     normal = cross(row(k, 3), row(k, 4))
     square = dot(normal, normal)
-    if way % 2 == 1:
+    if option % 2 == 1:
         place = (tip[0], tip[1], tip[2])
     elif square > EXACT:
         along = dot(cross(minus(place, row(o, 3)), row(k, 3)), normal) / square
         place = (place[0] + along * k[4, 0], place[1] + along * k[4, 1], place[2] + along * k[4, 2])
     direction = (-0.6, 0.64, 0.48)
-    if way < 4:
-        direction = (0.48, -0.6, 0.64) if way < 2 else (0.64, 0.6, 0.48)
+    if option < 4:
+        direction = (0.48, -0.6, 0.64) if option < 2 else (0.64, 0.6, 0.48)
     for i in range(5):
         for j in range(6):
             longer[i, j] = screws[i, j]
@@ -251,7 +251,7 @@ class Structure:
 def recognize_structure(screws: Array, home: Array) -> Structure | None:
     """Return the closed form that fits the screws (6, 6) of an arm to EXACT, or None."""
     K, signs = np.empty((16, 3)), np.empty(6)
-    rows, away = np.ascontiguousarray(screws.T), float(np.linalg.norm(home[:3, 3]))
-    kind, backwards, length, off = module().recognize(rows, away, K, signs)
+    rows, tip_distance = np.ascontiguousarray(screws.T), float(np.linalg.norm(home[:3, 3]))
+    kind, backwards, length, off = module().recognize(rows, tip_distance, K, signs)
     is_exact = kind != NO_FORM and off <= EXACT
     return Structure(kind, backwards == 1, K, signs, length, off) if is_exact else None

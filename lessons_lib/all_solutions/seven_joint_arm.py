@@ -69,12 +69,12 @@ class Arm7R:
         @lru_cache(CACHE_SIZE)
         def margins(value: float) -> dict[int, float]:
             six = locked(value)
-            return {} if six is None else {way & SIDES: x for way, x in six.margins(target, others, 0.0).items()}
+            return {} if six is None else {branch & SIDES: x for branch, x in six.margins(target, others, 0.0).items()}
 
         def member(branch: int, value: float) -> Array | None:
             six = locked(value)
             for code, q in [] if six is None else six.solutions_at(target, others, 0.0):
-                if branch in (way & SIDES for way in merged_branches(code)):
+                if branch in (one & SIDES for one in merged_branches(code)):
                     return np.insert(q, self.joint, value)
             return None
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from lessons_lib.all_solutions import closed_form, decisions, subproblems
 from lessons_lib.all_solutions.affine_arithmetic import SQUARE_ROOT
-from lessons_lib.all_solutions.closed_form import invert_motion, solve_branches
-from lessons_lib.all_solutions.decisions import MAX_PLACES, MAX_SOLUTIONS
+from lessons_lib.all_solutions.closed_form import invert_motion
+from lessons_lib.all_solutions.decisions import MAX_PLACES, MAX_SOLUTIONS, solve_branches
 from lessons_lib.all_solutions.interval import Interval, enclose_array, middle_and_radius, rebind_math
 from lessons_lib.all_solutions.module import affine_module
 from lessons_lib.all_solutions.proof import exact_motion
@@ -37,15 +37,15 @@ class StraightLineProgram:
     radicand_rows: Integers  # rows of the radicands of each solution, shape (k, l)
 
 
-def trace_closed_form(kind: int, undo: bool, known: dict[int, float]) -> StraightLineProgram:
-    """Trace a closed form, of the motion or, with `undo`, its inverse; `known` inputs are whole numbers."""
+def trace_closed_form(kind: int, inverted: bool, known: dict[int, float]) -> StraightLineProgram:
+    """Trace a closed form, of the motion or, with `inverted`, its inverse; `known` inputs are whole numbers."""
     recorder = TraceRecorder(ROWS, known)
     inputs = recorder.inputs
     c, s, w, o = inputs[0], inputs[1], tuple(inputs[AXIS:POINT]), tuple(inputs[POINT:ROTATION])
     columns: Any = [turned(w, c, s, tuple(inputs[ROTATION + k : TRANSLATION : 3])) for k in range(3)]
     way = minus(tuple(inputs[TRANSLATION:CONSTANTS]), o)
     R, t = tuple[Any, ...](zip(*columns, strict=True)), plus(turned(w, c, s, way), o)
-    if undo:
+    if inverted:
         R, t = invert_motion(R, t)
     K = np.array(inputs[CONSTANTS:], dtype=object).reshape(-1, 3)
     Q, scratch, codes = (

@@ -25,11 +25,11 @@ def motion_radii(T: Array, home: Array, unit: float, X: Array, backwards: bool) 
     """Bound the errors of rotation and translation of T M⁻¹, or of its inverse, in lengths of the arm."""
     off = distance_to_rotation(T) + distance_to_rotation(home)
     m, t = norm((home[0, 3], home[1, 3], home[2, 3])), norm((T[0, 3], T[1, 3], T[2, 3]))
-    along = ((off + 16.0 * U) * m + 3.0 * U * t) / unit * INFLATION
+    weighted = ((off + 16.0 * U) * m + 3.0 * U * t) / unit * INFLATION
     off = (off + 13.0 * U) * INFLATION
     if backwards:
-        along += (off + 9.0 * U) * norm((X[3], X[7], X[11])) * INFLATION
-    return off, along
+        weighted += (off + 9.0 * U) * norm((X[3], X[7], X[11])) * INFLATION
+    return off, weighted
 
 
 ARCS = 4000  # largest number of arcs
@@ -54,7 +54,7 @@ def bound_solution_count(E: Array, radii: Array, samples: Array) -> int:
     return count_simple_zeros(fourier, (2.0 * error + 100.0 * U * mean) * INFLATION, ARCS)
 
 
-def eliminate_right_side(E: Array, given: Array, free: Array, radii: Array) -> bool:
+def eliminate_right_side(E: Array, input_radii: Array, free: Array, radii: Array) -> bool:
     """Write combinations without the right side, with radii; return whether the equations have rank eight."""
     # In rows 0 … 7 the columns 0 … 7 are the identity; these rows remove the remainders of the six others.
     Q = np.zeros((EQUATIONS, RIGHT + EQUATIONS))
@@ -71,21 +71,21 @@ def eliminate_right_side(E: Array, given: Array, free: Array, radii: Array) -> b
             part = Q[i, RIGHT + n]
             for m in range(RIGHT + LEFT):
                 free[i, m] += part * E[n, m]
-                radii[i, m] += abs(part) * (given[n, m] + 18.0 * U * abs(E[n, m])) * INFLATION
-    apart, leak = 0.0, np.zeros(EQUATIONS)
+                radii[i, m] += abs(part) * (input_radii[n, m] + 18.0 * U * abs(E[n, m])) * INFLATION
+    deviation, remainder = 0.0, np.zeros(EQUATIONS)
     for i in range(EQUATIONS):
         for m in range(RIGHT):
-            leak[i] += (abs(free[i, m] - (1.0 if i == m else 0.0)) + radii[i, m]) * INFLATION
+            remainder[i] += (abs(free[i, m] - (1.0 if i == m else 0.0)) + radii[i, m]) * INFLATION
         if i < RIGHT:
-            apart = max(apart, leak[i])
-    if not apart < 0.5:
+            deviation = max(deviation, remainder[i])
+    if not deviation < 0.5:
         return False
     for m in range(RIGHT, RIGHT + LEFT):
         most = 0.0
         for i in range(RIGHT):
-            most = max(most, (abs(free[i, m]) + radii[i, m]) / (1.0 - apart) * INFLATION)
+            most = max(most, (abs(free[i, m]) + radii[i, m]) / (1.0 - deviation) * INFLATION)
         for i in range(RIGHT, EQUATIONS):
-            radii[i, m] = (radii[i, m] + leak[i] * most + SAMPLE_ERROR * abs(free[i, m])) * INFLATION
+            radii[i, m] = (radii[i, m] + remainder[i] * most + SAMPLE_ERROR * abs(free[i, m])) * INFLATION
     return True
 
 
@@ -102,14 +102,14 @@ def determinant(free: Array, radii: Array, s: float, c: float) -> tuple[float, f
     found = factor(A, SIZE, 0.0)
     if found == 0.0:
         return 0.0, math.inf
-    rows, lost, size = np.zeros(SIZE), np.zeros(SIZE), np.zeros(SIZE)
+    rows, rounding, size = np.zeros(SIZE), np.zeros(SIZE), np.zeros(SIZE)
     for k in range(SIZE):
         for i in range(k + 1):
             part = abs(A[k, i]) if i < k else 1.0
             for j in range(i, SIZE):
                 rounded = 13.0 * U * part * abs(A[i, j])
                 A[k, SIZE + j] += rounded
-                lost[k] += rounded
+                rounding[k] += rounded
         for j in range(SIZE):
             rows[k] += A[k, SIZE + j]
             size[k] += abs(A[k, 2 * SIZE + j])
@@ -125,23 +125,25 @@ def determinant(free: Array, radii: Array, s: float, c: float) -> tuple[float, f
         for i in range(k):
             for j in range(SIZE):
                 X[i, j] -= A[i, k] * X[k, j]
-    apart, part, trace, row = 0.0, 0.0, 0.0, np.empty(SIZE)
+    deviation, part, trace, row = 0.0, 0.0, 0.0, np.empty(SIZE)
     for i in range(SIZE):
         for j in range(SIZE):
             row[j] = -1.0 if i == j else 0.0
-        away, along = 0.0, 0.0
+        defect, weighted = 0.0, 0.0
         for k in range(SIZE):
             x = abs(X[i, k])
             trace += x * A[k, SIZE + i]
-            along += x * rows[k]
-            away += x * (14.0 * U * size[k] + lost[k])
+            weighted += x * rows[k]
+            defect += x * (14.0 * U * size[k] + rounding[k])
             for j in range(SIZE):
                 row[j] += X[i, k] * A[k, 2 * SIZE + j]
         for j in range(SIZE):
-            away += abs(row[j])
-        apart, part = max(apart, away * INFLATION), max(part, along * INFLATION)
-    if not (apart < 0.25 and part < 0.25):
+            defect += abs(row[j])
+        deviation, part = max(deviation, defect * INFLATION), max(part, weighted * INFLATION)
+    if not (deviation < 0.25 and part < 0.25):
         return found, math.inf
-    part /= 1.0 - apart
-    bent = trace + 12.0 * apart * part + 6.0 * part * part / (1.0 - part)
-    return found, abs(found) * (bent * (1.0 + bent) + 13.0 * U) * INFLATION + UNDERFLOW if bent < 1.0 else math.inf
+    part /= 1.0 - deviation
+    change = trace + 12.0 * deviation * part + 6.0 * part * part / (1.0 - part)
+    return found, abs(found) * (
+        change * (1.0 + change) + 13.0 * U
+    ) * INFLATION + UNDERFLOW if change < 1.0 else math.inf

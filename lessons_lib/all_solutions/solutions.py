@@ -209,8 +209,8 @@ class Solutions:
             raise ConfigurationError(
                 f"{self.arm.name} has no solution for this pose; choose another target or wider limits: {self!r}"
             )
-        moved = [nearest_2pi_equivalent(one, near, self.arm, self.limits) for one in candidates]
-        return min(moved, key=lambda one: float(np.linalg.norm(one - near)))
+        wrapped = [nearest_2pi_equivalent(one, near, self.arm, self.limits) for one in candidates]
+        return min(wrapped, key=lambda one: float(np.linalg.norm(one - near)))
 
 
 def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
@@ -218,20 +218,20 @@ def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> 
     if arm.matrix is not None:
         found, _ = find_coordinates(arm, arm.matrix @ q, near, limits)
         return q.copy() if found is None else found
-    moved = q.copy()
+    wrapped = q.copy()
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":
-            moved[j] = unwrap_joint(q[j], near[j], limits[j, 0], limits[j, 1], REVOLUTION)
-    return moved
+            wrapped[j] = unwrap_joint(q[j], near[j], limits[j, 0], limits[j, 1], REVOLUTION)
+    return wrapped
 
 
 def wrap_within(q: Array, arm: Chain, limits: Array) -> Array | None:
     """Wrap revolute joints into (−π, π] or to the nearest value within the limits; None if a joint is outside."""
-    moved, angles = q.copy(), wrap_angles(q)
+    wrapped, angles = q.copy(), wrap_angles(q)
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":
-            moved[j] = wrap_joint(angles[j], 0.0, limits[j, 0], limits[j, 1], REVOLUTION)
-    return moved if ((moved >= limits[:, 0]) & (moved <= limits[:, 1])).all() else None
+            wrapped[j] = wrap_joint(angles[j], 0.0, limits[j, 0], limits[j, 1], REVOLUTION)
+    return wrapped if ((wrapped >= limits[:, 0]) & (wrapped <= limits[:, 1])).all() else None
 
 
 def find_coordinates(arm: Chain, joints: Array, near: Array, limits: Array) -> tuple[Array | None, bool]:
@@ -252,8 +252,8 @@ def find_coordinates(arm: Chain, joints: Array, near: Array, limits: Array) -> t
     periods = np.where(np.array(arm.uncoupled.joint_types) == "revolute", REVOLUTION, 0.0)
     for rows, columns in find_groups(A):
         block, bounds = A[np.ix_(rows, columns)], limits[columns]
-        turns, all_tried = _revolutions(image(block, bounds), joints[rows], periods[rows])
-        angles = joints[rows] + turns
+        revolutions, all_tried = _revolutions(image(block, bounds), joints[rows], periods[rows])
+        angles = joints[rows] + revolutions
         found = angles @ np.linalg.pinv(block).T
         fits = (np.abs(found @ block.T - angles) < TOLERANCE * (1.0 + np.abs(angles))).all(axis=1)
         outside = np.maximum(bounds[:, 0] - found, found - bounds[:, 1]).max(axis=1, initial=-np.inf)
@@ -266,16 +266,18 @@ def find_coordinates(arm: Chain, joints: Array, near: Array, limits: Array) -> t
     return q, undecided
 
 
-def _revolutions(reached: Array, angles: Array, periods: Array) -> tuple[Array, bool]:
+def _revolutions(ranges: Array, angles: Array, periods: Array) -> tuple[Array, bool]:
     """Return rows of revolutions that keep joints within their range, and whether these are all."""
     most = MAX_REVOLUTIONS
     while True:
         choices = []
-        for (low, high), angle, period in zip(reached, angles, periods, strict=True):
-            turns = period * np.arange(-most, most + 1) if period else np.zeros(1)
-            choices.append(turns[(angle + turns >= low - TOLERANCE) & (angle + turns <= high + TOLERANCE)])
+        for (low, high), angle, period in zip(ranges, angles, periods, strict=True):
+            revolutions = period * np.arange(-most, most + 1) if period else np.zeros(1)
+            choices.append(
+                revolutions[(angle + revolutions >= low - TOLERANCE) & (angle + revolutions <= high + TOLERANCE)]
+            )
         if most == 1 or np.prod([len(one) for one in choices], dtype=float) <= MAX_COMBINATIONS:
-            beyond = np.maximum(angles - reached[:, 0], reached[:, 1] - angles) >= (most + 1) * periods
+            beyond = np.maximum(angles - ranges[:, 0], ranges[:, 1] - angles) >= (most + 1) * periods
             return np.array(list(product(*choices))).reshape(-1, len(angles)), not (beyond & (periods > 0.0)).any()
         most = 1
 

@@ -160,3 +160,50 @@ def count_elbow_solutions(u: Pair, v: Pair, x: Pair, size: float, tol: Vector, g
         return ONE, (4.0 * first * second, 0.0, 0.0)
     out, in_ = (stretched - far) * (stretched + far), (far - folded) * (far + folded)
     return TWO, (out, in_, math.sqrt(out * in_))
+
+
+def branch_count(count: int) -> int:
+    """Return the number of branches of a decision; a free angle is one branch."""
+    return 2 if count == TWO else 1 if count == ONE or count == FREE else 0  # noqa: SIM109, PLR1714
+
+
+def subtract_angles(a: Pair, b: Pair) -> Pair:
+    return a[0] * b[0] + a[1] * b[1], a[1] * b[0] - a[0] * b[1]
+
+
+def plane_angle(coefficients: Vector, C: float, w: float, square: float, count: int, free: Pair) -> Pair:
+    """Return an angle: `free` if it is arbitrary, the nearest one at the boundary of reach."""
+    if count == ONE:
+        far = math.sqrt(square)
+        return solve_plane(coefficients[0], coefficients[1], far if C > 0.0 else -far, 0.0, square)
+    return free if count == FREE else solve_plane(coefficients[0], coefficients[1], C, w, square)
+
+
+def circle_angles(
+    count: int, places: Quad, where: Vector, side: int, p: Vector, q: Vector, ka: Vector, kb: Vector, free: Pair
+) -> Quad:
+    """Return the angles found by `count_circle_solutions`, about ka and about kb."""
+    if count == FREE:
+        return solve_free_circle(places, p, q, ka, kb, free)
+    return solve_circles(places, -where[0] if side else where[0], where[1], where[2])
+
+
+def elbow_angles(count: int, u: Pair, v: Pair, x: Pair, found: Vector, side: int, free: Pair) -> Quad:
+    """Return the angles found by `count_elbow_solutions`; the first one is `free` if the links are folded."""
+    if count == FREE:
+        c3, s3 = planar_rotation(v, (-u[0], -u[1]))
+        return free[0], free[1], c3, s3
+    return solve_elbow(u, v, x, found[0], found[1], -found[2] if side else found[2])
+
+
+def elbow_sine(found: Vector) -> float:
+    """Return the sine of the angle between two links, from the result of `count_elbow_solutions`."""
+    return 2.0 * found[2] / (found[0] + found[1]) if found[2] > 0.0 else 0.0
+
+
+def wrist_angles(
+    count: int, places: Quad, where: Vector, side: int, back: Vector, n: Vector, k5: Vector, k6: Vector, free: Pair
+) -> Quad:
+    """Return q₅ and q₆ with Rot(k₆, q₆) back = Rot(k₅, −q₅) n."""
+    c6, s6, c5, s5 = circle_angles(count, places, where, side, back, n, k6, k5, free)
+    return c5, -s5, c6, s6

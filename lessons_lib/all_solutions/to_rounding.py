@@ -45,7 +45,7 @@ def descend(
     return None
 
 
-class Reach:
+class PoseProblem:
     """A revolute arm and a pose, in lengths of the arm."""
 
     def __init__(self, screws: Array, home: Array, target: Array, length: float) -> None:
@@ -53,11 +53,11 @@ class Reach:
         self.screws, self.home, self.target = screws / unit[:, None], home.copy(), target.copy()
         self.home[:3, 3] /= length
         self.target[:3, 3] /= length
-        self._turns = [(A, A @ A) for A in map(hat_se3, self.screws.T)]
+        self._generators = [(A, A @ A) for A in map(hat_se3, self.screws.T)]
 
     def pose_and_jacobian(self, q: Array) -> tuple[Array, Array]:
         T, J = np.eye(4), np.empty_like(self.screws)
-        for j, (A, square) in enumerate(self._turns):
+        for j, (A, square) in enumerate(self._generators):
             J[:, j] = adjoint(T) @ self.screws[:, j]
             T = T + T @ (np.sin(q[j]) * A + (1.0 - np.cos(q[j])) * square)
         return T @ self.home, J
@@ -68,10 +68,10 @@ class Reach:
 
     def is_connected(self, a: Array, b: Array) -> bool:
         """Return whether a path of configurations that reach the pose to rounding connects two."""
-        way = wrap_angles(b - a)
-        if np.abs(way).max() < SAME_SOLUTION:
+        difference = wrap_angles(b - a)
+        if np.abs(difference).max() < SAME_SOLUTION:
             return True
-        q, part = a, way / PATH_STEPS
+        q, part = a, difference / PATH_STEPS
         for _ in range(PATH_STEPS):
             there = self.nearest(q + part)
             if there is None or np.abs(there - q - part).max() > np.abs(part).max():
@@ -81,7 +81,7 @@ class Reach:
 
 
 def find_solutions_to_rounding(
-    reach: Reach, starts: list[tuple[int, Array]], known: list[Array]
+    problem: PoseProblem, starts: list[tuple[int, Array]], known: list[Array]
 ) -> list[tuple[int, Array]]:
     """Return code and configuration of each solution to rounding that is not connected to a `known` exact one."""
     # `starts` has the code and the nearest configuration of each branch.
@@ -89,9 +89,9 @@ def find_solutions_to_rounding(
     for code, start in starts:
         is_near = (
             np.isfinite(start).all()
-            and np.abs(reach.pose_and_jacobian(start)[0] - reach.target).max() < MAX_START_ERROR
+            and np.abs(problem.pose_and_jacobian(start)[0] - problem.target).max() < MAX_START_ERROR
         )
-        q = reach.nearest(start) if is_near else None
-        if q is not None and not any(reach.is_connected(one, q) for one in (*known, *(other for _, other in found))):
+        q = problem.nearest(start) if is_near else None
+        if q is not None and not any(problem.is_connected(one, q) for one in (*known, *(other for _, other in found))):
             found.append((code | TO_ROUNDING, q))
     return found

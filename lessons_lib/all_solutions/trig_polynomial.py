@@ -87,51 +87,51 @@ def find_zeros(fourier: Array, slope: Array, samples: Array, angles: Array) -> i
     """Write the angles of the zeros, close pairs included; return their number."""
     count, first, sample_count = 0, fourier.shape[0], samples.shape[0] - fourier.shape[0]
     narrow = 1.5 * REVOLUTION / sample_count / 2**MAX_BISECTIONS
-    seen, cells = np.empty((sample_count, 2)), np.empty((MAX_BISECTIONS + 1, 6))
+    ends, cells = np.empty((sample_count, 2)), np.empty((MAX_BISECTIONS + 1, 6))
     for i in range(sample_count):
         value, steep = 0.0, 0.0
         for k in range(fourier.shape[0]):
             value += samples[first + i, k] * fourier[k]
             steep += samples[first + i, k] * slope[k]
-        seen[i, 0], seen[i, 1] = value, steep
+        ends[i, 0], ends[i, 1] = value, steep
     for i in range(sample_count):
-        j, deep = (i + 1 if i + 1 < sample_count else 0), 0
-        cells[0, 0], cells[0, 1], cells[0, 2] = REVOLUTION * i / sample_count, seen[i, 0], seen[i, 1]
-        cells[0, 3], cells[0, 4], cells[0, 5] = REVOLUTION * (i + 1) / sample_count, seen[j, 0], seen[j, 1]
-        while deep >= 0:
-            cell = cells[deep]
+        j, depth = (i + 1 if i + 1 < sample_count else 0), 0
+        cells[0, 0], cells[0, 1], cells[0, 2] = REVOLUTION * i / sample_count, ends[i, 0], ends[i, 1]
+        cells[0, 3], cells[0, 4], cells[0, 5] = REVOLUTION * (i + 1) / sample_count, ends[j, 0], ends[j, 1]
+        while depth >= 0:
+            cell = cells[depth]
             low, high, width = cell[0], cell[3], cell[3] - cell[0]
             if width > narrow and not is_resolved(cell[1], cell[2] * width, cell[4], cell[5] * width):
                 middle = 0.5 * (low + high)
                 value, steep = evaluate_with_derivative(fourier, middle)
                 for k in range(3):
-                    cells[deep + 1, k] = cells[deep, k]
-                cells[deep, 0], cells[deep, 1], cells[deep, 2] = middle, value, steep
-                deep += 1
-                cells[deep, 3], cells[deep, 4], cells[deep, 5] = middle, value, steep
+                    cells[depth + 1, k] = cells[depth, k]
+                cells[depth, 0], cells[depth, 1], cells[depth, 2] = middle, value, steep
+                depth += 1
+                cells[depth, 3], cells[depth, 4], cells[depth, 5] = middle, value, steep
             else:
-                count = find_zeros_in_cell(fourier, slope, cells[deep], angles, count)
-                deep -= 1
+                count = find_zeros_in_cell(fourier, slope, cells[depth], angles, count)
+                depth -= 1
     return count
 
 
 def find_zeros_in_cell(fourier: Array, slope: Array, cell: Array, angles: Array, count: int) -> int:
     """Add the zeros of a cell, by values and slopes at its ends; return the new number of zeros."""
-    low, high, most = cell[0], cell[3], angles.shape[0] - count
+    low, high, bound = cell[0], cell[3], angles.shape[0] - count
     below = cell[1] < 0.0
     if below != (cell[4] < 0.0):
-        if most > 0:
+        if bound > 0:
             angles[count] = find_zero_between(fourier, low, high, below)
             return count + 1
-    elif (cell[2] > 0.0) == below and (cell[5] > 0.0) != below and most > 1:
-        turn = find_zero_between(slope, low, high, not below)
-        value = evaluate_with_derivative(fourier, turn)[0]
+    elif (cell[2] > 0.0) == below and (cell[5] > 0.0) != below and bound > 1:
+        extremum = find_zero_between(slope, low, high, not below)
+        value = evaluate_with_derivative(fourier, extremum)[0]
         if (value < 0.0) != below:
-            angles[count] = find_zero_between(fourier, low, turn, below)
-            angles[count + 1] = find_zero_between(fourier, turn, high, not below)
+            angles[count] = find_zero_between(fourier, low, extremum, below)
+            angles[count + 1] = find_zero_between(fourier, extremum, high, not below)
             return count + 2
-        if abs(value) <= 0.5 * NEAR * NEAR * abs(evaluate_with_derivative(slope, turn)[1]):
-            angles[count] = turn
+        if abs(value) <= 0.5 * NEAR * NEAR * abs(evaluate_with_derivative(slope, extremum)[1]):
+            angles[count] = extremum
             return count + 1
     return count
 
@@ -161,10 +161,10 @@ def count_simple_zeros(fourier: Array, error: float, max_arcs: int) -> int:
             f += a * u + b * v
             slope += k * (b * u - a * v)
             bend -= k * k * (a * u + b * v)
-        room = half * INFLATION + 4e-15
-        most = errors[0] + room * (abs(slope) + errors[1] + 0.5 * room * sizes[2])
-        most_slope = errors[1] + room * (abs(bend) + errors[2] + 0.5 * room * sizes[3])
-        if abs(f) > most * INFLATION:
+        radius = half * INFLATION + 4e-15
+        bound = errors[0] + radius * (abs(slope) + errors[1] + 0.5 * radius * sizes[2])
+        most_slope = errors[1] + radius * (abs(bend) + errors[2] + 0.5 * radius * sizes[3])
+        if abs(f) > bound * INFLATION:
             sign = 1.0 if f > 0.0 else -1.0
             if last == 0.0:
                 first = sign

@@ -34,7 +34,7 @@ LARGEST_CHANGE = 0.1  # of a joint, rad or arm lengths: Newton steps beyond it l
 
 
 def certify(
-    joints: Array, home: Array, home_radius: float, A: Array, stretch: float, K: float, q: Array, T: Array, found: Array
+    joints: Array, home: Array, e_home: float, A: Array, A_norm: float, K: float, q: Array, T: Array, found: Array
 ) -> int:
     """Write the ball around q (n,), n ≥ 6, into `found`, four zeros; return PROVEN or the reason against it."""
     n, coupled = q.shape[0], A.shape[0] > 0
@@ -45,7 +45,7 @@ def certify(
         if not size <= LARGEST_ANGLE:
             return ANGLE_TOO_LARGE
     F, J = np.empty(6), np.empty((6, n))
-    e_F, e_J, trace = coupled_residual(joints, home, home_radius, A, stretch, K, q, T, F, J)
+    e_F, e_J, trace = coupled_residual(joints, home, e_home, A, A_norm, K, q, T, F, J)
     if not trace > 2.0:  # the rotation error is below 60°
         return ROTATED_TOO_FAR
     C, M, P = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6))
@@ -75,15 +75,15 @@ def certify(
     rest = (1.0 - g) / INFLATION
     if not rest > 0.0:
         return SINGULAR
-    b = large * K * (stretch * stretch) * widening * INFLATION
+    b = large * K * (A_norm * A_norm) * widening * INFLATION
     found[H] = b * eta / (rest * rest) * INFLATION
     if not found[H] <= 0.5:
         return H_TOO_LARGE
     root = math.sqrt(max(0.0, 1.0 - 2.0 * found[H]))
-    out, grown = math.sqrt(widening) * INFLATION, max(1.0, stretch)
+    out, grown = math.sqrt(widening) * INFLATION, max(1.0, A_norm)
     found[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * INFLATION + UNDERFLOW
     found[UNIQUE_RADIUS] = min(rest / b, LARGEST_BALL / grown) / out
-    turned = found[RADIUS] * stretch * math.sqrt(joints.shape[0])
+    turned = found[RADIUS] * A_norm * math.sqrt(joints.shape[0])
     no_half_turn = turned < 2.0  # so F = 0 excludes a rotation error of 180°
     return PROVEN if found[RADIUS] <= found[UNIQUE_RADIUS] and no_half_turn else H_TOO_LARGE
 
@@ -91,9 +91,9 @@ def certify(
 def polish(
     joints: Array,
     home: Array,
-    home_radius: float,
+    e_home: float,
     A: Array,
-    stretch: float,
+    A_norm: float,
     K: float,
     limits: Array,
     T: Array,
@@ -106,7 +106,7 @@ def polish(
     F, J, start, best = np.empty(6), np.empty((6, n)), q.copy(), q.copy()
     C, M, P, smallest = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6)), math.inf
     for _ in range(steps + 1):
-        radius, _slope, _trace = coupled_residual(joints, home, home_radius, A, stretch, K, q, T, F, J)
+        radius, _slope, _trace = coupled_residual(joints, home, e_home, A, A_norm, K, q, T, F, J)
         error, moved = 0.0, 0.0
         for i in range(6):
             error = max(error, abs(F[i]))

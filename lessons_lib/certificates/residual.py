@@ -35,10 +35,10 @@ ROW = 9
 
 
 def residual(
-    joints: Array, home: Array, home_radius: float, q: Array, T: Array, F: Array, J: Array, axes: Array
+    joints: Array, home: Array, e_home: float, q: Array, T: Array, F: Array, J: Array, axes: Array
 ) -> tuple[float, float, float]:
     """Write F (6,) and its derivative J (6, n); return their radii (Euclidean, Frobenius) and a lower bound of τ."""
-    # `joints` (n, ROW); `home` is the tip's pose at q = 0, relative to the last axis's point, `home_radius` the radius
+    # `joints` (n, ROW); `home` is the tip's pose at q = 0, relative to the last axis's point, `e_home` the radius
     # of its rotation (Frobenius) and of its position; q (n,) in rad or arm lengths; T stands for the pose with the
     # nearest rotation; `axes` (n, 8) is scratch.
     n = joints.shape[0]
@@ -64,9 +64,9 @@ def residual(
             travel = joints[i, PITCH] * q[i]
             p = plus(p, scale(travel, w))
             e_p += (e_w + 2.0 * U) * abs(travel) + e * abs(q[i]) + U * one_norm(p)
-    R, e_R = product(A, columns(home)), 1.74 * e_A + home_radius + 13.0 * U
+    R, e_R = product(A, columns(home)), 1.74 * e_A + e_home + 13.0 * U
     last: Vector = (home[0, 3], home[1, 3], home[2, 3])
-    e_p += (e_A + 7.0 * U) * one_norm(last) + home_radius
+    e_p += (e_A + 7.0 * U) * one_norm(last) + e_home
     p = plus(p, combine(A, last))
     e_p += U * one_norm(p)
 
@@ -104,9 +104,9 @@ def residual(
 def coupled_residual(
     joints: Array,
     home: Array,
-    home_radius: float,
+    e_home: float,
     A: Array,
-    stretch: float,
+    A_norm: float,
     K: float,
     q: Array,
     T: Array,
@@ -114,13 +114,13 @@ def coupled_residual(
     J: Array,
 ) -> tuple[float, float, float]:
     """Write F (6,) and its derivative J (6, n) by coordinates q that move the joints, θ = A q; return as `residual`."""
-    # A (m, n) has no singular value above `stretch`; (0, 0) if the joints are not coupled. K bounds the second
+    # A (m, n) has no singular value above `A_norm`; (0, 0) if the joints are not coupled. K bounds the second
     # derivative by θ. The derivative is J_θ A; |A q − θ| for the rounded θ adds |J_θ| |A q − θ| + ½ K |A q − θ|² to the
     # error of F, and K |A q − θ| to that of J_θ.
     m, n = joints.shape[0], q.shape[0]
     axes = np.empty((m, 8))
     if A.shape[0] == 0:
-        return residual(joints, home, home_radius, q, T, F, J, axes)
+        return residual(joints, home, e_home, q, T, F, J, axes)
     theta, of_joints, square = np.empty(m), np.empty((6, m)), 0.0
     for i in range(m):
         angle, size = 0.0, 0.0
@@ -130,7 +130,7 @@ def coupled_residual(
         theta[i] = angle
         square += (n * U * size) * (n * U * size)
     off = math.sqrt(square) * INFLATION + UNDERFLOW
-    e_F, e_J, trace = residual(joints, home, home_radius, theta, T, F, of_joints, axes)
+    e_F, e_J, trace = residual(joints, home, e_home, theta, T, F, of_joints, axes)
     if not off < LARGEST_RADIUS:
         return math.inf, math.inf, 0.0
     slope = 0.0
@@ -148,7 +148,7 @@ def coupled_residual(
         for j in range(n):
             rounded += A[i, j] * A[i, j]
     e_F += (slope + e_J + K * off) * off
-    e_J = (e_J + K * off) * stretch + (m + 1.0) * U * slope * math.sqrt(rounded)
+    e_J = (e_J + K * off) * A_norm + (m + 1.0) * U * slope * math.sqrt(rounded)
     return e_F * INFLATION, e_J * INFLATION, trace - 2.5 * math.sqrt(float(m)) * off
 
 

@@ -26,12 +26,12 @@ class ScaledArm:
 
     joints: Array
     home: Array
-    home_radius: float
+    e_home: float
     units: Array  # of the coordinates, shape (n,)
     length: float  # of the arm, in its unit
     fixed: float | None  # K, if it does not depend on q
     A: Array
-    stretch: float
+    A_norm: float
 
     def second_derivative_bound(self, q: Array) -> float:
         """Return K for all joint values within LARGEST_BALL of those of q."""
@@ -39,7 +39,7 @@ class ScaledArm:
         return second_bound(self.joints, self.home, theta) if self.fixed is None else self.fixed
 
     def arguments(self, q: Array) -> tuple[Any, ...]:
-        return self.joints, self.home, self.home_radius, self.A, self.stretch, self.second_derivative_bound(q)
+        return self.joints, self.home, self.e_home, self.A, self.A_norm, self.second_derivative_bound(q)
 
 
 def scale_arm(arm: Chain) -> ScaledArm:
@@ -70,17 +70,17 @@ def _scale(arm: Chain) -> ScaledArm:
         row[JOINT_RADIUS] = 2.0 * U * far if along_an_axis else unit * (2.0 + 4.0 * far)
         off = float(np.abs(center).max())
     home[:3, 3] -= point
-    home_radius = distance_to_rotation(home) + 2.0 * U * (off + float(np.abs(home[:3, 3]).max()))
+    e_home = distance_to_rotation(home) + 2.0 * U * (off + float(np.abs(home[:3, 3]).max()))
     units, joint_units = (
         np.array([length if kind == "prismatic" else 1.0 for kind in one.joint_types]) for one in (arm, free)
     )
     moves_along = joints[:, PRISMATIC].any() or joints[:, PITCH].any()
     fixed = None if moves_along else second_bound(joints, home, np.zeros(free.dof))
     A = np.empty((0, 0)) if arm.matrix is None else arm.matrix * units / joint_units[:, None]
-    return ScaledArm(joints, home, home_radius, units, length, fixed, A, bound_stretch(A))
+    return ScaledArm(joints, home, e_home, units, length, fixed, A, bound_norm(A))
 
 
-def bound_stretch(A: Array) -> float:
+def bound_norm(A: Array) -> float:
     """Return a bound on the largest singular value of A, √(|A|₁ |A|∞) or |A|_F; 1 for no coupling."""
     if not len(A):
         return 1.0
@@ -102,22 +102,22 @@ def second_bound(joints: Array, home: Array, q: Array) -> float:
     # between these points, so the tip is never farther from an axis than their sum.
     n = len(joints)
     centers = np.cumsum(joints[:, STEP : STEP + 3], axis=0)
-    reach, point, moved = 0.0, centers[-1] + home[:3, 3], np.zeros(n)
+    reach, point, levers = 0.0, centers[-1] + home[:3, 3], np.zeros(n)
     for j in reversed(range(n)):
         axis, along = joints[j, AXIS : AXIS + 3], abs(float(q[j])) + LARGEST_BALL
         if joints[j, PRISMATIC]:
-            moved[j] = np.linalg.norm(axis)
-            reach += moved[j] * along
+            levers[j] = np.linalg.norm(axis)
+            reach += levers[j] * along
             continue
         nearest = centers[j] + axis * float(axis @ (point - centers[j]))
         reach += float(np.linalg.norm(point - nearest))
-        moved[j] = math.hypot(reach, joints[j, PITCH])
+        levers[j] = math.hypot(reach, joints[j, PITCH])
         reach, point = reach + abs(joints[j, PITCH]) * along, nearest
     turns = joints[:, PRISMATIC] == 0.0
     square = 0.0
     for j in range(n):
         pairs = 2 * int(turns[: j + 1].sum()) - int(turns[j])  # (i, j) and (j, i); (j, j) once
-        square += pairs * (moved[j] ** 2 + float(turns[j]))
+        square += pairs * (levers[j] ** 2 + float(turns[j]))
     return math.sqrt(square) * INFLATION
 
 

@@ -120,7 +120,7 @@ def second_difference(scaled, q, T, along, h=1e-4):
     values = []
     for x in (q - h * along, q, q + h * along):
         F, J = np.empty(6), np.empty((6, len(q)))
-        module().residual(scaled.joints, scaled.home, scaled.home_radius, x, T, F, J, np.empty((len(q), 8)))
+        module().residual(scaled.joints, scaled.home, scaled.e_home, x, T, F, J, np.empty((len(q), 8)))
         values.append(F)
     return np.linalg.norm(values[0] - 2 * values[1] + values[2]) / h**2
 

@@ -23,7 +23,7 @@ def run(scaled, q, T, function):
     at = T.copy()
     at[:3, 3] /= scaled.length
     e_F, e_J, trace = function(
-        scaled.joints, scaled.home, scaled.home_radius, q / scaled.units, at, F, J, np.empty((len(q), 8))
+        scaled.joints, scaled.home, scaled.e_home, q / scaled.units, at, F, J, np.empty((len(q), 8))
     )
     return F, J, e_F, e_J, trace
 
@@ -93,13 +93,13 @@ def perturb(scaled, place, rng):
 @pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
 def test_radii_cover_errors_of_the_arm_and_are_tight(arm):
     """Rounding is hundreds of times smaller than its bound; here each term is tested alone."""
-    exact_arm = replace(scale_arm(arm), joints=scale_arm(arm).joints.copy(), home_radius=0.0)
+    exact_arm = replace(scale_arm(arm), joints=scale_arm(arm).joints.copy(), e_home=0.0)
     exact_arm.joints[:, text.JOINT_RADIUS] = 0.0
     rng = np.random.default_rng(3)
     for place in ("home", *range(arm.dof)):
         scaled, shares = replace(exact_arm, joints=exact_arm.joints.copy()), []
         if place == "home":
-            scaled = replace(scaled, home_radius=OFF)
+            scaled = replace(scaled, e_home=OFF)
         else:
             scaled.joints[place, text.JOINT_RADIUS] = OFF
         for k in range(40):

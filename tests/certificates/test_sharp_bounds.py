@@ -198,7 +198,7 @@ def certify(name):
     J, F, e_F, e_J, K = SYSTEMS[name]
     n, found = J.shape[1], np.zeros(4)
 
-    def residual_stub(joints, home, radius, A, stretch, K, q, T, F_out, J_out):
+    def residual_stub(joints, home, radius, A, A_norm, K, q, T, F_out, J_out):
         F_out[:], J_out[:] = F, J
         return e_F, e_J, 3.0
 
