@@ -12,7 +12,7 @@ import numpy as np
 from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS
 from lessons_lib.all_solutions.families import Family
 from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, SolutionRows, Solutions, find_coordinates
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 
 
@@ -31,12 +31,9 @@ class CoupledArm:
         found = self.joints.solve(target, self._unlimited)
         if found is None:
             return None
-        rows, codes, count = found
-        kept = [
-            (q, code) for q, code, _ in self._lift(rows[:count], codes[FIRST_SOLUTION : FIRST_SOLUTION + count], limits)
-        ]
+        kept = [(q, code) for q, code, _ in self._lift(found, limits) if q is not None]
         q = np.array([one for one, _ in kept]).reshape(-1, self.arm.dof)
-        return q, np.array([codes[FLAGS], *(code for _, code in kept)], dtype=np.int64), len(kept)
+        return q, np.array([found[1][FLAGS], *(code for _, code in kept)], dtype=np.int64), len(kept)
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         assert self.arm.matrix is not None
@@ -51,27 +48,25 @@ class CoupledArm:
     def reason(self, solutions: Solutions) -> str:
         found = self.joints.solve(solutions.target, self._unlimited)
         assert found is not None
-        whole, (rows, codes, count) = self._joint_solutions(solutions.target, found), found
+        whole = self._joint_solutions(solutions.target, found)
         if whole.families:
             return "the uncoupled joints have families of solutions; it is unknown which of them the coupling allows"
         if whole.reason:
             return whole.reason
         if len(whole) and self.arm.dof < self.arm.uncoupled.dof:
             return "rounding decides whether the coupling allows a solution of the joints"
-        lifted = self._lift(
-            rows[:count], codes[FIRST_SOLUTION : FIRST_SOLUTION + count], solutions.limits, include_outside=True
-        )
-        undecided = any(one for _, _, one in lifted)
+        undecided = any(one for _, _, one in self._lift(found, solutions.limits))
         return "a solution is at a limit, to rounding, or needs more revolutions than are tried" if undecided else ""
 
-    def _lift(
-        self, theta: Array, codes: Integers, limits: Array, include_outside: bool = False
-    ) -> list[tuple[Array | None, int, bool]]:
+    def _lift(self, found: SolutionRows, limits: Array) -> list[tuple[Array | None, int, bool]]:
         """Return q, code, and whether rounding decides, of each isolated solution; q is None outside the limits."""
-        middle = np.clip(np.zeros(self.arm.dof), *limits.T)
-        alone = [(row, int(code)) for row, code in zip(theta, codes, strict=True) if not int(code) & FREE_BITS]
-        found = [(*find_coordinates(self.arm, row, middle, limits), code) for row, code in alone]
-        return [(q, code, undecided) for q, undecided, code in found if include_outside or q is not None]
+        middle, lifted = np.clip(np.zeros(self.arm.dof), *limits.T), []
+        rows, codes, count = found
+        for theta, code in zip(rows[:count], codes[FIRST_SOLUTION : FIRST_SOLUTION + count].tolist(), strict=True):
+            if not code & FREE_BITS:
+                q, undecided = find_coordinates(self.arm, theta, middle, limits)
+                lifted.append((q, code, undecided))
+        return lifted
 
     def _joint_solutions(self, target: Array, found: SolutionRows) -> Solutions:
         return Solutions(self.arm.uncoupled, target, self._unlimited, self.joints, *found)

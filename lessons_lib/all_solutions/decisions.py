@@ -41,10 +41,8 @@ MAX_SOLUTIONS, MAX_PLACES = 8, 4  # upper bounds: solutions, and ways for the fi
 FLAGS, FIRST_SOLUTION, FIRST_PLACE = 0, 1, 9
 """Indices of the codes: bits of all decisions, also of branches without solution; first solution; first wrist place."""
 
-NEEDS_EXTENDED_PRECISION = (
-    8192  # bit of the flags: a decision is uncertain, or an angle is not known to ANGLE_TOLERANCE
-)
-ANGLE_TOLERANCE = 1e-7  # largest rounding error of an angle, rad, without extended precision
+NEEDS_EXTENDED_PRECISION = 8192  # bit of the flags: a decision is uncertain, or the rounding of an angle exceeds
+ANGLE_TOLERANCE = 1e-7  # rad
 
 
 def row(K: Array, i: int) -> Vector:

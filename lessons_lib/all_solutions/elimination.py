@@ -45,7 +45,7 @@ def rotate_direction(T: Array, u: Vector) -> Vector:
     )
 
 
-def axis_direction(axes: Array, j: int) -> Vector:
+def direction(axes: Array, j: int) -> Vector:
     return axes[j, 0], axes[j, 1], axes[j, 2]
 
 
@@ -71,15 +71,10 @@ def write_equations(X: Array, axes: Array, first: int, left: Array, E: Array) ->
     # `axes` (6, 6) has a direction and a point of each joint in the order of the elimination, `left` (14, 27) the left
     # side, whose three joints begin at `first`, 1 or 2.
     near, far = (0, 1) if first == 2 else (5, 0)  # noqa: PLR2004
-    k, o, w, origin = (
-        axis_direction(axes, near),
-        axis_point(axes, near),
-        axis_direction(axes, far),
-        axis_point(axes, far),
-    )
+    k, o, w, origin = direction(axes, near), axis_point(axes, near), direction(axes, far), axis_point(axes, far)
     for i in range(3):
         c, s = sample_angle(i)
-        point, line = axis_point(axes, first + 3), axis_direction(axes, first + 3)
+        point, line = axis_point(axes, first + 3), direction(axes, first + 3)
         if first == 1:
             point, line = plus(o, turned(k, c, -s, minus(point, o))), turned(k, c, -s, line)
         point, line = transform_point(X, point), rotate_direction(X, line)
@@ -215,10 +210,10 @@ def last_angle(axes: Array, first: int, X: Array, q: Array) -> float:
     for i in range(3):
         u = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)  # noqa: PLR2004
         if first == 1:
-            u = turned(axis_direction(axes, 5), math.cos(q[5]), -math.sin(q[5]), u)
+            u = turned(direction(axes, 5), math.cos(q[5]), -math.sin(q[5]), u)
         u = rotate_direction(X, u)
         for j in range(last):
-            u = turned(axis_direction(axes, j), math.cos(q[j]), -math.sin(q[j]), u)
+            u = turned(direction(axes, j), math.cos(q[j]), -math.sin(q[j]), u)
         columns[i, 0], columns[i, 1], columns[i, 2] = u
     sine = axes[last, 0] * (columns[1, 2] - columns[2, 1]) + axes[last, 1] * (columns[2, 0] - columns[0, 2])
     sine += axes[last, 2] * (columns[0, 1] - columns[1, 0])

@@ -151,12 +151,8 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
     bounds = arm.limits if limits is True else read_limits(arm, limits)
     found = None
     pose: Any = T
-    if (
-        pose.__class__ is np.ndarray
-        and pose.dtype is _REAL
-        and pose.shape == (4, 4)
-        and strategy.__class__ in CHECKS_POSE
-    ):
+    is_array = pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4)
+    if is_array and strategy.__class__ in CHECKS_POSE:
         pose = np.array(pose, order="C")
         found = strategy.solve(pose, bounds)
     if found is None:

@@ -56,9 +56,7 @@ class Family:
             q = self.chart(inside if abs(inside - value) <= LIMIT_TOLERANCE else float(value))
         if q is None:
             where = ", ".join(f"[{low:.4f}, {high:.4f}]" for low, high in self.intervals)
-            raise ConfigurationError(
-                f"joint {self.joint + 1} has no solution at {value!r} rad; choose a value in {where}"
-            )
+            raise ConfigurationError(f"joint {self.joint + 1} has no solution at {value!r} rad, only in {where}")
         return q
 
     def nearest(self, q: Array) -> Array:
@@ -68,10 +66,8 @@ class Family:
             there = self.chart(value)
             return np.inf if there is None else angular_distance(there, q)
 
-        samples = [
-            (far(float(v)), float(v), ends) for ends in self.intervals for v in np.linspace(*ends, NEAREST_SAMPLES)
-        ]
-        _, middle, (low, high) = min(samples, key=lambda part: part[0])
+        values = [(float(v), ends) for ends in self.intervals for v in np.linspace(*ends, NEAREST_SAMPLES)]
+        middle, (low, high) = min(values, key=lambda value: far(value[0]))
         width = (high - low) / (NEAREST_SAMPLES - 1)
         left, right = max(low, middle - width), min(high, middle + width)
         while right - left > NEAREST_WIDTH:
@@ -113,9 +109,7 @@ def find_intervals(margin: Callable[[float], float], low: float, high: float) ->
     """Return the closed intervals where a continuous margin is not negative, narrow ones and gaps included."""
     # SAMPLES samples, golden sections around extrema, then finer samples next to each end, where joints move fast. An
     # interval is missed if the margin has more than one extremum between two samples.
-    samples = _add_extrema(
-        margin, [(float(value), margin(float(value))) for value in np.linspace(low, high, SAMPLES + 1)]
-    )
+    samples = _add_extrema(margin, [(value, margin(value)) for value in np.linspace(low, high, SAMPLES + 1).tolist()])
     width = (high - low) / SAMPLES
     ends = [_find_boundary(margin, *pair) for pair in pairwise(samples) if _has_boundary(*pair)]
     beside = {end + side * width * part for end in ends for side in (-1.0, 1.0) for part in END_OFFSETS}

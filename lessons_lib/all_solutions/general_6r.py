@@ -159,17 +159,12 @@ def solve_general_6r(
             least_trials = 6 * least if least_pivot[0] <= SINGULAR else 2 * least
             if count >= most and is_enough(hits, count, trial, least_trials):
                 break
-            backwards, first, kept, ordering = (
-                orderings[order, 0] == 1,
-                orderings[order, 1],
-                orderings[order, 2],
-                axes[order],
-            )
+            way, ordering = orderings[order], axes[order]
+            backwards, first, kept = way[0] == 1, way[1], way[2]
             Z, aside = Y if backwards else X, Y_near if backwards else X_near
             samples = low if kept == 0 else high
-            total, zeros = write_candidates(
-                aside if is_perturbed else Z, ordering, left[order], samples, first, kept, starts
-            )
+            motion_tried = aside if is_perturbed else Z
+            total, zeros = write_candidates(motion_tried, ordering, left[order], samples, first, kept, starts)
             count = add_solutions(starts, total, ordering, Z, backwards, trial, found, count, last, hits, least_pivot)
             if zeros == count and least_pivot[0] > SINGULAR and not is_perturbed:
                 break

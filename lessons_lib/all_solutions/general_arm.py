@@ -21,8 +21,8 @@ from lessons_lib.all_solutions.elimination import (
     LEFT,
     RIGHT,
     ROOT,
-    axis_direction,
     axis_point,
+    direction,
     sample_angle,
     write_angle_coefficients,
     write_equations,
@@ -124,9 +124,9 @@ def trace_right_side(first: int) -> tuple[Integers, Array, Integers]:
 def left_coefficients(axes: Array, first: int, kept: int) -> Array:
     found = np.empty((EQUATIONS, LEFT), axes.dtype)
     for at, places in enumerate(product(range(3), repeat=3)):
-        point, line = axis_point(axes, first + 3), axis_direction(axes, first + 3)
+        point, line = axis_point(axes, first + 3), direction(axes, first + 3)
         for n in (2, 1, 0):
-            k, o = axis_direction(axes, first + n), axis_point(axes, first + n)
+            k, o = direction(axes, first + n), axis_point(axes, first + n)
             point = plus(o, turned(k, *sample_angle(places[n]), minus(point, o)))
             line = turned(k, *sample_angle(places[n]), line)
         write_line_equations(minus(point, axis_point(axes, first - 1)), line, found, at)
@@ -199,15 +199,8 @@ class General6R(IKStrategy):
         """Return the arguments of `solve_general_6r` for some orderings, between targets and limits."""
         kinds = np.array([[backwards, ordering.first, ordering.kept] for backwards, ordering in ways], dtype=np.int64)
         arrays = (np.array([getattr(way[1], name) for way in ways]) for name in ("axes", "left"))
-        return (
-            inverse(self.arm.home),
-            self.arm.length,
-            kinds,
-            *arrays,
-            fourier_samples(8),
-            fourier_samples(12),
-            MIN_ORDERINGS,
-        )
+        samples = fourier_samples(8), fourier_samples(12)
+        return inverse(self.arm.home), self.arm.length, kinds, *arrays, *samples, MIN_ORDERINGS
 
     @cached_property
     def all_arguments(self) -> tuple[object, ...]:

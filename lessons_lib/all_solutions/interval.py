@@ -152,9 +152,7 @@ def atan2(y: Interval | float, x: Interval | float) -> Interval:
         raise UndecidedComparison("whether a point is at the origin")
     if left < 0.0 and bottom < 0.0 <= top:  # contains π
         opposite = atan2(-Interval(bottom, top), -Interval(left, right))
-        return opposite + (
-            Interval(round_down(math.pi), round_up(math.pi)) if left.__class__ is float else enclose_pi()
-        )
+        return opposite + enclose_pi(left.__class__ is float)
     if left.__class__ is not float:
         import mpmath
 
@@ -166,8 +164,10 @@ def atan2(y: Interval | float, x: Interval | float) -> Interval:
 
 
 @cache
-def enclose_pi() -> Interval:
-    """Return an interval around π in DIGITS digits."""
+def enclose_pi(is_double: bool) -> Interval:
+    """Return an interval around π, of doubles or of DIGITS digits."""
+    if is_double:
+        return Interval(round_down(math.pi), round_up(math.pi))
     import mpmath
 
     with mpmath.workdps(DIGITS):

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from lessons_lib.all_solutions.elimination import axis_direction, axis_point
+from lessons_lib.all_solutions.elimination import axis_point, direction
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.lu import back_substitute, factor
 from lessons_lib.robots.triples import Vector, combine, cross, minus, plus, turned
@@ -32,7 +32,7 @@ def write_system(axes: Array, X: Array, q: Array, J: Array) -> float:
     # `axes` (6, 6) has a direction and a point of each joint in lengths of the arm, `X` is the motion, twelve numbers.
     x, y, z, p = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
     for j in range(6):
-        k, o = combine((x, y, z), axis_direction(axes, j)), plus(combine((x, y, z), axis_point(axes, j)), p)
+        k, o = combine((x, y, z), direction(axes, j)), plus(combine((x, y, z), axis_point(axes, j)), p)
         c, s = math.cos(q[j]), math.sin(q[j])
         x, y, z = turned(k, c, s, x), turned(k, c, s, y), turned(k, c, s, z)
         p = plus(o, turned(k, c, s, minus(p, o)))
@@ -46,10 +46,10 @@ def write_system(axes: Array, X: Array, q: Array, J: Array) -> float:
     J[0, 6], J[1, 6], J[2, 6] = minus(last, p)
     J[3, 6], J[4, 6], J[5, 6] = 0.5 * rotation[0], 0.5 * rotation[1], 0.5 * rotation[2]
     return max(
-        largest_difference(first, x),
-        largest_difference(second, y),
-        largest_difference(third, z),
-        largest_difference(last, p),
+        deviation(first, x),
+        deviation(second, y),
+        deviation(third, z),
+        deviation(last, p),
     )
 
 
@@ -78,5 +78,5 @@ def column(X: Array, j: int) -> Vector:
     return X[j], X[4 + j], X[8 + j]
 
 
-def largest_difference(u: Vector, v: Vector) -> float:
+def deviation(u: Vector, v: Vector) -> float:
     return max(abs(u[0] - v[0]), abs(u[1] - v[1]), abs(u[2] - v[2]))

@@ -36,9 +36,8 @@ class PlanarArm:
     @property
     def sentence(self) -> str:
         parallel = ", ".join(str(j + 1) for j in self.revolute)
-        return f"axes {parallel} are parallel" + "".join(
-            f", joint {j + 1} is prismatic along them" for j in self.prismatic
-        )
+        along = "".join(f", joint {j + 1} is prismatic along them" for j in self.prismatic)
+        return f"axes {parallel} are parallel{along}"
 
     @cached_property
     def frame(self) -> Array:
@@ -75,12 +74,8 @@ class PlanarArm:
         motion = target @ np.linalg.inv(home)
         points = np.cross(screws[:3].T, screws[3:].T)
         R, t = self.frame @ motion[:3, :3] @ self.frame.T, self.frame @ motion[:3, 3]
-        return (
-            R,
-            t,
-            (points @ self.frame.T)[:, :2],
-            arm_length(screws[:3].T, points, float(np.linalg.norm(home[:3, 3]))),
-        )
+        length = arm_length(screws[:3].T, points, float(np.linalg.norm(home[:3, 3])))
+        return R, t, (points @ self.frame.T)[:, :2], length
 
     def _leaves_plane(self, R: Array, t: Array, length: float, by: float = PLANE_TOLERANCE) -> bool:
         out = 0.0 if self.prismatic else abs(float(t[2])) / length
@@ -96,10 +91,8 @@ class PlanarArm:
         link = (float(p[1, 0] - p[0, 0]), float(p[1, 1] - p[0, 1]))
         x = (float(reach[0]), float(reach[1]))
         if len(p) == 2:
-            if (
-                abs(np.hypot(*link) - np.hypot(*x)) > PLANE_TOLERANCE * length
-                or np.hypot(*link) <= PLANE_TOLERANCE * length
-            ):
+            least, size = PLANE_TOLERANCE * length, np.hypot(*link)
+            if abs(size - np.hypot(*x)) > least or size <= least:
                 return []
             c, s = planar_rotation(link, x)
             return [((float(np.arctan2(s, c)),), 0)]
@@ -170,9 +163,8 @@ class PlanarArm:
         tip = np.array([Interval.around(float(x), INPUT_ERROR * length) for x in F[:2].T @ p[-1]], dtype=object)
         x = F[:2] @ (np.array(R, dtype=object) @ tip + np.array(t, dtype=object)) - K[0]
         u, v = ((K[j + 1, 0] - K[j, 0], K[j + 1, 1] - K[j, 1]) for j in range(2))
-        counted: int = rebind_math(INTERVAL_MATH, count_elbow_solutions, subproblems)(
-            u, v, tuple(x), length, (0.0, 0.0, 0.0), 1.0
-        )[0]
+        count_on_intervals = rebind_math(INTERVAL_MATH, count_elbow_solutions, subproblems)
+        counted: int = count_on_intervals(u, v, tuple(x), length, (0.0, 0.0, 0.0), 1.0)[0]
         return counted
 
 
@@ -184,6 +176,5 @@ def planar_strategy(arm: Chain) -> PlanarArm | None:
         return None
     n = arm.screws[:3, revolute[0]]
     others = [*(arm.screws[:3, j] for j in revolute), *(arm.screws[3:, j] for j in prismatic)]
-    return (
-        PlanarArm(arm, revolute, prismatic) if all(np.abs(np.cross(n, one)).max() <= EXACT for one in others) else None
-    )
+    is_planar = all(np.abs(np.cross(n, one)).max() <= EXACT for one in others)
+    return PlanarArm(arm, revolute, prismatic) if is_planar else None

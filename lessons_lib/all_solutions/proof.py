@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.all_solutions import closed_form, decisions, subproblems
-from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, solve_branches
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, MAX_PLACES, MAX_SOLUTIONS, solve_branches
 from lessons_lib.all_solutions.interval import (
     DIGITS,
     INTERVAL_MATH,
@@ -56,16 +56,18 @@ def reason_incomplete(
     return reason
 
 
+def allocate() -> tuple[Any, Any, Integers]:
+    """Return the outputs of `solve_branches` for other numbers than doubles: rotations, scratch, codes."""
+    rotations, scratch = np.empty((MAX_SOLUTIONS, 12), dtype=object), np.empty((MAX_PLACES, 7), dtype=object)
+    return rotations, scratch, np.zeros(13, dtype=np.int64)
+
+
 def prove_codes(structure: Structure, target: Array, home: Array, limits: Array, number: Any) -> list[int]:
     """Return the codes of all solutions within the limits, proven; bounds are floats or mpmath numbers."""
     R, t = exact_motion(target, home, structure.backwards, number)
     K = enclose_array(structure.constants, INPUT_ERROR * max(1.0, structure.length) if number is float else 0.0, number)
     at = (Interval.around(number(1.0)), Interval.around(number(0.0)))
-    rotations, scratch, found = (
-        np.empty((8, 12), dtype=object),
-        np.empty((4, 7), dtype=object),
-        np.zeros(13, dtype=np.int64),
-    )
+    rotations, scratch, found = allocate()
     length = number(structure.length)
     total = _rebound_solver("enclosed")(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, rotations, scratch, found)
     listed = [k for k in range(total) if is_within(angles(rotations[k], atan2), structure, limits)]
@@ -84,7 +86,7 @@ def solve_in_extended_precision(
         K = np.array([[mpmath.mpf(float(x)) for x in line] for line in structure.constants], dtype=object)
         for row in DIRECTIONS:
             K[row] = K[row] / mpmath.norm(mpmath.matrix(K[row].tolist()))  # of the exact arm
-        rotations, scratch = np.empty((8, 12), dtype=object), np.empty((4, 7), dtype=object)
+        rotations, scratch, _ = allocate()
         free = (mpmath.cos(at), mpmath.sin(at))
         length, tol = mpmath.mpf(structure.length), (closed_form.FREE_BAND, closed_form.EXACT_EDGE_BAND, 0.0)
         found = _rebound_solver("digits")(structure.kind, R, t, K, length, tol, free, rotations, scratch, codes)

@@ -12,10 +12,10 @@ import numpy as np
 from lessons_lib.all_solutions import closed_form, decisions, subproblems
 from lessons_lib.all_solutions.affine_arithmetic import SQUARE_ROOT
 from lessons_lib.all_solutions.closed_form import invert_motion
-from lessons_lib.all_solutions.decisions import MAX_PLACES, MAX_SOLUTIONS, solve_branches
+from lessons_lib.all_solutions.decisions import solve_branches
 from lessons_lib.all_solutions.interval import Interval, enclose_array, middle_and_radius, rebind_math
 from lessons_lib.all_solutions.module import affine_module
-from lessons_lib.all_solutions.proof import exact_motion
+from lessons_lib.all_solutions.proof import allocate, exact_motion
 from lessons_lib.all_solutions.recognition import Structure, recognize_structure
 from lessons_lib.all_solutions.straight_line import TraceRecorder
 from lessons_lib.arrays import Array, Integers
@@ -48,20 +48,14 @@ def trace_closed_form(kind: int, inverted: bool, known: dict[int, float]) -> Str
     if inverted:
         R, t = invert_motion(R, t)
     K = np.array(inputs[CONSTANTS:], dtype=object).reshape(-1, 3)
-    Q, scratch, codes = (
-        np.empty((MAX_SOLUTIONS, 12), object),
-        np.empty((MAX_PLACES, 7), object),
-        np.zeros(13, dtype=np.int64),
-    )
+    Q, scratch, codes = allocate()
     names = SimpleNamespace(sqrt=lambda x: x.record(SQUARE_ROOT))
     run = rebind_math(names, solve_branches, subproblems, decisions, closed_form)
     count = run(kind, R, t, K, 1.0, (0.0, 0.0, 0.0), (1.0, 0.0), Q, scratch, codes)
     angle_rows = np.array([[name.row for name in leaf] for leaf in Q[:count]], dtype=np.int64)
     steps = list(recorder.steps)
-    under = [
-        sorted({steps[k][1] for k in recorder.find_dependencies(leaf) if steps[k][0] == SQUARE_ROOT})
-        for leaf in angle_rows
-    ]
+    needed = [recorder.find_dependencies(leaf) for leaf in angle_rows]
+    under = [sorted({steps[k][1] for k in rows if steps[k][0] == SQUARE_ROOT}) for rows in needed]
     radicand_rows = [some + some[:1] * (max(map(len, under)) - len(some)) for some in under]
     return StraightLineProgram(*recorder.program(angle_rows), angle_rows, np.array(radicand_rows, dtype=np.int64))
 
@@ -99,25 +93,11 @@ def search_slices(arm: Chain, target: Array, limits: Array, budget: int = BUDGET
     prepared, X = found
     wider = limits + np.array([-LIMIT_SLACK, LIMIT_SLACK])
     low, high = wider[prepared.joint] if _is_bounded(wider)[prepared.joint] else (-3.15, 3.15)
-    limit_rows = _limit_rows(
-        np.delete(wider, prepared.joint, axis=0)[:: -1 if prepared.form.backwards else 1], prepared.form.signs
-    )
-    sign, program = 1.0 if prepared.joint == 6 else -1.0, prepared.program
-    run = affine_module().exclude_slices
-    return Slices(
-        prepared.joint,
-        *run(
-            float(low),
-            float(high),
-            sign,
-            program.steps,
-            X,
-            program.angle_rows,
-            program.radicand_rows,
-            limit_rows,
-            budget,
-        ),
-    )
+    others = np.delete(wider, prepared.joint, axis=0)[:: -1 if prepared.form.backwards else 1]
+    limit_rows, program = _limit_rows(others, prepared.form.signs), prepared.program
+    rows, sign = (program.angle_rows, program.radicand_rows, limit_rows), 1.0 if prepared.joint == 6 else -1.0
+    count, empty = affine_module().exclude_slices(float(low), float(high), sign, program.steps, X, *rows, budget)
+    return Slices(prepared.joint, count, empty)
 
 
 def prepare_inputs(arm: Chain, target: Array) -> tuple[PreparedArm, Array] | None:
@@ -150,9 +130,8 @@ def _prepare(arm: Chain) -> PreparedArm | str:
             places = [*range(AXIS, ROTATION), *range(CONSTANTS, ROWS)]
             known = {row: x.lower for row, x in zip(places, [*locked, *constants], strict=True) if x.lower == x.upper}
             numbers = np.array([_affine_row(x) for x in (*locked, *constants)])
-            return PreparedArm(
-                joint, form, numbers, trace_closed_form(form.kind, (joint == 6) != form.backwards, known)
-            )
+            program = trace_closed_form(form.kind, (joint == 6) != form.backwards, known)
+            return PreparedArm(joint, form, numbers, program)
     return "neither end"
 
 

@@ -144,6 +144,5 @@ def determinant(free: Array, radii: Array, s: float, c: float) -> tuple[float, f
         return found, math.inf
     part /= 1.0 - deviation
     change = trace + 12.0 * deviation * part + 6.0 * part * part / (1.0 - part)
-    return found, abs(found) * (
-        change * (1.0 + change) + 13.0 * U
-    ) * INFLATION + UNDERFLOW if change < 1.0 else math.inf
+    error = abs(found) * (change * (1.0 + change) + 13.0 * U) * INFLATION + UNDERFLOW
+    return found, error if change < 1.0 else math.inf

@@ -189,9 +189,7 @@ class Solutions:
             raise ParameterError(f"value must be a number, in rad, got {value!r}")
         found = getattr(self.strategy, "slice", None)
         if found is None:
-            raise ParameterError(
-                f"slice needs a redundant arm; the solutions of {self.arm.name} are isolated, or in `families`"
-            )
+            raise ParameterError(f"slice needs a redundant arm; {self.arm.name} has isolated solutions and `families`")
         sliced: Solutions = found(self, float(value))
         return sliced
 
@@ -206,9 +204,7 @@ class Solutions:
         near = self.arm.check_configuration(q)
         candidates = [*self.q, *(family.nearest(near) for family in self.families)]
         if not candidates:
-            raise ConfigurationError(
-                f"{self.arm.name} has no solution for this pose; choose another target or wider limits: {self!r}"
-            )
+            raise ConfigurationError(f"{self.arm.name} has no solution near q, because it has none: {self!r}")
         wrapped = [nearest_2pi_equivalent(one, near, self.arm, self.limits) for one in candidates]
         return min(wrapped, key=lambda one: float(np.linalg.norm(one - near)))
 
@@ -272,10 +268,8 @@ def _revolutions(ranges: Array, angles: Array, periods: Array) -> tuple[Array, b
     while True:
         choices = []
         for (low, high), angle, period in zip(ranges, angles, periods, strict=True):
-            revolutions = period * np.arange(-most, most + 1) if period else np.zeros(1)
-            choices.append(
-                revolutions[(angle + revolutions >= low - TOLERANCE) & (angle + revolutions <= high + TOLERANCE)]
-            )
+            added = period * np.arange(-most, most + 1) if period else np.zeros(1)
+            choices.append(added[(angle + added >= low - TOLERANCE) & (angle + added <= high + TOLERANCE)])
         if most == 1 or np.prod([len(one) for one in choices], dtype=float) <= MAX_COMBINATIONS:
             beyond = np.maximum(angles - ranges[:, 0], ranges[:, 1] - angles) >= (most + 1) * periods
             return np.array(list(product(*choices))).reshape(-1, len(angles)), not (beyond & (periods > 0.0)).any()

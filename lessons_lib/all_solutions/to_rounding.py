@@ -87,11 +87,9 @@ def find_solutions_to_rounding(
     # `starts` has the code and the nearest configuration of each branch.
     found: list[tuple[int, Array]] = []
     for code, start in starts:
-        is_near = (
-            np.isfinite(start).all()
-            and np.abs(problem.pose_and_jacobian(start)[0] - problem.target).max() < MAX_START_ERROR
-        )
-        q = problem.nearest(start) if is_near else None
+        is_finite = np.isfinite(start).all()
+        error = np.abs(problem.pose_and_jacobian(start)[0] - problem.target).max() if is_finite else np.inf
+        q = problem.nearest(start) if error < MAX_START_ERROR else None
         if q is not None and not any(problem.is_connected(one, q) for one in (*known, *(other for _, other in found))):
             found.append((code | TO_ROUNDING, q))
     return found
