@@ -9,7 +9,7 @@ from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, Rotation,
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import is_pose
 from lessons_lib.robots.revolutions import wrap_joint
-from lessons_lib.robots.triples import Vector, combine, dot
+from lessons_lib.robots.vec3 import Vector, combine, dot
 
 if TYPE_CHECKING:
     from lessons_lib.all_solutions.angle_code import angle_of

@@ -25,7 +25,7 @@ from lessons_lib.all_solutions.subproblems import (
     wrist_angles,
 )
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.robots.triples import Vector, combine, dot, minus, plus, turned
+from lessons_lib.robots.vec3 import Vector, combine, dot, minus, plus, turned
 
 Rotation = tuple[Vector, Vector, Vector]
 

@@ -6,7 +6,7 @@ from types import ModuleType
 from lessons_lib.all_solutions import angle
 from lessons_lib.certificates import module as certificates
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Derived, Imported, Plain, Recipe
 from lessons_lib.lie.targets import pose_module
 
 _HERE = "lessons_lib.all_solutions"
@@ -17,15 +17,15 @@ def _plain(*names: str) -> tuple[Plain, ...]:
 
 
 _CLOSED_FORM: tuple[Derived | Plain, ...] = (
-    *(Derived(angle.text), Plain("lessons_lib.robots.triples"), Plain("lessons_lib.robots.revolutions")),
+    *(Derived(angle.text), Plain("lessons_lib.robots.vec3"), Plain("lessons_lib.robots.revolutions")),
     *_plain("subproblems", "decisions", "closed_form"),
 )
 _GENERAL_6R = _plain("elimination", "trig_polynomial", "newton", "general_6r")
-_SINES = "SINE_COSINE_ERROR", "INFLATION", "U", "sine_cosine_near"
+_SINES = "SINE_COSINE_ERROR", "INFLATION", "U", "sine_cosine_bounded"
 
 
-def _pose() -> Taken:
-    return Taken(pose_module(), "is_pose")
+def _pose() -> Imported:
+    return Imported(pose_module(), "is_pose")
 
 
 @lru_cache(maxsize=1)
@@ -35,17 +35,17 @@ def module() -> ModuleType:
 
 @lru_cache(maxsize=1)
 def general_6r_module() -> ModuleType:
-    taken = Taken(certificates.module(), *_SINES, "factor", "back_substitute")
+    taken = Imported(certificates.module(), *_SINES, "factor", "back_substitute")
     return modules.load(Recipe("general_6r", (_pose(), taken, *_CLOSED_FORM, *_GENERAL_6R)))
 
 
 @lru_cache(maxsize=1)
 def solution_count_module() -> ModuleType:
-    parts = Taken(general_6r_module(), "*"), Taken(certificates.module(), "UNDERFLOW", "distance_to_rotation")
+    parts = Imported(general_6r_module(), "*"), Imported(certificates.module(), "UNDERFLOW", "distance_to_rotation")
     return modules.load(Recipe("solution_count", (*parts, *_plain("solution_count"))))
 
 
 @lru_cache(maxsize=1)
 def affine_module() -> ModuleType:
-    taken = Taken(certificates.module(), *_SINES, "UNDERFLOW")
+    taken = Imported(certificates.module(), *_SINES, "UNDERFLOW")
     return modules.load(Recipe("slices", (taken, *_plain("affine_arithmetic"))))

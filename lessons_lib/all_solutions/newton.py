@@ -7,7 +7,7 @@ import numpy as np
 from lessons_lib.all_solutions.elimination import axis_point, direction
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.lu import back_substitute, factor
-from lessons_lib.robots.triples import Vector, combine, cross, minus, plus, turned
+from lessons_lib.robots.vec3 import Vector, combine, cross, minus, plus, turned
 
 MAX_STEPS, REACHED = 24, 3e-14  # of Newton's method; error at which it stops, rad and lengths of the arm
 PIVOT_FLOOR = 1e-15  # relative to the largest entry; a smaller pivot is replaced by it, and the long step shortened

@@ -28,7 +28,7 @@ from lessons_lib.all_solutions.decisions import (
 from lessons_lib.all_solutions.module import module
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.linker import compiled
-from lessons_lib.robots.triples import Vector, cross, dot, minus
+from lessons_lib.robots.vec3 import Vector, cross, dot, minus
 
 EXACT, TOLERANCE = 1e-12, 0.02  # of parallel and meeting axes, rad and lengths of the arm
 MIN_SEPARATION = 1e-3  # least distance of points, and sine between axes, that must differ

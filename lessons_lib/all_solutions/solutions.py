@@ -18,7 +18,7 @@ from lessons_lib.certificates.ball import Certificate, find_certificate
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
-from lessons_lib.robots.coupling import image
+from lessons_lib.robots.coupling import row_ranges
 from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
 
 REVOLUTION = 2.0 * np.pi
@@ -248,7 +248,7 @@ def find_coordinates(arm: Chain, joints: Array, near: Array, limits: Array) -> t
     periods = np.where(np.array(arm.uncoupled.joint_types) == "revolute", REVOLUTION, 0.0)
     for rows, columns in find_groups(A):
         block, bounds = A[np.ix_(rows, columns)], limits[columns]
-        revolutions, all_tried = _revolutions(image(block, bounds), joints[rows], periods[rows])
+        revolutions, all_tried = _revolutions(row_ranges(block, bounds), joints[rows], periods[rows])
         angles = joints[rows] + revolutions
         found = angles @ np.linalg.pinv(block).T
         fits = (np.abs(found @ block.T - angles) < TOLERANCE * (1.0 + np.abs(angles))).all(axis=1)

@@ -13,4 +13,4 @@ _TEXT = "error_bounds", "residual", "lu", "kantorovich"
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     text = (Plain(f"lessons_lib.certificates.{name}") for name in _TEXT)
-    return modules.load(Recipe("certificates", (Derived(angles.text), Plain("lessons_lib.robots.triples"), *text)))
+    return modules.load(Recipe("certificates", (Derived(angles.text), Plain("lessons_lib.robots.vec3"), *text)))

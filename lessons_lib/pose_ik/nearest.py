@@ -31,24 +31,17 @@ def report_nearest(
     run: int,
     at: Integers,
 ) -> bool:
-    """Report the isolated solution nearest to a posture, which becomes its start, up to revolutions.
-
-    Return False if there is none, if a joint is free in a solution, if rounding may hide one, or if an argument is
-    invalid. Arguments from `home_inverse` to `length` are those of `solve_closed_form`, the others those of
-    `search.solve_one`.
-    """
+    """Write the report of the isolated solution nearest to a posture; return whether one is found."""
+    # It fails if a joint is free in a solution, if rounding may hide one, or if an argument is invalid. Arguments from
+    # `home_inverse` to `length` are those of `solve_closed_form`, the others those of `search.solve_one`.
     n = at[AT_DOF]
     if posture.shape[0] != n or target.shape != (4, 4):
         return False
     for i in range(n):
         if not joints[i, LOWER] <= posture[i] <= joints[i, UPPER]:
             return False
-    Q, codes, nearest, least = (
-        np.empty((MAX_SOLUTIONS, n)),
-        np.zeros(1 + MAX_SOLUTIONS + 4, dtype=np.int64),
-        -1,
-        math.inf,
-    )
+    Q, codes = np.empty((MAX_SOLUTIONS, n)), np.zeros(1 + MAX_SOLUTIONS + 4, dtype=np.int64)
+    nearest, least = -1, math.inf
     count = solve_closed_form(target, home_inverse, kind, backwards, K, signs, limits, length, 0.0, NOISE, Q, codes)
     if count <= 0 or codes[FLAGS] & (NEEDS_EXTENDED_PRECISION | 8 * (SHOULDER | ELBOW | WRIST)):
         return False

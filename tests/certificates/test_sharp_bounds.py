@@ -121,7 +121,7 @@ def radii_of_balls(name):
     _, (joints, home, _, q, T) = scene(name)
     flint.ctx.prec, off = 53, module().SINE_COSINE_ERROR
     F, J = np.zeros(6, dtype=object), np.zeros((6, len(q)), dtype=object)
-    known = {"sine_cosine_near": lambda x: tuple(flint.arb(float(y), off) for y in (x.sin(), x.cos()))}
+    known = {"sine_cosine_bounded": lambda x: tuple(flint.arb(float(y), off) for y in (x.sin(), x.cos()))}
     text = names_of(residual, math=Math, SINE_COSINE_ERROR=off, **known)
     text["residual"](joints, home, 0.0, q, T, F, J, np.zeros((len(q), 8), dtype=object))
     return radius(F), radius(J)
@@ -131,7 +131,7 @@ def shares(name):
     """Return the radii of F and J relative to those of balls, and that of τ relative to that of F."""
     inputs, _ = scene(name)
     n, code = len(inputs[3]), Path(residual.__file__).read_text("utf8")
-    known = {"sine_cosine_near": module().sine_cosine_near, "SINE_COSINE_ERROR": module().SINE_COSINE_ERROR}
+    known = {"sine_cosine_bounded": module().sine_cosine_bounded, "SINE_COSINE_ERROR": module().SINE_COSINE_ERROR}
     found = []
     for one in (code, re.sub(r"trace - .*", "trace", code)):
         text = names_of(residual, one, **known)
