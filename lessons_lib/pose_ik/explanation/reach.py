@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from lessons_lib.all_solutions.recognition import crossing, distance
-from lessons_lib.all_solutions.slices import Slices, slices
+from lessons_lib.all_solutions.recognition import common_midpoint, line_distance
+from lessons_lib.all_solutions.slices import Slices, search_slices
 from lessons_lib.arrays import Array
 from lessons_lib.lie.intervals import COMPONENTS, Intervals
 from lessons_lib.pose_ik.damping import TrustRegion
@@ -88,8 +88,8 @@ def find_wrist_points(arm: Chain) -> list[tuple[Array, int]]:
         return []
     k, o = arm.screws[:3].T, np.cross(arm.screws[:3].T, arm.screws[3:].T)
     size = ROUNDING * (1.0 + float(np.abs(o).max()))
-    if np.linalg.norm(np.cross(k[-2], k[-1])) > 1e-3 and distance(k[-2], o[-2], k[-1], o[-1]) < size:
-        meeting = np.array(crossing(k[-2], o[-2], k[-1], o[-1]))
+    if np.linalg.norm(np.cross(k[-2], k[-1])) > 1e-3 and line_distance(k[-2], o[-2], k[-1], o[-1]) < size:
+        meeting = np.array(common_midpoint(k[-2], o[-2], k[-1], o[-1]))
         spherical = np.linalg.norm(np.cross(k[-3], meeting - o[-3])) < size
         return [(meeting, arm.dof - 3 if spherical else arm.dof - 2)]
     return [(o[-1] + k[-1] * float(k[-1] @ (o[-2] - o[-1])), arm.dof - 1)]
@@ -170,7 +170,7 @@ def _excluded_by_slices(context: FailureContext, within: Slices) -> list[Cause]:
         violation = worst_violation(context.arm, without_limits.q)[1]
         sentence = f"in {within.count} slices of {joint} every solution violates a limit, for instance {violation}."
         return [Cause(LIMITS, True, sentence, WIDEN, without_limits.q)]
-    unlimited = slices(context.arm, context.target, context.unlimited.limits)
+    unlimited = search_slices(context.arm, context.target, context.unlimited.limits)
     if unlimited is not None and unlimited.empty:
         return _point_or_orientation(context, f"{unlimited.count} slices of {joint} contain no solution.")
     sentence = f"{within.count} slices of {joint} contain none within the limits."
