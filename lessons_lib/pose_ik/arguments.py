@@ -81,7 +81,7 @@ def check_seconds(max_time: object) -> float:
     """Return the time limit of a search in seconds, infinite for None; raise ParameterError unless it is positive."""
     if max_time is None:
         return math.inf
-    seconds = check_number("max_time", max_time, "it must be a positive number of seconds, or None")
+    seconds = check_number("max_time", max_time, "a positive number of seconds, or None")
     if not seconds > 0.0:
         raise ParameterError(f"max_time must be a positive number of seconds, or None, got {max_time!r}")
     return seconds

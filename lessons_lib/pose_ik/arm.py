@@ -11,7 +11,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import LOWER, UPPER
 from lessons_lib.robots import Chain
-from lessons_lib.robots.sampling import without_end
+from lessons_lib.robots.sampling import unlimited_sides
 
 ROUNDED_PITCH = 1e-12
 """Largest pitch ω·v, m per rad, relative above 1 m, of a screw that is a rotation to rounding."""
@@ -68,7 +68,7 @@ def _ball(chain: Chain, unlimited_travel: float) -> list[float]:
     chain = chain.uncoupled
     point, radius = chain.home[:3, 3].copy(), 0.0
     lower, upper = chain.limits.T
-    is_unlimited = np.logical_or(*without_end(lower, upper, chain.joint_types, chain.length))
+    is_unlimited = np.logical_or(*unlimited_sides(lower, upper, chain.joint_types, chain.length))
     travels = np.where(is_unlimited, unlimited_travel, np.max(np.abs(chain.limits), axis=1))
     for i in range(chain.dof - 1, -1, -1):
         omega, v = chain.screws[:3, i], chain.screws[3:, i]

@@ -9,10 +9,10 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import UNREADABLE, check_count, check_flag
+from lessons_lib.arrays import CONVERSION_ERRORS, check_count, check_flag
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.lie.targets import check_targets
-from lessons_lib.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.pose_ik import length_scaling
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_seconds, check_starts, draw_seeds
 from lessons_lib.pose_ik.goal import Goal
@@ -36,7 +36,7 @@ ONE_BY_ONE = 4
 """Largest number of poses that are solved one after another."""
 
 
-@with_its_own_signature
+@hide_extra_parameters
 def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     targets: ArrayLike,
@@ -88,7 +88,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
         UnknownArgument: As in `solve`.
     """
     if unknown or more:
-        refuse_others(solve_batch, more, unknown)
+        refuse_unknown_arguments(solve_batch, more, unknown)
     if (starts is None or isinstance(starts, Restarts)) and all(
         asked is None for asked in (rng, max_time, progress, threads, within)
     ):
@@ -162,6 +162,6 @@ def _few_at_once(
             solve_rows(poses, rows, seeds, reports, prepared.batch_settings)
             if reports[:, STATUS].any():
                 return None
-    except UNREADABLE:
+    except CONVERSION_ERRORS:
         return None
     return BatchResult.of(reports)

@@ -155,7 +155,7 @@ def check_nonnegative(policy: NonnegativeRule | TrustRegion) -> None:
     """Check that every field of a policy is a finite number, zero or more, and convert it to float."""
     for field in fields(policy):  # type: ignore[arg-type]
         given, name = getattr(policy, field.name), f"{type(policy).__name__}.{field.name}"
-        value = check_number(name, given, "it must be a number, zero or more")
+        value = check_number(name, given, "a number, zero or more")
         if not 0.0 <= value <= sys.float_info.max:
             raise ParameterError(f"{name} must be finite, zero or more, got {given!r}")
         object.__setattr__(policy, field.name, value)

@@ -17,7 +17,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.addresses import address_of
-from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.codegen.syntax import functions_of
 from lessons_lib.lie import inverse, log_se3
 from lessons_lib.lie.targets import check_target
@@ -59,7 +59,7 @@ class Descent:
         run: Any = ReadableKernels(chain, variant) if in_python else None
         if run is None:
             run = address_of(sequential.kernel_module(chain, variant).run)
-            self._descend = sequential.one_at_a_time(module().descend.only_for(*_ARGUMENTS))
+            self._descend = sequential.one_at_a_time(module().descend.specialize(*_ARGUMENTS))
         self._inputs = FIXED_SEED, settings_of(scaled), scaled.arm.joints, np.zeros(scratch_size(at)), run, at
         self._no_trace = np.empty((0, chain.dof + 8))
         self._units = None if problem.unit == 1.0 else length_scaling.report_units(problem)
@@ -107,7 +107,7 @@ class ReadableKernels:
         if which != EVALUATE:
             self._kernels["model"](w)
             return
-        self._kernels["pose_and_jacobian_anywhere"](w)
+        self._kernels["pose_and_jacobian_full_range"](w)
         T, T_sd = (np.vstack([self._part(numbers, name, 12).reshape(3, 4), BOTTOM]) for name in ("T", "TARGET"))
         finite = np.isfinite(T).all()
         self._part(numbers, "V", 6)[:] = log_se3(inverse(T) @ T_sd) if finite else math.inf
@@ -122,6 +122,6 @@ class ReadableKernels:
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with `descend`, for all arms."""
-    calls = Taken("lessons_lib.codegen.addresses", "call_at")
+    calls = Imported("lessons_lib.codegen.addresses", "call_at")
     text = Plain("lessons_lib.pose_ik.descent", "@native", {"descend": "@native(keeps_gil=True)"})
-    return modules.load(Recipe("pose_ik_descent", (calls, Taken(sequential.search_module(), "*"), text)))
+    return modules.load(Recipe("pose_ik_descent", (calls, Imported(sequential.search_module(), "*"), text)))

@@ -32,7 +32,7 @@ def scale_problem(problem: Problem) -> Problem:
     stop = replace(stop, position=stop.position / problem.unit)
     method, intervals = problem.method, intervals_of(problem.method)
     if intervals is not None:
-        method = replace(method, intervals=intervals.scaled(problem.unit))  # type: ignore[type-var]
+        method = replace(method, intervals=intervals.in_unit(problem.unit))  # type: ignore[type-var]
     return replace(problem, chain=chain, arm=arm_of(chain), method=method, stop=stop, unit=1.0)
 
 

@@ -12,7 +12,7 @@ from lessons_lib.arrays import check_flag
 from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.targets import check_target
-from lessons_lib.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, draw_seeds
 from lessons_lib.pose_ik.certified_solve import solve_with_certificate
 from lessons_lib.pose_ik.explanation.causes import explain_failure
@@ -30,7 +30,7 @@ from lessons_lib.pose_ik.within import solve_within
 from lessons_lib.robots import Chain
 
 
-@with_its_own_signature
+@hide_extra_parameters
 def solve(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     target: ArrayLike,
@@ -106,7 +106,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
         UnknownArgument: There is no such argument; the message names ours.
     """
     if unknown or more:
-        refuse_others(solve, more, unknown)
+        refuse_unknown_arguments(solve, more, unknown)
     if within is not None:
         if certify is not False or prefer is not None or free_of is not None or isinstance(starts, AllBranches):
             raise ParameterError("within cannot be combined with certify, prefer, free_of or AllBranches()")

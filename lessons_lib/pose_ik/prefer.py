@@ -16,7 +16,7 @@ from lessons_lib.all_solutions.module import module as closed_forms
 from lessons_lib.all_solutions.solutions import IKStrategy
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import length_scaling, sequential
@@ -171,6 +171,6 @@ def choose_nearest(
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with `null_space_descent`, for all arms; the first call compiles it."""
-    calls = Taken("lessons_lib.codegen.addresses", "call_at")
-    known = calls, Taken(sequential.search_module(), "*"), Taken(closed_forms(), "is_pose")
+    calls = Imported("lessons_lib.codegen.addresses", "call_at")
+    known = calls, Imported(sequential.search_module(), "*"), Imported(closed_forms(), "is_pose")
     return modules.load(Recipe("pose_ik_prefer", (*known, Plain("lessons_lib.pose_ik.compiled_posture"))))

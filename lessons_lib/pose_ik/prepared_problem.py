@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import UNREADABLE, Array
+from lessons_lib.arrays import CONVERSION_ERRORS, Array
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import in_python, interruption, lanes, length_scaling
 from lessons_lib.pose_ik.arguments import check_problem, check_seconds, check_start
@@ -160,7 +160,7 @@ class PreparedProblem:
                     status, trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
                 if has_ended(status):
                     return self._result(pose, report, trace, traced)
-        except UNREADABLE:
+        except CONVERSION_ERRORS:
             pass
         return self._solve_checked(target, q0, seed, traced, check_seconds(max_time), after_simd)
 
@@ -275,7 +275,7 @@ def prepare(
         if method is not None or stop is not None or goal is not None or starts is not None or timed:
             key = method, stop, goal, starts, timed
         known = arm.prepared.get(key)
-    except UNREADABLE:  # a method without a hash, or no chain
+    except CONVERSION_ERRORS:  # a method without a hash, or no chain
         pass
     if known is None:
         known = PreparedProblem(check_problem(arm, method, stop, starts, goal), timed)

@@ -57,7 +57,7 @@ def norms(twist: Array) -> tuple[float, float]:
 
 
 def _check_tolerance(name: str, given: object) -> float:
-    value = check_number(f"Stop.{name}", given, "a tolerance must be a positive number")
+    value = check_number(f"Stop.{name}", given, "a positive number")
     if not 0.0 < value < math.inf:
         advice = "; to ignore an error, give it a weight of zero" if value == math.inf else ""
         raise ParameterError(f"Stop.{name} must be positive and finite, got {given!r}{advice}")

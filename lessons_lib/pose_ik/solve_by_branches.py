@@ -18,9 +18,9 @@ from lessons_lib.all_solutions.entry import all_solutions, check_scene, strategy
 from lessons_lib.all_solutions.families import turn_distance
 from lessons_lib.all_solutions.module import module as closed_forms
 from lessons_lib.all_solutions.solutions import Solutions, nearest_2pi_equivalent
-from lessons_lib.arrays import UNREADABLE, Array
+from lessons_lib.arrays import CONVERSION_ERRORS, Array
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start
@@ -86,7 +86,7 @@ def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Res
         report = np.empty(JOINTS + 2 * arm.dof)
         if not report_nearest(doubles(target), start, report, *arguments):
             return None
-    except UNREADABLE:
+    except CONVERSION_ERRORS:
         return None
     return Result.of(report, None, partial(_branch_at, arm))
 
@@ -94,9 +94,9 @@ def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Res
 @lru_cache(maxsize=1)
 def nearest_module() -> ModuleType:
     """Return the generated module with `report_nearest`, for all arms; the first call compiles it."""
-    calls = Taken("lessons_lib.codegen.addresses", "call_at")
+    calls = Imported("lessons_lib.codegen.addresses", "call_at")
     names = "solve_closed_form", "NOISE", "NEEDS_EXTENDED_PRECISION", "ELBOW", "LEAVES", "FLAGS", "SHOULDER", "WRIST"
-    known = calls, Taken(sequential.search_module(), "*"), Taken(closed_forms(), *names)
+    known = calls, Imported(sequential.search_module(), "*"), Imported(closed_forms(), *names)
     return modules.load(Recipe("pose_ik_nearest", (*known, Plain("lessons_lib.pose_ik.nearest"))))
 
 

@@ -114,15 +114,15 @@ def _trust_region(n: int) -> Callable[..., Any]:
 
     from lessons_lib.codegen import Kernel, source, syntax
     from lessons_lib.symbolic import objective, trust_region
-    from lessons_lib.symbolic.choices import as_choices
     from lessons_lib.symbolic.damped_step import jacobian
+    from lessons_lib.symbolic.piecewise import replace_extremes
 
     A, e, d = jacobian(n), sp.Matrix(sp.symbols("e0:6", real=True)), sp.Matrix(sp.symbols(f"d0:{n}", real=True))
     after, D, growth, accept = sp.symbols("after D growth accept", real=True)
     before, promised, rho = sp.symbols("before promised rho", real=True)
-    steps = [(before, objective.half_square(e)), (promised, trust_region.promise(A, e, d, D))]
-    steps += [(rho, trust_region.gain(before, after, promised))]
-    value = as_choices(trust_region.next_damping(D, growth, rho, accept), steps)
+    steps = [(before, objective.half_square(e)), (promised, trust_region.predicted_reduction(A, e, d, D))]
+    steps += [(rho, trust_region.gain_ratio(before, after, promised))]
+    value = replace_extremes(trust_region.next_damping(D, growth, rho, accept), steps)
     learned = sp.Matrix([rho, value, trust_region.next_growth(growth, rho, accept)])
     inputs = {"A": A, "e": e, "d": d, "state": sp.Matrix([after, D, growth, accept])}
     kernel = Kernel("trust_region", inputs, {"learned": learned}, tuple(steps), "The gain, D, growth.", ["A"])

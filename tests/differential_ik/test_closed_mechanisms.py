@@ -1,4 +1,4 @@
-"""Mechanisms whose loops constraints close: a four-bar linkage with its closed form, a gripper with parallel jaws."""
+"""Closed mechanisms by constraints: a four-bar linkage with its closed form, a gripper with parallel jaws."""
 
 import numpy as np
 import pytest
@@ -69,7 +69,7 @@ def test_an_open_four_bar_is_assembled_as_its_closed_form_says(q: tuple[float, f
 
 
 def test_a_four_bar_does_not_drift_in_1000_steps() -> None:
-    """A step leaves what the linear model leaves out, at most ½ Σ length·(change of angle)²; gaps do not add up."""
+    """The error of a step is that of linearization, at most ½ Σ length·(change of angle)²; errors do not accumulate."""
     at, closed = four_bar(0.0, 0.8, 1.8)
     assemble(at, closed, drive(0.0))
     start, gaps = at.q[2], []
@@ -117,12 +117,12 @@ def test_a_gripper_with_parallel_jaws_opens_and_closes() -> None:
     left, right = (at.get_transform_frame_to_world(f"{side}_jaw") for side in ("left", "right"))
     assert left[1, 3] == pytest.approx(0.06, abs=1e-14)
     assert np.abs(right[:3, 3] - left[:3, 3] * [1, -1, 1]).max() < 1e-13
-    assert np.abs(parallel.compute_error(at)).max() < 1e-13  # nothing asks for it: the loops do it
+    assert np.abs(parallel.compute_error(at)).max() < 1e-13  # implied by the loops, no task requires it
     assert np.abs(left[:3, :3] - np.eye(3)).max() < 1e-13
 
 
 def test_a_bar_too_short_for_its_loop_is_named() -> None:
-    """Ground and rocker are in line and do not reach the crank's tip; the report names the constraint."""
+    """Ground and rocker in line do not reach the tip of the crank; the error names the constraint."""
     tree = mechanism(("crank", "ground", 0, 0), ("rocker", "ground", GROUND, 0))
     loop = dik.PointTask("crank", "rocker", point=[CRANK, 0, 0])
     loop.set_target([-0.1, 0, 0])  # 0.1 + 0.1 < 0.3

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from regular import regular
-from run_in_python import damped
+from run_in_python import damped_least_squares
 
 from lessons_lib import lie, robots
 from lessons_lib.pose_ik import (
@@ -201,7 +201,7 @@ def test_every_choice_gives_the_iterates_of_the_readable_loop(ur10: Chain, polic
     """Weights, frames, derivatives, the split error, and a memory: over lanes, in a lane, and by Python with NumPy."""
     if isinstance(policy, TrustRegion) and choice not in ("weights", "space", "split target"):
         return  # the pieces are the same
-    method, rng = damped(policy, **CHOICES[choice]), np.random.default_rng(28)
+    method, rng = damped_least_squares(policy, **CHOICES[choice]), np.random.default_rng(28)
     for q in several(ur10, rng, 2):
         start, target = q + rng.uniform(-0.2, 0.2, 6), ur10.forward_kinematics(q)
         ours = solve(ur10, target, start, method=method, starts=Restarts(0))

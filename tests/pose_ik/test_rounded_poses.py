@@ -8,7 +8,7 @@ import six_r_arms
 
 from lessons_lib import lie, pose_ik, robots, trajectories
 from lessons_lib.lie.poses import ROUNDED
-from lessons_lib.lie.targets import check_target, first_off
+from lessons_lib.lie.targets import check_target, first_invalid_pose
 
 DECIMALS = range(7, 17)
 ARMS = {
@@ -75,7 +75,7 @@ def test_a_pose_is_unchanged_or_orthonormalized_to_rounding():
         if abs(difference - ROUNDED) > 1e-15:
             assert np.array_equal(found, T) == (difference <= ROUNDED)
         if difference > ROUNDED:
-            assert first_off(found[None], 2e-15) == 1
+            assert first_invalid_pose(found[None], 2e-15) == 1
         np.testing.assert_allclose(found[:3, :3], lie.project_so3(T[:3, :3]), atol=1e-14)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from lessons_lib.arrays import Array
-from lessons_lib.robots.triples import Vector, cross, dot, minus
+from lessons_lib.robots.vec3 import Vector, cross, dot, minus
 
 FULL = 2.0 * math.pi
 

@@ -31,7 +31,7 @@ from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.weights import allowed_distance
 from lessons_lib.robots import Chain
-from lessons_lib.robots.sampling import without_end
+from lessons_lib.robots.sampling import unlimited_sides
 
 WIDEN = "Widen the limits, mount the arm elsewhere, or choose another pose."
 
@@ -71,7 +71,7 @@ class Shell:
 def find_shell(arm: Chain, point: Array, joints: int) -> Shell | None:
     """Bound the positions of a point that the first joints move; None if one of them translates without limits."""
     omega, v, rotates = arm.screws[:3], arm.screws[3:], np.array(arm.joint_types) != "prismatic"
-    is_unlimited = np.logical_or(*without_end(arm.limits[:, 0], arm.limits[:, 1], arm.joint_types, arm.length))
+    is_unlimited = np.logical_or(*unlimited_sides(arm.limits[:, 0], arm.limits[:, 1], arm.joint_types, arm.length))
     translates = (np.array(arm.joint_types) != "revolute")[:joints]
     if (is_unlimited[:joints] & translates).any():
         return None
