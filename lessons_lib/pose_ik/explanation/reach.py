@@ -51,21 +51,21 @@ class Shell:
     """Region between two spheres that contains every position of a point of the arm, in the arm's unit of length."""
 
     center: Array
-    least: float
-    most: float
+    inner: float
+    outer: float
 
     def distance_outside(self, point: Array) -> float:
         """Return the distance from the shell to a point outside, minus a bound on rounding; negative inside."""
-        away = float(np.linalg.norm(point - self.center))
-        return max(away - self.most, self.least - away) - ROUNDING * (1.0 + self.most)
+        distance = float(np.linalg.norm(point - self.center))
+        return max(distance - self.outer, self.inner - distance) - ROUNDING * (1.0 + self.outer)
 
     def nearest(self, point: Array) -> Array:
         """Return the point of the shell nearest to a point."""
-        way = point - self.center
-        away = float(np.linalg.norm(way))
-        if away == 0.0:
-            return self.center + [self.least, 0.0, 0.0]
-        return self.center + way * float(np.clip(away, self.least, self.most)) / away
+        offset = point - self.center
+        distance = float(np.linalg.norm(offset))
+        if distance == 0.0:
+            return self.center + [self.inner, 0.0, 0.0]
+        return self.center + offset * float(np.clip(distance, self.inner, self.outer)) / distance
 
 
 def find_shell(arm: Chain, point: Array, joints: int) -> Shell | None:
@@ -102,8 +102,8 @@ def find_out_of_reach(context: FailureContext) -> list[Cause]:
     if shell is None or (miss := shell.distance_outside(point) - allowed) <= context.stop.position:
         return []
     unit, away = arm.unit_in_words, float(np.linalg.norm(point - shell.center))
-    bound = messages.MOST if away > shell.most else messages.LEAST
-    allows = bound.format(most=f"{shell.most:.4g}", least=f"{shell.least:.4g}", unit=unit)
+    bound = messages.MOST if away > shell.outer else messages.LEAST
+    allows = bound.format(most=f"{shell.outer:.4g}", least=f"{shell.inner:.4g}", unit=unit)
     numbers = {"miss": length(miss, unit), "away": f"{away:.4g}", "center": vector(shell.center), "bound": allows}
     sentence = SENTENCES[POINT].format(unit=unit, **numbers)
     if allowed > 0.0:
@@ -137,7 +137,7 @@ def find_no_configuration(context: FailureContext) -> list[Cause]:
         if shell is None:
             continue
         miss = shell.distance_outside((context.target @ np.linalg.solve(context.arm.home, [*point, 1.0]))[:3])
-        if miss > context.stop.position + context.stop.orientation * shell.most:
+        if miss > context.stop.position + context.stop.orientation * shell.outer:
             by = length(miss, context.arm.unit_in_words)
             return _point_or_orientation(context, f"joints 1 to {joints} miss the place of the wrist by {by}.")
     solutions = context.solutions
