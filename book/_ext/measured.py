@@ -29,7 +29,7 @@ def read(words: str, folder: Path) -> str:
             return measured.caption()
         *pairs, column = rest
         where = dict(pair.split("=", 1) for pair in pairs)
-        return measured.shown(column, **{key: int(word) if word.isdigit() else word for key, word in where.items()})
+        return measured.text(column, **{key: int(word) if word.isdigit() else word for key, word in where.items()})
     except (ParameterError, ValueError) as error:
         raise ExtensionError(f"{{measured}}`{words}`: {error}") from error
 

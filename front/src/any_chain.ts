@@ -99,7 +99,7 @@ export function outOfReach(kernels: Kernels, chain: Chain, point: number[]): Rea
   const center = new Float64Array(3);
   const tip = [0, 1, 2].map((i) => chain.home[i][3]);
   const given = [turns, travel, tip].map((numbers) => Float64Array.from(numbers));
-  const spheres = kernels.between_spheres as unknown as (...all: unknown[]) => [number, number];
+  const spheres = kernels.bounding_shell as unknown as (...all: unknown[]) => [number, number];
   const [least, most] = spheres(packed(chain.screws), ...given, center);
   const away = Math.hypot(...point.map((entry, i) => entry - center[i]));
   const miss = Math.max(away - most, least - away) - SLACK * (1 + most);

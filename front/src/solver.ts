@@ -3,7 +3,7 @@
 import { type Kernels, type Matrix, type Packed, type Printed, packed } from "./kernels.ts";
 
 export interface Method {
-  /** Damping policy, a name of `studies.MENU`. */
+  /** Damping policy, a name of `studies.METHODS`. */
   name: string;
   /** Kind of the kernels: see `kind_of` in `live/method_data.py`. */
   kind: string;

@@ -13,7 +13,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import OVER_LANES, Constants, Derived, Part, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import NATIVE_CONTRACTED, Constants, Derived, Imported, Part, Plain, Recipe
 from lessons_lib.codegen.locks import loading
 from lessons_lib.codegen.machine import available
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
@@ -91,10 +91,10 @@ def recipe(chain: Chain, variant: Variant, width: int = WIDTH) -> Recipe:
     """Return the recipe of the SIMD search: the kernels of a chain, and the two entries that call them."""
     numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}\n{width}"
     described = f"a solver for {chain.name}"
-    kernels = Recipe("pose_ik_lane_kernels", kernel_parts(chain, width, variant), numbers, described, apart=True)
-    common = Taken(modules.load(common_recipe(chain.dof, width, variant)), "*")
+    kernels = Recipe("pose_ik_lane_kernels", kernel_parts(chain, width, variant), numbers, described, separate=True)
+    common = Imported(modules.load(common_recipe(chain.dof, width, variant)), "*")
     size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
-    taken = Taken(modules.load(kernels, owner=chain), "*")
+    taken = Imported(modules.load(kernels, owner=chain), "*")
     return Recipe("pose_ik_lanes", (common, taken, size, _simd(only=_CALL_KERNELS)), numbers, described)
 
 
@@ -105,7 +105,7 @@ def entry_for(problem: Problem, name: str) -> Any:
         KinematicsError: The compiled kinematics differ from the product of exponentials.
     """
     module = module_for(problem.chain, variant_of(problem.method))
-    entry = getattr(module, name).only_for(*_TYPES[name])
+    entry = getattr(module, name).specialize(*_TYPES[name])
     if (module.__name__, name) not in _checked:
         with loading:  # nobody waits here for another thread that compiles, unless for this
             check_search(partial(_report, entry, name), problem.chain, name, problem.method)
@@ -125,7 +125,7 @@ def _report(entry: Any, name: str, problem: Problem, target: Array, start: Array
 
 def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
     """Return the kernels of a chain: those that are derived, and empty ones for those that the variant lacks."""
-    pose = Taken(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
+    pose = Imported(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
     derived, missing = Derived(partial(lane_kernels.step_text, chain, width, variant)), missing_kernels(variant)
     return pose, derived, *((Derived(partial(lane_kernels.empty_text, missing)),) if missing else ())
 
@@ -147,7 +147,7 @@ def pose_recipe(chain: Chain, width: int, in_space: bool) -> Recipe:
     """Return the recipe of pose and Jacobian, for all methods in a frame."""
     derived, numbers = Derived(partial(lane_kernels.pose_text, chain, width, in_space)), f"{chain.recipe}\n{width}"
     return Recipe(
-        f"pose_ik_{'space' if in_space else 'body'}", (derived,), numbers, f"a solver for {chain.name}", apart=True
+        f"pose_ik_{'space' if in_space else 'body'}", (derived,), numbers, f"a solver for {chain.name}", separate=True
     )
 
 
@@ -156,20 +156,20 @@ def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
 
     That is two thirds of what a first solve compiles.
     """
-    shared = Taken(modules.load(shared_recipe()), "*")
+    shared = Imported(modules.load(shared_recipe()), "*")
     places = Constants(lane_rows.constants(dof, variant, width))
     derived = Derived(partial(lane_kernels.common_text, dof, variant, width))
-    return Recipe("pose_ik_lanes_common", (shared, places, derived, _simd(without=_CALL_KERNELS)), apart=True)
+    return Recipe("pose_ik_lanes_common", (shared, places, derived, _simd(without=_CALL_KERNELS)), separate=True)
 
 
 def shared_recipe() -> Recipe:
     """Return the recipe of what depends neither on the lanes nor on the chain: compiled once."""
     plain = (Plain(f"lessons_lib.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
-    checks = (Plain(f"lessons_lib.{name}", OVER_LANES) for name in ("lie.poses", "pose_ik.reach"))
+    checks = (Plain(f"lessons_lib.{name}", NATIVE_CONTRACTED) for name in ("lie.poses", "pose_ik.reach"))
     return Recipe(
         "pose_ik_shared",
         (*plain, *checks),
-        apart=True,
+        separate=True,
     )
 
 
@@ -177,7 +177,7 @@ _CALL_KERNELS = "evaluate", "solve_pose", "solve_rows"
 
 
 def _simd(only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
-    return Plain(_FILE, OVER_LANES, _MARKS, only=only, without=without)
+    return Plain(_FILE, NATIVE_CONTRACTED, _MARKS, only=only, without=without)
 
 
 def simd_settings(problem: Problem) -> Array:

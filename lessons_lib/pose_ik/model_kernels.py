@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.codegen.lanes import in_half_a_turn
+from lessons_lib.codegen.lanes import expand_stumpff_up_to_pi
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.robots import kinematics
 from lessons_lib.symbolic import interval_error, objective, polynomials, se3, so3, split_error, tip_to_base
-from lessons_lib.symbolic.choices import Definitions, choice
+from lessons_lib.symbolic.piecewise import Definitions, choice
 from lessons_lib.symbolic.steps import Names
 
 if TYPE_CHECKING:
@@ -174,9 +174,9 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
         error = SPLIT
         L = names.matrix("slope", split_error.split_slope(V[:3, :], T_bd, axes_of(variant)))
         if variant.model == "split intervals":
-            by += [split_error.split_error, interval_error.outside]
+            by += [split_error.split_error, interval_error.interval_slope]
             whole = names.matrix("target_error", split_error.split_error(V[:3, :], T_bd, axes_of(variant)))
-            inside = names.matrix("outside", interval_error.outside(whole, LOW, HIGH))
+            inside = names.matrix("outside", interval_error.interval_slope(whole, LOW, HIGH))
             L = names.matrix("outer", sp.diag(*inside) * L)
         jacobian = names.matrix("turned", L * J)
     slope = jacobian
@@ -188,7 +188,7 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
     if variant.weighted:
         by.append(objective.weighted)
         e, A = names.matrix("e", objective.weighted(ROOTS, error)), names.matrix("a", objective.weighted(ROOTS, slope))
-    definitions = in_half_a_turn(names.named, so3.squared_angle(V[:3, :]), "stumpff")
+    definitions = expand_stumpff_up_to_pi(names.named, so3.squared_angle(V[:3, :]), "stumpff")
     return Model(inputs, definitions, error, jacobian, slope, L, e, A, tuple(by))
 
 

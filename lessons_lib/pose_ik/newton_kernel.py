@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.codegen.lanes import in_half_a_turn
+from lessons_lib.codegen.lanes import expand_stumpff_up_to_pi
 from lessons_lib.pose_ik.model_kernels import (
     ROOTS,
     SPLIT,
@@ -37,10 +37,10 @@ def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) ->
     assert made.L is not None
     u = names.matrix("force", objective.weighted(ROOTS, made.e))
     if variant.splits:
-        Z = error_hessian.of_split_error(V[:3, :], SPLIT[3:, :], u, made.L, axes_of(variant), names.matrix)
+        Z = error_hessian.split_curvature(V[:3, :], SPLIT[3:, :], u, made.L, axes_of(variant), names.matrix)
     else:
-        Z = error_hessian.of_twist(V, u, made.L, names.matrix)
-    by: list[object] = [error_hessian.of_split_error if variant.splits else error_hessian.of_twist]
+        Z = error_hessian.twist_curvature(V, u, made.L, names.matrix)
+    by: list[object] = [error_hessian.split_curvature if variant.splits else error_hessian.twist_curvature]
     inputs = {**made.inputs, "TARGET": TARGET, "J": entries("J", varying), "GIVEN": parameters(variant)}
     coupled, columns = joint_columns(chain), J
     if coupled is not None:
@@ -56,6 +56,6 @@ def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) ->
     for i in range(n):
         for j in range(i + 1):
             H[i, j] = H[j, i] = names.name(f"H{i}_{j}", made.A[:, i].dot(made.A[:, j]) + bent[i, j])
-    lines = in_half_a_turn([*made.definitions, *names.named], so3.squared_angle(V[:3, :]), "hessian")
+    lines = expand_stumpff_up_to_pi([*made.definitions, *names.named], so3.squared_angle(V[:3, :]), "hessian")
     outputs = {"MODEL": sp.Matrix(list(made.A)), "RESIDUAL": made.e, "HESSIAN": sp.Matrix(list(H))}
     return Kernel("model", inputs, outputs, lines, "A, e, and the Hessian of ½ eᵀe.", by=[*made.by, *by])

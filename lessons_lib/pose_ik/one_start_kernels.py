@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         damped_step_by_rows,
         damping,
         model,
-        pose_and_jacobian_anywhere,
+        pose_and_jacobian_full_range,
         promise,
         stated_last,
         stated_problem_0,
@@ -82,6 +82,6 @@ def evaluate(w: Array) -> None:
     if farthest < LARGEST_ANGLE:
         pose_and_jacobian(w)
     else:
-        pose_and_jacobian_anywhere(w)
+        pose_and_jacobian_full_range(w)
     error_twist(w)
     split_error(w)

@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import InstantiateTests, SaveCells
-from nbgrader_course import NAME, ROOT, answered, commands, read, run, solutions
+from nbgrader_course import NAME, ROOT, commands, fill_in_answers, read, run, solutions
 from traitlets.config.loader import PyFileConfigLoader
 
 from classroom.copies.addresses import Book
@@ -117,7 +117,7 @@ def cheating(released: Path) -> nbformat.NotebookNode:
 
 def doubled(released: Path) -> nbformat.NotebookNode:
     """The right answer below a copy of the stub, including nbgrader's metadata."""
-    notebook = answered(released, hostile("right"))
+    notebook = fill_in_answers(released, hostile("right"))
     at = next(k for k, cell in enumerate(notebook.cells) if cell.source == RIGHT)
     stub = read(released).cells[at]
     notebook.cells.insert(at, stub)
@@ -144,7 +144,7 @@ def graded(root: Path, name: str, answers: dict[str, list[str]]) -> Course:
                     released = offered / f"{name}.ipynb"
                     is_what_students_download(name, read(released))
                     others = {"cheats": cheating, "twice": doubled}
-                    handed_in = others[student](released) if student in others else answered(released, given)
+                    handed_in = others[student](released) if student in others else fill_in_answers(released, given)
                     nbformat.write(handed_in, folder / f"{name}.ipynb")
                     if student == "scribbles":
                         (folder / f"{name}.ipynb").write_text("no notebook", encoding="ascii")

@@ -1,11 +1,11 @@
-"""The drawn arm is where the kinematics say it is; two arms on one picture, and the ghosts of a solve."""
+"""The drawn arm is where the kinematics say it is, and two arms on one picture."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from lessons_lib import plots, pose_ik, robots
+from lessons_lib import plots, robots
 from lessons_lib.plots.arm import FrameArtist
 from lessons_lib.robots.stick_figure import skeleton
 from lessons_lib.studies import matlab_library
@@ -98,20 +98,6 @@ def test_the_arrows_of_a_frame_point_along_its_axes() -> None:
         points = np.array(arrow.get_data_3d()).T
         assert np.allclose(points[1] - points[0], 0.2 * T[:3, i], rtol=0, atol=1e-14)
     assert len(FrameArtist(axes_of(2), 0.2).artists) == 2
-
-
-def test_every_iterate_is_drawn_once_and_the_last_one_black() -> None:
-    arm, start = robots.planar_2r(), np.radians([0, 30])
-    target = arm.forward_kinematics(np.radians([30, 90]))
-    once = pose_ik.Restarts(0)
-    trace = pose_ik.solve(arm, target, start, method=pose_ik.NewtonRaphson(), starts=once, trace=True).trace
-    assert trace is not None
-    ax = Figure().add_subplot()
-    last = plots.draw_ghosts(ax, arm, trace, target)
-    tips = [line.get_xydata()[-1] for line in ax.lines if len(line.get_xdata()) == 3]
-    expected = [arm.forward_kinematics(q)[:2, 3] for q in trace.q]
-    np.testing.assert_allclose(tips, expected, atol=1e-12)
-    np.testing.assert_allclose(last.links.get_xydata()[-1], target[:2, 3], atol=1e-5)
 
 
 Q = np.array([0.4, -1.1, 1.3, -0.5, 0.7, 0.2])

@@ -4,7 +4,7 @@ import numpy as np
 
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Stop, solve
 from lessons_lib.robots import Chain
-from lessons_lib.robots.chain import MOST_PREPARED
+from lessons_lib.robots.chain import MAX_PREPARED
 
 
 def test_arguments_that_differ_are_prepared_apart_and_equal_ones_together(ur10: Chain) -> None:
@@ -18,9 +18,9 @@ def test_arguments_that_differ_are_prepared_apart_and_equal_ones_together(ur10: 
 
 
 def test_no_more_problems_are_kept_than_the_limit(planar_2r: Chain) -> None:
-    for extra in range(MOST_PREPARED + 5):
+    for extra in range(MAX_PREPARED + 5):
         assert solve(planar_2r, planar_2r.home, stop=Stop(max_iterations=30 + extra)).converged
-    assert len(planar_2r.prepared) <= MOST_PREPARED
+    assert len(planar_2r.prepared) <= MAX_PREPARED
 
 
 def test_methods_of_the_readers_own_that_call_themselves_equal_take_their_own_steps(planar_2r: Chain) -> None:

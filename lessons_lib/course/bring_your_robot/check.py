@@ -6,7 +6,7 @@ from figure_page import SHOWN, Figure, in_python, told_to
 from lessons_lib import robots
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.explanation.explanation import format_length
-from lessons_lib.pose_ik.explanation.reach import shell
+from lessons_lib.pose_ik.explanation.reach import find_shell
 from lessons_lib.pose_ik.result import Trace
 
 DRAG = ("target", (-30, 20))
@@ -14,7 +14,7 @@ DRAG = ("target", (-30, 20))
 
 def miss(chain: robots.Chain, point: np.ndarray) -> float:
     """Return the proven distance of a point beyond the reach, m; zero if none is proven."""
-    known = shell(chain, chain.home[:3, 3], chain.dof)
+    known = find_shell(chain, chain.home[:3, 3], chain.dof)
     return 0.0 if known is None else float(max(0.0, known.misses(point)))
 
 

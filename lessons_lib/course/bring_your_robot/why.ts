@@ -93,7 +93,7 @@ function noneWithin(kernels: Kernels, words: CauseWords, { chain, form, goal, or
 }
 
 function beyond(kernels: Kernels, words: CauseWords, chain: Chain, q: number[]) {
-  const of = kernels.beyond_limits as unknown as Printed;
+  const of = kernels.limit_violations as unknown as Printed;
   const [turned, over] = [new Float64Array(q.length).fill(1), new Float64Array(q.length)];
   const far = of(Float64Array.from(q), packed(chain.limits), turned, over) as number;
   const worst = over.indexOf(Math.max(...over));
@@ -113,7 +113,7 @@ function atRest(kernels: Kernels, words: CauseWords, { chain, twist, J_b, orient
   const scaled = (J: Matrix): Matrix => counted(J).map((row, i) => row.map((entry) => scales[i] * entry));
   const J = scaled(J_b);
   const e = counted(twist).map((entry, i) => scales[i] * entry);
-  const flat = (kernels.flatness as unknown as Printed)(packed(J), Float64Array.from(e)) as number;
+  const flat = (kernels.relative_gradient as unknown as Printed)(packed(J), Float64Array.from(e)) as number;
   if (flat > words.flat) return [];
   const { basis, rank } = directions(PLACES.map((k) => scaled(kernels[`chain_${TAG}`](somewhere(chain, k)).J_b)));
   const { sigma, u } = svd(

@@ -31,20 +31,20 @@ export function parseXml(text: string, file: string): Document {
   const other = root.tag === "robot" ? unread(root) : undefined;
   if (!other) return { root: kept(root), warning: "" };
   const [, local] = other.tag.split(/:(.*)/);
-  const mend = PARTS.includes(local) ? `<${local}> would be` : "the program xacro makes a URDF of such a file";
+  const mend = PARTS.includes(local) ? `write <${local}>` : "convert the file to a URDF by the program xacro";
   const warning = `line ${other.line} of ${file}: <${cut(other.tag)}> is not read; ${mend}`;
-  if (!root.children.some(({ tag }) => tag === "link")) throw new UrdfProblem(`${warning}, and no link is left`);
+  if (!root.children.some(({ tag }) => tag === "link")) throw new UrdfProblem(`${warning}. No link is left`);
   return { root: kept(root), warning };
 }
 
 export function tooLarge(file: string): UrdfProblem {
-  return new UrdfProblem(`${file} has more than ${(MOST_BYTES / 1e6).toFixed(1)} MB, which a URDF may have at most`);
+  return new UrdfProblem(`${file} must have at most ${(MOST_BYTES / 1e6).toFixed(1)} MB, got more`);
 }
 
 /** Return the root of a document from its first "<" on; a document type could define entities that expand. */
 function wellFormed(text: string, file: string): Element {
   const type = /<!DOCTYPE\s+([^\s>[]+)/.exec(text.replace(/<!--[\s\S]*?-->/g, ""))?.[1];
-  if (type) throw new UrdfProblem(`${file} has a document type, <!DOCTYPE ${quoted(type)} …>; a URDF has none`);
+  if (type) throw new UrdfProblem(`${file} must not have a document type, got <!DOCTYPE ${quoted(type)} …>; delete it`);
   const skipped = Math.max(text.indexOf("<"), 0);
   const before = text.slice(0, skipped).split("\n").length - 1;
   let line = before + 1;
@@ -58,14 +58,14 @@ function wellFormed(text: string, file: string): Element {
   if (words === undefined) return document.documentElement;
   const what = /(?:column \d+|Parsing Error): (.*?)(?:Below is|\n|$)/i.exec(words)?.[1] ?? "it cannot be read";
   const at = before + Number(/line (?:number )?(\d+)/i.exec(words)?.[1] ?? 1);
-  const mend = /&(?!#?\w+;)/.test(text.split("\n")[at - 1]) ? "; & is written &amp;" : "";
+  const mend = /&(?!#?\w+;)/.test(text.split("\n")[at - 1]) ? "; write &amp; for &" : "";
   throw new UrdfProblem(`${file} is not well-formed XML: line ${at}: ${what}${mend}`);
 }
 
 /** Return an element with its original names. */
 function part(element: Element, file: string, depth = 1): Part {
   if (depth > DEEPEST) {
-    throw new UrdfProblem(`${file} nests elements more than ${DEEPEST} deep; a URDF needs seven levels`);
+    throw new UrdfProblem(`elements of ${file} must be nested at most ${DEEPEST} deep; a URDF needs seven levels`);
   }
   const own = (name: string) => name.replaceAll(COLON, ":");
   const { [LINE]: line, ...attributes } = Object.fromEntries(

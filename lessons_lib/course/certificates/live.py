@@ -31,7 +31,7 @@ CONTROLS = (*angle_controls("q", "arm, joint", (33, 86)), *angle_controls("t", "
 def _source() -> str:
     import sympy as sp
 
-    from lessons_lib.symbolic import newton_ball, planar_2r
+    from lessons_lib.symbolic import newton_kantorovich, planar_2r
 
     q, t, J = (sp.Matrix(sp.symbols(f"{name}_0:{n}", real=True)) for name, n in (("q", 2), ("t", 2), ("j", 4)))
     eta, h, b = sp.symbols("eta h b", positive=True)
@@ -42,11 +42,11 @@ def _source() -> str:
     P = slope.inv("ADJ")
     step = -P * (tip - goal)
     size, first = sp.sqrt(sum(entry**2 for entry in P)), sp.sqrt(sum(entry**2 for entry in step))
-    K = newton_ball.second_bound([sum(lengths), lengths[1]])
-    told = sp.Matrix([first, size * K, newton_ball.kantorovich(first, 0, size * K)])
+    K = newton_kantorovich.second_derivative_bound([sum(lengths), lengths[1]])
+    told = sp.Matrix([first, size * K, newton_kantorovich.kantorovich_number(first, 0, size * K)])
     corners = sp.Matrix.hstack(elbow, tip, goal).T
     named = [*zip(J, tip.jacobian(q).reshape(4, 1), strict=True)]
-    sizes = sp.Matrix([newton_ball.radius(eta, 0, h), newton_ball.alone(0, b)])
+    sizes = sp.Matrix([newton_kantorovich.existence_radius(eta, 0, h), newton_kantorovich.uniqueness_radius(0, b)])
     kernels = [
         codegen.Kernel("step_kernel", {"q": q, "t": t}, {"corners": corners, "step": step, "told": told}, named),
         codegen.Kernel("ball_kernel", {"told": sp.Matrix([eta, b, h])}, {"sizes": sizes}),

@@ -12,15 +12,15 @@ from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import angle_controls
 from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.pose_ik import BatchResult, Restarts, Result, Stop, solve, solve_batch
-from lessons_lib.studies import MENU
-from lessons_lib.studies.menu import Choice as Menu
+from lessons_lib.studies import METHODS
+from lessons_lib.studies.method_registry import Choice as Menu
 
 __all__ = ["RaceFigure"]
 
 STOP = Stop(max_iterations=60)
 """One start, and at most as many steps as a reader will step through."""
 
-RACERS = {choice.label.replace(", body", ""): choice for choice in MENU.values()}
+RACERS = {choice.label.replace(", body", ""): choice for choice in METHODS.values()}
 """Methods by their labels in the menu."""
 
 NEWTON, CONSTANT = next(iter(RACERS)), next(label for label, choice in RACERS.items() if choice.name == "constant")

@@ -65,7 +65,7 @@ def minimize_on_rows(count: int) -> Kernel:
     c, h = (sp.Matrix(sp.symbols(f"{name}_0:{rows}", real=True)) for name, rows in (("c", 2), ("h", count)))
     inputs = {"H": H, "c": c} | ({"G": G, "h": h} if count else {})
     if count < 2:
-        x, mu = quadratic_program.on_walls(H, c, G, h)
+        x, mu = quadratic_program.solve_equalities(H, c, G, h)
         outputs = {"x": x} | ({"mu": mu} if count else {})
         return Kernel(f"walls_{count}_kernel", inputs, outputs, summary="The least on these rows.")
     x, mu = (sp.Matrix(sp.symbols(f"{name}_0:2", real=True)) for name in ("x", "mu"))

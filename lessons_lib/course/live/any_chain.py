@@ -42,13 +42,13 @@ def closed_form_functions() -> list[Entry]:
 
 def explanation_functions() -> list[Entry]:
     """Return the printed functions that explain why a pose is unreachable."""
-    parts = Plain("lessons_lib.robots.triples"), Plain("lessons_lib.pose_ik.explanation.measures")
+    parts = Plain("lessons_lib.robots.vec3"), Plain("lessons_lib.pose_ik.explanation.measures")
     text = modules.load(Recipe("live_causes", parts))
     return [
-        ("between_spheres", text.between_spheres, ("f2", "f1", "f1", "f1", "f1")),
+        ("bounding_shell", text.bounding_shell, ("f2", "f1", "f1", "f1", "f1")),
         ("out_of_plane", text.out_of_plane, ("f2", "f1", "f2", "f2")),
-        ("beyond_limits", text.beyond_limits, ("f1", "f2", "f1", "f1")),
-        ("flatness", text.flatness, ("f2", "f1")),
+        ("limit_violations", text.limit_violations, ("f1", "f2", "f1", "f1")),
+        ("relative_gradient", text.relative_gradient, ("f2", "f1")),
         singular_values(),
     ]
 

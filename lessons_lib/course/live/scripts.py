@@ -13,7 +13,7 @@ from inspect import unwrap
 from pathlib import Path
 from time import perf_counter
 
-from lessons_lib.codegen.compile_log import expected
+from lessons_lib.codegen.compile_log import expect_compiling
 from lessons_lib.codegen.scripts import SCRIPTS, read_script, script_path, write_script
 
 LIBRARY = Path(__file__).resolve().parents[2]
@@ -37,7 +37,7 @@ def missing() -> list[str]:
 
 def derive(module: str) -> None:
     """Derive and write the script of a module."""
-    with expected(by="scripts"):
+    with expect_compiling(by="scripts"):
         write_script(module, unwrap(getattr(import_module(module), derivations()[module]))())
 
 
@@ -51,7 +51,7 @@ def derive_figures(notify: Callable[[str], None]) -> None:
 
     names = [name for name in live.__all__ if name.endswith("Figure") and name != "LiveFigure"]
     begin = perf_counter()
-    with expected(by="figures"):
+    with expect_compiling(by="figures"):
         for i, name in enumerate(names, 1):
             notify(f"figures: {name} ({i} of {len(names)})")
             getattr(live, name)()

@@ -11,7 +11,7 @@ import sympy as sp
 
 from lessons_lib import codegen
 from lessons_lib.codegen import Kernel, js_plain, modules
-from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.course.live.arm_kernel import arm_kernel
 from lessons_lib.course.live.method_data import kind_of
 from lessons_lib.lie import derivations
@@ -23,10 +23,10 @@ from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import tip_kernels
-from lessons_lib.studies import MENU
+from lessons_lib.studies import METHODS
 
-DAMPED = {name: choice.build(choice.default).damping for name, choice in MENU.items() if choice.damped}
-"""Damping policies by their names in `studies.MENU`."""
+DAMPED = {name: choice.build(choice.default).damping for name, choice in METHODS.items() if choice.damped}
+"""Damping policies by their names in `studies.METHODS`."""
 
 RUN_ONCE = ("f2", "f1", "f2", "b", "f1", "f2", "k", "i1")
 """Input types of `run_once`."""
@@ -60,7 +60,7 @@ def source(
 
 def loop() -> Entry:
     """Return the printed search from one start."""
-    parts = (Taken(sequential.search_module(), "*"), Plain("lessons_lib.course.live.one_start"))
+    parts = (Imported(sequential.search_module(), "*"), Plain("lessons_lib.course.live.one_start"))
     return "run_once", modules.load(Recipe("live_search", parts)).run_once, RUN_ONCE
 
 
@@ -72,7 +72,7 @@ def logarithm() -> Entry:
 @cache
 def se3_kernels() -> dict[str, Kernel]:
     """Return the kernels of SE(3) by name, derived once for all figures."""
-    return {kernel.name: kernel for kernel in (*derivations.kit(), *derivations.jacobians())}
+    return {kernel.name: kernel for kernel in (*derivations.se3_kernels(), *derivations.jacobians())}
 
 
 def chain_kernel(chain: Chain, name: str) -> Kernel:

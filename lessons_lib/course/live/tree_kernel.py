@@ -34,7 +34,7 @@ class _Poses:
         self.joints: list[sp.Matrix] = [sp.eye(4)]
         self.twists: list[list[Twist]] = [[]]
         for i, (kind, parent, at, rate, _) in enumerate(arrays.joints.tolist()):
-            seat = self.named(open_tree.placed(self.joints[parent], exact(arrays.placements[i])), f"p{i}_")
+            seat = self.named(open_tree.place(self.joints[parent], exact(arrays.placements[i])), f"p{i}_")
             if kind == layout.FREE:
                 T, columns = open_tree.free_step(seat, self.q[at : at + 7, :])
                 own = [(rate + k, columns[:, k]) for k in range(6)]
@@ -82,7 +82,7 @@ def tree_kernel(
     poses, outputs = _Poses(tree), dict[str, sp.Matrix]()
     seats = {frame: tree.frame_placement(frame) for frame in dict.fromkeys([*frames, *points, *bodies])}
     placed = {
-        frame: poses.named(open_tree.placed(poses.joints[carrier], exact(offset)), f"f{k}_")
+        frame: poses.named(open_tree.place(poses.joints[carrier], exact(offset)), f"f{k}_")
         for k, (frame, (carrier, offset)) in enumerate(seats.items())
     }
     outputs |= {f"T_{frame}": placed[frame] for frame in frames}
@@ -99,7 +99,7 @@ def tree_kernel(
         moments = [open_tree.moment(T, body) for T, body in zip(poses.joints[1:], carried, strict=True)]
         whole = sum(moments, sp.zeros(4, 1))
         outputs["centre"] = sp.Matrix(whole[1:]) / whole[0]
-    made_by = [open_tree.joint_step, open_tree.placed, open_tree.free_step, open_tree.into_frame, open_tree.moment]
+    made_by = [open_tree.joint_step, open_tree.place, open_tree.free_step, open_tree.into_frame, open_tree.moment]
     wide = [key for key in outputs if key != "centre"]
     return Kernel(name, {"q": poses.q}, outputs, poses.steps, "Poses, Jacobians and centre.", wide, by=made_by)
 

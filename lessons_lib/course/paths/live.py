@@ -16,10 +16,10 @@ from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.course.paths.figures import off_the_line
 from lessons_lib.pose_ik import Method, Restarts, Stop, solve
 from lessons_lib.robots import ur10
-from lessons_lib.studies import MENU
+from lessons_lib.studies import METHODS
 from lessons_lib.trajectories import Path as Traced
 from lessons_lib.trajectories import interpolate, trace
-from lessons_lib.trajectories.motion import Manner
+from lessons_lib.trajectories.motion import Interpolation
 
 __all__ = ["PathFigure"]
 
@@ -29,13 +29,13 @@ PARTS = 40
 BEGIN = np.radians([-130.0, -70.0, 95.0, -115.0, -90.0, 0.0])
 """Initial configuration of the UR10, rad."""
 
-SCREW: Manner = "screw"
-STRAIGHT: Manner = "decoupled"
+SCREW: Interpolation = "screw"
+STRAIGHT: Interpolation = "decoupled"
 JOINTS, ALONE = "joints", "alone"
 PATHS = (SCREW, STRAIGHT, JOINTS, ALONE)
 """Constant screw; straight line; straight line in joint space; straight line with each pose solved from home."""
 
-POLICY, STOP = MENU["chan"], Stop(max_iterations=100)
+POLICY, STOP = METHODS["chan"], Stop(max_iterations=100)
 """Solver of each pose: Levenberg-Marquardt, D = λE."""
 
 JUMP = 45.0
@@ -192,7 +192,7 @@ class PathFigure(LiveFigure):
         reached = (np.count_nonzero(self._followed(SCREW).reached) - 1) / PARTS
         return {**super().facts, "gone": float(np.linalg.norm(last - first)), "halfway": off, "reached": reached}
 
-    def _followed(self, name: Manner) -> Traced:
+    def _followed(self, name: Interpolation) -> Traced:
         poses = interpolate(*self.ends, np.linspace(0.0, 1.0, PARTS + 1), name)
         return trace(self.chain, poses, BEGIN, method=POLICY.build(POLICY.default), starts=Restarts(0), stop=STOP)
 

@@ -54,12 +54,12 @@ def _step_kernels() -> list[Kernel]:
     J, P = _matrix("J", ROWS, DOF), _matrix("P", DOF, ROWS)
     row, V = _matrix("row", 1, DOF), _column("V", ROWS)
     z, wanted = _column("z", DOF), sp.Matrix([sp.Symbol("wanted0", real=True)])
-    N = redundancy.below(sp.eye(DOF), J, P)
+    N = redundancy.next_projector(sp.eye(DOF), J, P)
     free = sp.Matrix(1, DOF, lambda _, i: sp.Symbol(f"free{i}", real=True))
     first = _column("first", DOF)
-    d = redundancy.reach(first, row, redundancy.pseudoinverse(free), wanted)
+    d = redundancy.add_task(first, row, redundancy.pseudoinverse(free), wanted)
     named = [*zip(free, row * N, strict=True), *zip(first, P * V, strict=True)]
-    rates = redundancy.reach(z, J, P, sp.zeros(ROWS, 1))
+    rates = redundancy.add_task(z, J, P, sp.zeros(ROWS, 1))
     given = {"J": J, "P": P, "row": row}
     return [
         Kernel("swing_kernel", {**given, "V": V, "wanted": wanted}, {"d": d}, named, "The pose first, ψ second."),

@@ -54,13 +54,13 @@ def line_kernels() -> list[Kernel]:
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
-    from lessons_lib.symbolic import line_past_base
+    from lessons_lib.symbolic import straight_line_motion
 
     s, d = sp.symbols("s d", real=True)
-    first, second = line_past_base.slopes(s, d)
-    outputs = {"q": line_past_base.joints(s, d), "first": first, "second": second}
+    first, second = straight_line_motion.slopes(s, d)
+    outputs = {"q": straight_line_motion.joints(s, d), "first": first, "second": second}
     inputs = {"place": sp.Matrix([s]), "line": sp.Matrix([d])}
-    by = [line_past_base.joints, line_past_base.slopes]
+    by = [straight_line_motion.joints, straight_line_motion.slopes]
     return [Kernel("line_kernel", inputs, outputs, summary="The joints on a line, and how they change.", by=by)]
 
 

@@ -116,15 +116,15 @@ def motion_kernel() -> Kernel:
     import sympy as sp
 
     from lessons_lib.codegen import Kernel
-    from lessons_lib.symbolic import line_past_base
+    from lessons_lib.symbolic import straight_line_motion
     from lessons_lib.symbolic.planar_2r import corners
 
     s, d, x, push = sp.symbols("s d x u", real=True)
     slopes = sp.Matrix(2, 2, sp.symbols("f_1 f_2 g_1 g_2", real=True))  # q′ and q″, one row each
-    first, second = line_past_base.slopes(s, d)
+    first, second = straight_line_motion.slopes(s, d)
     named = [*zip(slopes, [*first, *second], strict=True)]
     f, g = slopes[0, :].T, slopes[1, :].T
-    q = line_past_base.joints(s, d)
+    q = straight_line_motion.joints(s, d)
     bend = sp.Abs(f[1] * g[0] - f[0] * g[1])
     both = sp.sqrt(ACCELERATION * (sp.Abs(f[0]) + sp.Abs(f[1])) / bend)
     outputs = {
@@ -135,7 +135,7 @@ def motion_kernel() -> Kernel:
         "ceilings": sp.Matrix([SPEED / sp.Abs(f[0]), SPEED / sp.Abs(f[1]), both]),
     }
     inputs = {"place": sp.Matrix([s]), "line": sp.Matrix([d]), "along": sp.Matrix([x, push])}
-    by = [line_past_base.joints, line_past_base.slopes]
+    by = [straight_line_motion.joints, straight_line_motion.slopes]
     return Kernel("motion_kernel", inputs, outputs, named, "The joints at a place of the line.", by=by)
 
 

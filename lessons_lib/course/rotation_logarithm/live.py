@@ -42,7 +42,7 @@ def kernels() -> list[codegen.Kernel]:
     rolled = {"rolled": so3.exp(delta) * R}
     across = so3.left_jacobian(sp.Matrix([0, 0, theta]))[:, 0]
     left = sp.Matrix([sp.sqrt(sum(entry**2 for entry in across))])
-    exp = next(kernel for kernel in derivations.kit() if kernel.name == "exp_so3_kernel")
+    exp = next(kernel for kernel in derivations.se3_kernels() if kernel.name == "exp_so3_kernel")
     return [
         codegen.Kernel("arrow_kernel", {"setting": sp.Matrix(setting)}, {"arrow": angle * axis}, summary="θ a."),
         codegen.Kernel("rolled_kernel", {"R": R, "delta": delta}, rolled, summary="exp [δ] R.", by=[so3.exp]),

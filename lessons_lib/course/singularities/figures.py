@@ -12,7 +12,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import in_space, is_planar
 from lessons_lib.plots.jacobians import tip_jacobian
 from lessons_lib.plots.theme import AMBER, BLUE, SKY, VERMILION
-from lessons_lib.robots import Chain, held_translation
+from lessons_lib.robots import Chain, translation_at_fixed_orientation
 
 __all__ = [
     "draw_ellipsoid",
@@ -55,7 +55,7 @@ def tip_velocities(chain: Chain, q: ArrayLike, hand: str = "free") -> Array:
     if hand != "held":
         raise ParameterError(f"hand must be 'free' or 'held', got {hand!r}")
     rotation = chain.forward_kinematics(q)[:3, :3]
-    return rotation @ held_translation(chain.body_jacobian(q))
+    return rotation @ translation_at_fixed_orientation(chain.body_jacobian(q))
 
 
 def half_axes(velocities: ArrayLike) -> Array:

@@ -6,7 +6,7 @@ import pytest
 
 from lessons_lib import cli, pose_ik
 from lessons_lib.errors import ParameterError
-from lessons_lib.studies import MENU, method
+from lessons_lib.studies import METHODS, method
 
 
 def test_every_name_builds_its_method_with_its_number() -> None:
@@ -23,7 +23,7 @@ def test_every_name_builds_its_method_with_its_number() -> None:
 def test_the_command_line_offers_the_whole_menu(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["solve", "--help"])
-    assert f"oneof{','.join(MENU)}(" in "".join(capsys.readouterr().out.split())
+    assert f"oneof{','.join(METHODS)}(" in "".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""Removable singularities: whether a value tends to one finite value where a factor of its divisors vanishes.
+"""Decide numerically whether a value has a finite limit where a factor of its denominators vanishes.
 
-Evaluated in 200 digits beside points of the factor's zeros, letter by letter: what is removable at a general point of
-them is no condition. Where no point is found, or the value is too long to be evaluated, it is taken to be one.
+Values are computed with 200 digits next to zeros of the factor. The singularity counts as not removable if no zero is
+found or the value is too long to evaluate.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ import sympy as sp
 from lessons_lib.claims import signs
 from lessons_lib.symbolic.stumpff_functions import NUMERIC, stumpff
 
-_DIGITS = 200  # a sixth power of a step of 1e-6 cancels 36 digits
+_DIGITS = 200  # the sixth power of a step of 1e-6 cancels 36 digits
 _STEPS = (mpmath.mpf(10) ** -6, mpmath.mpf(10) ** -7)
 _POINTS = 3
 _MODULES: list[Any] = [NUMERIC, "mpmath"]
 
 
-def removable(factor: sp.Expr, value: tuple[sp.Expr, ...]) -> bool:
+def is_removable(factor: sp.Expr, value: tuple[sp.Expr, ...]) -> bool:
     """Return whether the entries of a value have limits at the zeros of a factor."""
     if factor.has(stumpff) or signs.too_long(sp.Tuple(*value)):
         return False
-    places = zeros(factor, _POINTS)
+    places = find_zeros(factor, _POINTS)
     letters = sorted(sp.Tuple(*value).free_symbols, key=str)
     if not places:
         return False
-    f = numeric(letters, value)
+    f = compile_mpmath(letters, value)
     with mpmath.workdps(_DIGITS):
-        return all(_tends(f, letters, place) for place in places)
+        return all(_has_one_limit(f, letters, place) for place in places)
 
 
-def _tends(f: Any, letters: list[sp.Symbol], place: Mapping[sp.Symbol, Any]) -> bool:
-    """Return whether a function has one limit at a place, seen from several sides."""
+def _has_one_limit(f: Any, letters: list[sp.Symbol], place: Mapping[sp.Symbol, Any]) -> bool:
+    """Return whether a function approaches the same values at a point from several directions."""
     draw = random.Random(7)
-    base = [number(place.get(s, drawn(s, draw))) for s in letters]
+    base = [to_mpmath(place.get(s, sample_value(s, draw))) for s in letters]
     seen = []
     for _ in range(3):
         way = [mpmath.mpf(draw.uniform(0.2, 1)) * (1 if s.is_nonnegative else draw.choice((1, -1))) for s in letters]
@@ -55,18 +55,18 @@ def _tends(f: Any, letters: list[sp.Symbol], place: Mapping[sp.Symbol, Any]) -> 
     return all(abs(a - b) < 1e-4 * scale for other in seen[1:] for a, b in zip(seen[0], other, strict=True))
 
 
-def keeps_its_limit(
+def has_limit(
     factor: sp.Expr, value: tuple[sp.Expr, ...], found: tuple[sp.Expr, ...], letter: sp.Symbol, end: sp.Expr
 ) -> bool:
-    """Return whether entries tend to what was found, as a letter comes down to its end, where a factor is zero too."""
+    """Return whether entries approach the found limits, as a symbol approaches its end, at zeros of a factor too."""
     if factor.has(stumpff) or signs.too_long(sp.Tuple(*value, *found)) or not end.is_finite:
         return False
-    places, others = zeros(factor, _POINTS), sorted(sp.Tuple(*value, *found).free_symbols - {letter}, key=str)
-    before, after = numeric([letter, *others], value), numeric(others, found)
+    places, others = find_zeros(factor, _POINTS), sorted(sp.Tuple(*value, *found).free_symbols - {letter}, key=str)
+    before, after = compile_mpmath([letter, *others], value), compile_mpmath(others, found)
     draw = random.Random(7)
     with mpmath.workdps(_DIGITS):
         for place in places:
-            x = [number(place.get(s, drawn(s, draw))) for s in others]
+            x = [to_mpmath(place.get(s, sample_value(s, draw))) for s in others]
             beside = [v + mpmath.mpf(10) ** -20 * draw.uniform(0.2, 1) for v in x]
             try:
                 pairs = list(
@@ -79,25 +79,25 @@ def keeps_its_limit(
     return bool(places)
 
 
-def at_numbers(e: sp.Expr, letters: list[sp.Symbol], draw: random.Random) -> sp.Expr:
-    """Return the value of an expression at some numbers that its letters allow."""
-    f = numeric(letters, [e])
+def evaluate_at_random(e: sp.Expr, letters: list[sp.Symbol], draw: random.Random) -> sp.Expr:
+    """Return the value of an expression at random numbers that its symbols allow."""
+    f = compile_mpmath(letters, [e])
     with mpmath.workdps(40):
         try:
-            value = mpmath.mpmathify(f([number(drawn(s, draw)) for s in letters])[0])
+            value = mpmath.mpmathify(f([to_mpmath(sample_value(s, draw)) for s in letters])[0])
         except (ZeroDivisionError, ValueError, TypeError, NameError):
             return sp.nan
         return sp.Float(value, 30) if isinstance(value, mpmath.mpf) and mpmath.isfinite(value) else sp.nan
 
 
-def zeros(factor: sp.Expr, many: int) -> list[dict[sp.Symbol, Any]]:
-    """Return some points at which a factor vanishes: all letters but one at random, and a root of what is left."""
+def find_zeros(factor: sp.Expr, many: int) -> list[dict[sp.Symbol, Any]]:
+    """Return some points at which a factor vanishes: random values for all symbols but one, and a root for that."""
     draw, letters = random.Random(3), sorted(factor.free_symbols, key=str)
     found: list[dict[sp.Symbol, Any]] = []
     with mpmath.workdps(_DIGITS):
         for _ in range(4):
             for s in letters:
-                place = {other: drawn(other, draw) for other in letters if other != s}
+                place = {other: sample_value(other, draw) for other in letters if other != s}
                 found += [place | {s: root} for root in _roots(factor.xreplace(place), s)]
             if len(found) >= many:
                 break
@@ -107,7 +107,7 @@ def zeros(factor: sp.Expr, many: int) -> list[dict[sp.Symbol, Any]]:
 
 
 def _roots(f: sp.Expr, s: sp.Symbol) -> list[Any]:
-    """Return the real roots of an expression in one letter that its assumptions allow."""
+    """Return the real roots of an expression in one symbol that its assumptions allow."""
     if f.is_polynomial(s):
         whole = sp.Poly(f, s)
         try:
@@ -129,19 +129,13 @@ def _roots(f: sp.Expr, s: sp.Symbol) -> list[Any]:
     return [r for r in real if not (s.is_positive and r <= 0) and not (s.is_nonnegative and r < 0)]
 
 
-def numeric(letters: list[sp.Symbol], values: Any) -> Any:
+def compile_mpmath(letters: list[sp.Symbol], values: Any) -> Any:
     """Return a function of a list of numbers that evaluates expressions with mpmath."""
     return sp.lambdify([letters], list(values), modules=_MODULES, cse=True)
 
 
-def drawn(s: sp.Symbol, draw: random.Random, ratios: tuple[int, int, int] = (5, 240, 101)) -> sp.Expr:
-    """Return a number that a letter's assumptions allow, not zero if it is not whole.
-
-    Args:
-        s: The letter.
-        draw: Where chance comes from.
-        ratios: Least and largest numerator, and the denominator, of a number that is not whole.
-    """
+def sample_value(s: sp.Symbol, draw: random.Random, ratios: tuple[int, int, int] = (5, 240, 101)) -> sp.Expr:
+    """Return a random number that a symbol's assumptions allow: an integer, or a nonzero quotient from `ratios`."""
     if s.is_integer:
         low = 1 if s.is_positive else 0 if s.is_nonnegative else -5
         return sp.Integer(draw.randint(low, -1 if s.is_negative else 0 if s.is_nonpositive else 5))
@@ -152,8 +146,8 @@ def drawn(s: sp.Symbol, draw: random.Random, ratios: tuple[int, int, int] = (5, 
     return value if s.is_extended_real else value + sp.I * sp.Rational(draw.randint(low, high), below)
 
 
-def number(value: Any) -> Any:
-    """Return a number of SymPy, real or complex, as one of mpmath."""
+def to_mpmath(value: Any) -> Any:
+    """Convert a real or complex SymPy number to mpmath."""
     if not isinstance(value, sp.Basic):
         return mpmath.mpmathify(value)
     real, imaginary = map(mpmath.mpmathify, value.as_real_imag())

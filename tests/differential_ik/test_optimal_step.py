@@ -1,8 +1,8 @@
-"""The step is SciPy's, the least one and of several the shortest, whatever the costs, the damping and the bounds."""
+"""Optimal and shortest steps compared with SciPy, for various costs, dampings and bounds."""
 
 import numpy as np
 import pytest
-from given_rows import Rows, Walls
+from row_tasks import RowLimit, RowTask
 from scipy.optimize import lsq_linear, minimize
 
 from lessons_lib import differential_ik as dik
@@ -15,8 +15,8 @@ SIDES = np.vstack([np.eye(6), -np.eye(6)])
 
 
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
-def test_bounds_that_cross_by_rounding_become_one_and_others_contradict(ur10: dik.Configuration, size: float) -> None:
-    """Rounding is a share of the bounds: a billionth of them."""
+def test_tighten_merges_bounds_that_cross_by_rounding(ur10: dik.Configuration, size: float) -> None:
+    """Rounding is relative to the bounds, 1e-9 of them."""
     step = Step.read(ur10, [], 1e-3, 1e-12, None, None, None)
     upper, more = size * np.ones(6), size * np.array([1e-10, -1.0, 0, 0, 0, 0])
     lower, raised = tighten(FeasibleRegion(step, upper + more, upper, None, None, None, None))
@@ -28,31 +28,30 @@ def test_bounds_that_cross_by_rounding_become_one_and_others_contradict(ur10: di
 
 @pytest.mark.parametrize("damping", [0.0, 1e-12, 1e-9])
 @pytest.mark.parametrize("limits", [[], None])
-def test_a_wall_that_only_the_length_feels(ur10: dik.Configuration, damping: float, limits: object) -> None:
-    """Three rates share a way of 0.9; one of them may go 0.1. What is shortest then: 0.1 + 0.4 + 0.4."""
-    row, wall = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0], Walls(SIDES, np.array([0.1] + [1.0] * 11))
+def test_a_bound_that_affects_only_the_shortest_step(ur10: dik.Configuration, damping: float, limits: object) -> None:
+    """Three rates add up to 0.9, one of them is at most 0.1; the shortest step is (0.1, 0.4, 0.4)."""
+    row, wall = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0], RowLimit(SIDES, np.array([0.1] + [1.0] * 11))
     given = [wall] if limits == [] else [*default_limits(ur10.model), wall]
-    v = dik.solve_ik(ur10, [Rows(row, 0.9)], 1.0, damping=damping, limits=given)
+    v = dik.solve_ik(ur10, [RowTask(row, 0.9)], 1.0, damping=damping, limits=given)
     assert np.abs(v - [0.1, 0.4, 0.4, 0.0, 0.0, 0.0]).max() < 1e-8
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1e2, 1e4, 1e6])
-def test_costs_far_apart_within_a_box(ur10: dik.Configuration, ratio: float) -> None:
-    rng, wall = np.random.default_rng(6), Walls(SIDES, np.full(12, 0.05))
+def test_very_different_costs_within_a_box(ur10: dik.Configuration, ratio: float) -> None:
+    rng, wall = np.random.default_rng(6), RowLimit(SIDES, np.full(12, 0.05))
     for _ in range(10):
         J, b = rng.normal(size=(3, 6)), 0.1 * rng.normal(size=3)
-        tasks = [Rows(J, b, cost=ratio), Rows(np.eye(6), np.full(6, 0.2), cost=1.0 / ratio)]
+        tasks = [RowTask(J, b, cost=ratio), RowTask(np.eye(6), np.full(6, 0.2), cost=1.0 / ratio)]
         M = np.vstack([ratio * J, np.eye(6) / ratio, 1e-6 * np.eye(6)])
         r = np.concatenate([ratio * b, np.full(6, 0.2) / ratio, np.zeros(6)])
         expected = lsq_linear(M, r, (-0.05, 0.05), method="bvls", tol=1e-15).x
         v = dik.solve_ik(ur10, tasks, 1.0, limits=[wall])
-        assert np.linalg.norm(M @ v - r) <= np.linalg.norm(M @ expected - r) * (
-            1.0 + 1e-7
-        )  # of 16 digits costs 1e12 apart leave four
+        # with costs 1e12 apart, four of 16 digits remain
+        assert np.linalg.norm(M @ v - r) <= np.linalg.norm(M @ expected - r) * (1.0 + 1e-7)
 
 
-class Downhill(dik.Task):
-    """A task that is no least squares: a slope without an end."""
+class LinearObjective(dik.Task):
+    """A task with a linear objective, which is not least squares."""
 
     def __init__(self, slope: np.ndarray) -> None:
         super().__init__(1.0)
@@ -68,17 +67,17 @@ class Downhill(dik.Task):
         return np.zeros((6, 6)), self.slope
 
 
-def test_a_slope_without_an_end_goes_to_the_wall_or_is_refused(ur10: dik.Configuration) -> None:
+def test_a_linear_objective_ends_at_the_bounds_or_is_unbounded(ur10: dik.Configuration) -> None:
     slope = np.array([1.0, -1.0, 0.5, -0.5, 0.2, 0.0])
-    v = dik.solve_ik(ur10, [Downhill(slope)], 0.01, damping=0.0)
+    v = dik.solve_ik(ur10, [LinearObjective(slope)], 0.01, damping=0.0)
     assert np.abs(v[:5] + np.sign(slope[:5]) * ur10.model.velocity_limits[:5]).max() < 1e-12
     assert v[5] == 0.0
     with pytest.raises(dik.NoSolutionFound, match="the objective decreases without bound"):
-        dik.solve_ik(ur10, [Downhill(slope)], 0.01, damping=0.0, limits=[])
-    assert np.abs(dik.solve_ik(ur10, [Downhill(slope)], 1.0, damping=0.5, limits=[]) + 2.0 * slope).max() < 1e-12
+        dik.solve_ik(ur10, [LinearObjective(slope)], 0.01, damping=0.0, limits=[])
+    assert np.abs(dik.solve_ik(ur10, [LinearObjective(slope)], 1.0, damping=0.5, limits=[]) + 2.0 * slope).max() < 1e-12
 
 
-def test_the_refinement_finds_the_minimum_from_any_feasible_start_and_active_set() -> None:
+def test_refine_finds_the_minimum_from_any_feasible_start_and_active_set() -> None:
     rng, C = np.random.default_rng(8), np.vstack([np.eye(5), -np.eye(5)])
     for _ in range(30):
         M, r = rng.normal(size=(int(rng.integers(3, 8)), 5)), rng.normal(size=5)
@@ -115,9 +114,9 @@ def test_the_step_is_scipys(ur10: dik.Configuration, rows: int, equalities: int)
         lower, upper = np.where(fixed, inside, lower), np.where(fixed, inside, upper)
         C, A = rng.normal(size=(rows, 6)), rng.normal(size=(equalities, 6))
         d, b = C @ inside + 0.05, A @ inside
-        limits = [Box(ur10.model, lower, upper)] + ([Walls(C, d)] if rows else [])
-        constraints = [Rows(A, b)] if equalities else []
-        x = dik.solve_ik(ur10, [Rows(J, r)], 1.0, damping=0.0, limits=limits, constraints=constraints)
+        limits = [Box(ur10.model, lower, upper)] + ([RowLimit(C, d)] if rows else [])
+        constraints = [RowTask(A, b)] if equalities else []
+        x = dik.solve_ik(ur10, [RowTask(J, r)], 1.0, damping=0.0, limits=limits, constraints=constraints)
         found = minimize(
             lambda y, J=J, r=r: 0.5 * np.sum((J @ y - r) ** 2),
             inside,

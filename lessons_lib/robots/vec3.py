@@ -1,4 +1,4 @@
-"""Vectors as triples of numbers, for text that is compiled: it makes no arrays on its way."""
+"""Vectors as tuples of three numbers, for compiled text without array allocation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def plus(a: Vector, b: Vector) -> Vector:
 
 
 def combine(A: tuple[Vector, Vector, Vector], u: Vector) -> Vector:
-    """Return u[0] A[0] + u[1] A[1] + u[2] A[2]: A u, if A has the columns of a matrix."""
+    """Return u[0] A[0] + u[1] A[1] + u[2] A[2], the product A u of the matrix with the columns A."""
     return (
         A[0][0] * u[0] + A[1][0] * u[1] + A[2][0] * u[2],
         A[0][1] * u[0] + A[1][1] * u[1] + A[2][1] * u[2],
@@ -35,7 +35,7 @@ def combine(A: tuple[Vector, Vector, Vector], u: Vector) -> Vector:
 
 
 def turned(k: Vector, c: float, s: float, u: Vector) -> Vector:
-    """Return u turned about the unit vector k, by the angle with cosine c and sine s (Rodrigues)."""
+    """Return u rotated about the unit vector k by the angle with cosine c and sine s (Rodrigues)."""
     along = (1.0 - c) * dot(k, u)
     across = cross(k, u)
     return (

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from lessons_lib.errors import ParameterError
 
 __all__ = [
-    "MENU",
+    "METHODS",
     "Choice",
     "method",
 ]
@@ -63,7 +63,7 @@ _CHOICES = (
     Choice("trust-region", "LM trust region, D learns", "τ", 1e-3, "TrustRegion"),
 )
 
-MENU: dict[str, Choice] = {choice.name: choice for choice in _CHOICES}
+METHODS: dict[str, Choice] = {choice.name: choice for choice in _CHOICES}
 """The methods, in the order in which lesson 11 meets them."""
 
 
@@ -71,15 +71,15 @@ def method(name: str, damping: float | None = None) -> Any:
     """Return a method by its name in the menu.
 
     Args:
-        name: One of MENU.
+        name: One of METHODS.
         damping: Its number, λ, w or τ; its default when None.
 
     Raises:
         ParameterError: An unknown name, a damping that the method has no use for, or that is not valid.
     """
-    if name not in MENU:
-        raise ParameterError(f"unknown method {name!r}; valid are {', '.join(MENU)}")
-    choice = MENU[name]
+    if name not in METHODS:
+        raise ParameterError(f"unknown method {name!r}; valid are {', '.join(METHODS)}")
+    choice = METHODS[name]
     if damping is not None and not choice.damped:
         raise ParameterError(f"{choice.label} has no damping, but {damping!r} was given; leave it out")
     return choice.build(choice.default if damping is None else damping)

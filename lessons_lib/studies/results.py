@@ -11,11 +11,11 @@ import numpy as np
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Status
-from lessons_lib.studies.study import Case, Found, Part, Study
+from lessons_lib.studies.study import Case, CaseResult, ChunkResult, Study
 from lessons_lib.studies.tables import csv_table, markdown_table, text_table
 
 __all__ = [
-    "Answers",
+    "StudyResults",
     "CaseRow",
 ]
 
@@ -63,24 +63,24 @@ DIGITS = {"mean_steps": 1, "mean_starts": 2, "distance": 2, "microseconds": 1}
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class StudyResults:
     """The answers to a study; they are read from their files when they are asked for.
 
     Attributes:
         study: What was asked.
         folder: Where the files are; None where the answers are in memory alone.
-        part: Returns a chunk by its number, or None where it has not been answered.
+        chunk_result: Returns a chunk by its number, or None where it has not been answered.
     """
 
     study: Study
     folder: Path | None
-    part: Callable[[int], Part | None] = field(repr=False)
+    chunk_result: Callable[[int], ChunkResult | None] = field(repr=False)
 
-    def __iter__(self) -> Iterator[tuple[Case, Found]]:
+    def __iter__(self) -> Iterator[tuple[Case, CaseResult]]:
         """Return the cases in order, each with its answers."""
-        return ((case, self._found(case)) for case in self.study.cases)
+        return ((case, self._case_result(case)) for case in self.study.cases)
 
-    def case(self, **words: str) -> Found:
+    def case(self, **words: str) -> CaseResult:
         """Return the answers of the one case that these words single out: `case(method="chan 0.1")`.
 
         Raises:
@@ -90,7 +90,7 @@ class Answers:
         if len(found) != 1:
             axes = {axis: list(dict.fromkeys(getattr(case, axis) for case in self.study.cases)) for axis in AXES}
             raise ParameterError(f"{words} are the words of {len(found)} cases; the study has {axes}")
-        return self._found(found[0])
+        return self._case_result(found[0])
 
     @property
     def complete(self) -> bool:
@@ -136,27 +136,28 @@ class Answers:
         for name in columns:
             if name not in COLUMNS:
                 raise ParameterError(f"there is no column {name!r}; there are {', '.join(COLUMNS)}")
-        return [[COLUMNS[name] for name in columns], *([_shown(row, name) for name in columns] for row in rows)]
+        return [[COLUMNS[name] for name in columns], *([_format(row, name) for name in columns] for row in rows)]
 
-    def _parts(self, case: Case) -> list[Part | None]:
+    def _chunk_results(self, case: Case) -> list[ChunkResult | None]:
         per_case = self.study.chunks_of_a_case
-        return [self.part(case.place * per_case + within) for within in range(per_case)]
+        return [self.chunk_result(case.place * per_case + within) for within in range(per_case)]
 
-    def _found(self, case: Case) -> Found:
+    def _case_result(self, case: Case) -> CaseResult:
         """Return the answers of a case; poses without one are INTERRUPTED, and their numbers NaN or zero."""
         robots = {chain.name: chain for chain in self.study.robots}
-        dof, parts = robots[case.robot].dof, self._parts(case)
+        dof, results = robots[case.robot].dof, self._chunk_results(case)
         blocks = [
-            part.found if part else _unanswered(self.study.size_of(within), dof) for within, part in enumerate(parts)
+            result.found if result else _unsolved(self.study.size_of(within), dof)
+            for within, result in enumerate(results)
         ]
-        joined = {f.name: np.concatenate([getattr(block, f.name) for block in blocks]) for f in fields(Found)}
+        joined = {f.name: np.concatenate([getattr(block, f.name) for block in blocks]) for f in fields(CaseResult)}
         for array in joined.values():
             array.setflags(write=False)
-        return Found(**joined)
+        return CaseResult(**joined)
 
     def _row(self, case: Case) -> CaseRow:
-        seconds = sum(part.seconds for part in self._parts(case) if part)
-        whole = self._found(case)
+        seconds = sum(result.seconds for result in self._chunk_results(case) if result)
+        whole = self._case_result(case)
         there = whole.status != Status.INTERRUPTED
         steps, restarts = whole.iterations[whole.converged], whole.restarts[there]
         poses = int(there.sum())
@@ -173,13 +174,13 @@ class Answers:
         )
 
 
-def _unanswered(count: int, dof: int) -> Found:
+def _unsolved(count: int, dof: int) -> CaseResult:
     unknown, none = np.full(count, np.nan), np.zeros(count, dtype=np.int64)
     status = np.full(count, Status.INTERRUPTED, dtype=np.object_)
-    return Found(np.full((count, dof), np.nan), status, none > 0, none, none, unknown, unknown, unknown)
+    return CaseResult(np.full((count, dof), np.nan), status, none > 0, none, none, unknown, unknown, unknown)
 
 
-def _shown(row: CaseRow, name: str) -> str:
+def _format(row: CaseRow, name: str) -> str:
     """Return a cell, a dash where there is no number."""
     value = getattr(row, name)
     if name == "solved":

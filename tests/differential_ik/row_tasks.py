@@ -1,11 +1,11 @@
-"""A task or a constraint, and a limit, of rows that a test gives."""
+"""A task and a limit with given rows."""
 
 import numpy as np
 
 from lessons_lib import differential_ik as dik
 
 
-class Rows(dik.Task):
+class RowTask(dik.Task):
     """J Δq = b."""
 
     def __init__(self, J: object, b: object, cost: float = 1.0) -> None:
@@ -19,14 +19,14 @@ class Rows(dik.Task):
         return self.J
 
     def __repr__(self) -> str:
-        return f"Rows of {self.b.tolist()}"
+        return f"RowTask of {self.b.tolist()}"
 
 
-class Walls(dik.Limit):
+class RowLimit(dik.Limit):
     """C Δq ≤ d."""
 
     def __init__(self, C: object, d: object) -> None:
-        self.given = C, d
+        self.rows = C, d
 
     def compute_qp_inequalities(self, configuration: dik.Configuration, dt: float) -> object:  # type: ignore[override]
-        return self.given
+        return self.rows

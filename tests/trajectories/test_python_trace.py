@@ -1,4 +1,4 @@
-"""The readable and the compiled trace give the same path, whatever happens on the way."""
+"""The Python trace and the compiled trace return the same path, also after failures."""
 
 from typing import Any
 
@@ -19,17 +19,17 @@ ARMS = {"ur10": robots.ur10(), "panda": robots.panda()}
 FEW = Restarts(20)
 
 
-def both(arm: Chain, poses: Any, q0: Any = None, seed: int | None = None, **asked: Any) -> list[Path]:
-    """Return the compiled and the readable path; with a seed, both draw their restarts from it."""
-    goal, method = asked.pop("goal", None), asked.pop("method", None)
-    ways: list[dict[str, Any]] = [{"method": method, "goal": goal}, {"method": in_python(method, goal)}]
-    rngs = [None if seed is None else np.random.default_rng(seed) for _ in ways]
-    return [trace(arm, poses, q0, rng=rng, **way, **asked) for way, rng in zip(ways, rngs, strict=True)]
+def both(arm: Chain, poses: Any, q0: Any = None, seed: int | None = None, **options: Any) -> list[Path]:
+    """Return the compiled path and the Python path; with a seed, both use it for their restarts."""
+    goal, method = options.pop("goal", None), options.pop("method", None)
+    variants: list[dict[str, Any]] = [{"method": method, "goal": goal}, {"method": in_python(method, goal)}]
+    rngs = [None if seed is None else np.random.default_rng(seed) for _ in variants]
+    return [trace(arm, poses, q0, rng=rng, **variant, **options) for variant, rng in zip(variants, rngs, strict=True)]
 
 
 @pytest.mark.parametrize("start", ["previous", "ahead", "first"])
 @pytest.mark.parametrize("on_failure", ["stop", "skip", "go on"])
-def test_every_choice_on_a_path_with_gaps(start: str, on_failure: str) -> None:
+def test_traces_agree_for_each_start_and_on_failure(start: str, on_failure: str) -> None:
     arm, q0 = ARMS["ur10"], np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.0])
     check_same(*both(arm, BROKEN, q0, start=start, on_failure=on_failure, starts=FEW))
 
@@ -47,7 +47,7 @@ def test_every_choice_on_a_path_with_gaps(start: str, on_failure: str) -> None:
     ],
     ids=["newton", "gauss-newton", "constant", "weights", "halley"],
 )
-def test_every_kind_of_method(name: str, method: pose_ik.Method, goal: pose_ik.Goal | None) -> None:
+def test_traces_agree_for_each_method(name: str, method: pose_ik.Method, goal: pose_ik.Goal | None) -> None:
     arm = ARMS[name]
     q0 = [0.1, -1.0, 1.2, 0.3, 0.5, 0.0] if name == "ur10" else [0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.78]
     poses = [arm.forward_kinematics(np.add(q0, 0.1 * k)) for k in range(5)]
@@ -55,11 +55,11 @@ def test_every_kind_of_method(name: str, method: pose_ik.Method, goal: pose_ik.G
 
 
 @pytest.mark.parametrize("starts", [pose_ik.BestOf(20, restarts=20), pose_ik.Nearest(4)])
-def test_every_strategy(starts: pose_ik.BestOf | pose_ik.Nearest) -> None:
+def test_traces_agree_for_each_strategy(starts: pose_ik.BestOf | pose_ik.Nearest) -> None:
     check_same(*both(ARMS["ur10"], NINE[:3], starts=starts, seed=5))
 
 
-def test_restarts_of_a_jump_are_alike() -> None:
+def test_traces_agree_on_restarts() -> None:
     arm = ARMS["panda"]
     rng = np.random.default_rng(2)
     poses = [arm.forward_kinematics(arm.random_configuration(rng)) for _ in range(12)]
@@ -68,10 +68,10 @@ def test_restarts_of_a_jump_are_alike() -> None:
     assert paths[0].restarts.sum() > 0
 
 
-def test_a_chain_with_screws_that_climb_is_traced_alike() -> None:
-    climb = [0.0, 0.0, 1.0, 0.0, 0.0, 0.1]
+def test_traces_agree_for_a_helical_joint() -> None:
+    helical = [0.0, 0.0, 1.0, 0.0, 0.0, 0.1]
     home = lie.exp_se3([0.0, 0.0, 0.0, 0.5, 0.0, 0.0])
-    arm: Chain = robots.from_screws(np.array([climb, [0, 0, 0, 1, 0, 0]]).T, home, name="corkscrew")
+    arm: Chain = robots.from_screws(np.array([helical, [0, 0, 0, 1, 0, 0]]).T, home, name="corkscrew")
     poses = [arm.forward_kinematics([7.0 + 0.1 * k, 0.2]) for k in range(4)]
     check_same(*both(arm, poses, [6.5, 0.0], method=LevenbergMarquardt(), starts=FEW))
-    assert trace(arm, poses, [6.5, 0.0]).q[0, 0] == pytest.approx(7.0, abs=1e-5)  # a turn less would be another height
+    assert trace(arm, poses, [6.5, 0.0]).q[0, 0] == pytest.approx(7.0, abs=1e-5)  # a revolution less is another height

@@ -1,4 +1,4 @@
-"""What the logarithm finds in front of it: the kernels of SE(3) that it chooses between."""
+"""Stub: kernels of SE(3) that logarithm.py calls after linking."""
 
 from lessons_lib.arrays import Array
 

@@ -1,7 +1,7 @@
-"""Compiled loops of `retime`: the fastest motion along a path whose limits are known piece by piece.
+"""Compiled loops of `retime`: reachability analysis for the fastest motion along a path (Pham & Pham, 2018).
 
-ṡ² changes linearly along a piece, from x to y. Each row (p, r) of the piece demands |p x + r y| ≤ 1. The allowed pairs
-are a convex set, so the x from which the arm can still reach the end as asked form an interval (Pham & Pham, 2018).
+ṡ² changes linearly along a piece, from x to y. Each row (p, r) of the piece requires |p x + r y| ≤ 1. The allowed pairs
+form a convex set, so the values of x from which the arm can still reach the given end form an interval.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ import math
 from lessons_lib.arrays import Array
 
 SHRUNK = 1.0 - 1e-12
-"""Both ends of an interval are moved inward by this factor, so that rounding leaves some y for every x of it."""
+"""Factor that moves both ends of an interval inward, so that some y remains for every x despite rounding."""
 
-NO_INFLUENCE = 1e-15
-"""A row on which y has less influence than this bounds x alone."""
+NEGLIGIBLE = 1e-15
+"""If r y is below this, the row bounds x alone."""
 
 NONE = -1.0
-"""Returned in place of ṡ² if no value is allowed."""
+"""Value returned if no ṡ² is allowed."""
 
 
-def controllable(rows: Array, least: Array, most: Array) -> bool:
-    """Fill the interval of ṡ² at each place from which the end can be reached as given; False if one is empty."""
+def compute_controllable_sets(rows: Array, least: Array, most: Array) -> bool:
+    """Write the interval of ṡ² at each grid point from which the end can be reached; return False if one is empty."""
     for i in range(rows.shape[0] - 1, -1, -1):
         lower, upper = least[i + 1], most[i + 1]
-        most[i] = SHRUNK * edge(rows[i], lower, upper, highest(rows[i], upper), -1.0)
-        least[i] = 0.0 if lower == 0.0 else edge(rows[i], lower, upper, 0.0, 1.0) / SHRUNK
+        most[i] = SHRUNK * find_edge(rows[i], lower, upper, bound_start(rows[i], upper), -1.0)
+        least[i] = 0.0 if lower == 0.0 else find_edge(rows[i], lower, upper, 0.0, 1.0) / SHRUNK
         if least[i] > most[i]:
             if most[i] < 0.0 or least[i] < 0.0 or least[i] * SHRUNK > most[i] / SHRUNK:
                 return False
@@ -35,26 +35,26 @@ def controllable(rows: Array, least: Array, most: Array) -> bool:
     return True
 
 
-def fastest(rows: Array, least: Array, most: Array, squares: Array) -> None:
-    """Write ṡ² of the fastest motion from its first entry, which is given, within the intervals of `controllable`."""
+def maximize_speeds(rows: Array, least: Array, most: Array, squares: Array) -> None:
+    """Write ṡ² of the fastest motion within the controllable sets; the first entry is given."""
     for i in range(rows.shape[0]):
-        squares[i + 1] = largest_end(rows[i], squares[i], least[i + 1], most[i + 1])
+        squares[i + 1] = maximize_end(rows[i], squares[i], least[i + 1], most[i + 1])
 
 
-def largest_end(rows: Array, x: float, lower: float, upper: float) -> float:
+def maximize_end(rows: Array, x: float, lower: float, upper: float) -> float:
     """Return the largest y in [lower, upper] that the rows allow with x."""
     y = upper
     for k in range(rows.shape[0]):
         p, r = rows[k, 0], rows[k, 1]
         if r < 0.0:
             p, r = -p, -r
-        if r * upper > NO_INFLUENCE:
+        if r * upper > NEGLIGIBLE:
             y = min(y, (1.0 - p * x) / r)
     return max(y, lower)
 
 
-def highest(rows: Array, upper: float) -> float:
-    """Return a bound on the x that each row allows by itself with some y in [0, upper]."""
+def bound_start(rows: Array, upper: float) -> float:
+    """Return an upper bound on x: each row alone allows it with some y in [0, upper]."""
     x = math.inf
     for k in range(rows.shape[0]):
         p, r = rows[k, 0], rows[k, 1]
@@ -65,15 +65,15 @@ def highest(rows: Array, upper: float) -> float:
     return x
 
 
-def edge(rows: Array, lower: float, upper: float, x: float, direction: float) -> float:
-    """Return the first x in a direction, from outside or the edge, with some allowed y in [lower, upper], or NONE."""
-    while True:  # Newton's method on the highest lower and lowest upper bound of y, of finitely many lines
+def find_edge(rows: Array, lower: float, upper: float, x: float, direction: float) -> float:
+    """Return the first x, going from one outside in a direction, that allows some y in [lower, upper], or NONE."""
+    while True:  # Newton's method on the gap between the bounds of y, which is piecewise linear in x
         top, top_slope, bottom, bottom_slope = upper, 0.0, lower, 0.0
         for k in range(rows.shape[0]):
             p, r = rows[k, 0], rows[k, 1]
             if r < 0.0:
                 p, r = -p, -r
-            if r * upper > NO_INFLUENCE:
+            if r * upper > NEGLIGIBLE:
                 above, below = (1.0 - p * x) / r, (-1.0 - p * x) / r
                 if above < top:
                     top, top_slope = above, -p / r

@@ -1,12 +1,12 @@
-"""What tasks, limits, barriers and steps refuse, and in which words."""
+"""Errors of tasks, limits, barriers and steps."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from given_rows import Rows, Walls
 from pink_robots import Q, robot, urdf
+from row_tasks import RowLimit, RowTask
 from task_pairs import PointTask
 
 from lessons_lib import collisions, robots
@@ -38,11 +38,11 @@ def posture(cost: Any = 1.0, target: Any = None) -> dik.PostureTask:
     return task
 
 
-def written(place: Any, value: Any, kind: str) -> Any:
-    """Return the call of a task into whose target something was written that leaves no pose."""
+def solve_with_modified_target(index: Any, value: Any, kind: str) -> Any:
+    """Return a call that solves for a task whose target was modified to an invalid one."""
     task: Any = frame(target=E4) if kind == "error" else dik.RelativeFrameTask("tool0", L, 1.0, 1.0)
     task.set_target(E4)
-    task.target()[place] = value
+    task.target()[index] = value
     return task.compute_error(AT) if kind == "error" else dik.build_ik(AT, [task], 0.01)
 
 
@@ -52,7 +52,7 @@ def step(tasks: Any = (), dt: Any = 0.01, at: Any = AT, **more: Any) -> Any:
 
 
 class Objective(PointTask):
-    """A task of the caller's own with an objective that makes no sense."""
+    """A user-defined task with an invalid objective."""
 
     def __init__(self, H: Any, c: Any) -> None:
         super().__init__("tool0", np.zeros(3))
@@ -63,7 +63,7 @@ class Objective(PointTask):
 
 
 class Bounds(dik.VelocityLimit):
-    """A box of the caller's own."""
+    """A user-defined box."""
 
     def __init__(self, low: Any, high: Any) -> None:
         super().__init__(UR10)
@@ -73,7 +73,7 @@ class Bounds(dik.VelocityLimit):
         return self.given
 
 
-def along(**speeds: Any) -> Any:
+def follow_twist(**speeds: Any) -> Any:
     dik.FrameVelocityTask("tool0").set_target_pose(AT, E4, 0.1, **speeds)
 
 
@@ -129,7 +129,11 @@ TASKS: list[tuple[Callable[[], Any], Error, str]] = [
         for T in (np.eye(3), np.full((4, 4), nan), "here", SHRUNK)
     ),
     *(
-        (lambda p=p, v=v, k=k: written(p, v, k), TransformError, f"the target of frame 'tool0'.*{words}")
+        (
+            lambda p=p, v=v, k=k: solve_with_modified_target(p, v, k),
+            TransformError,
+            f"the target of frame 'tool0'.*{words}",
+        )
         for p, v, words in (((0, 0), 2.0, "not a rotation"), ((0, 3), nan, "finite"), ((3, 3), 2.0, "last row"))
         for k in ("error", "objective")
     ),
@@ -158,7 +162,7 @@ TASKS: list[tuple[Callable[[], Any], Error, str]] = [
         ParameterError,
         "must be 'local' or 'world'",
     ),  # type: ignore[arg-type]
-    (lambda: dik.ManipulabilityTask("tool0", UR10, mask="xy"), ParameterError, "unknown mask 'xy'; valid are"),  # type: ignore[arg-type]
+    (lambda: dik.ManipulabilityTask("tool0", UR10, mask="xy"), ParameterError, "mask must be .*, got 'xy'"),  # type: ignore[arg-type]
     (lambda: dik.ManipulabilityTask("tool0", UR10, mask=[0] * 6), ParameterError, "mask must be six ones and zeros"),
     (
         lambda: dik.ManipulabilityTask("tool0", UR10, manipulability_rate=nan),
@@ -169,10 +173,14 @@ TASKS: list[tuple[Callable[[], Any], Error, str]] = [
     (lambda: dik.PointTask("a", plane=[0, 0, 0]), ParameterError, "plane must be a direction .* that is not zero"),
     (lambda: dik.PointTask("a", point=[nan, 0, 0]), ParameterError, "point must be finite"),
     (lambda: dik.AngleTask("a", [1, 0, 0], root_axis=[1, 0, 0]).set_target(0.0), ParameterError, "AxisTask makes axes"),
-    (lambda: dik.FrameVelocityTask("tool0", mask="up"), ParameterError, "unknown mask 'up'"),
+    (lambda: dik.FrameVelocityTask("tool0", mask="up"), ParameterError, "mask must be .*, got 'up'"),
     (lambda: dik.FrameVelocityTask("tool0").set_target(np.ones(5), 0.1), ParameterError, r"shape \(6,\)"),
-    (lambda: along(max_angular_speed=-1.0), ParameterError, "max_angular_speed must be at least 0"),
-    (lambda: along(max_linear_velocity=[1.0, 1.0]), ParameterError, "max_linear_velocity must be one number or 3"),
+    (lambda: follow_twist(max_angular_speed=-1.0), ParameterError, "max_angular_speed must be at least 0"),
+    (
+        lambda: follow_twist(max_linear_velocity=[1.0, 1.0]),
+        ParameterError,
+        "max_linear_velocity must be one number or 3",
+    ),
     (lambda: dik.RollingTask(L, "universe", 0.0, 1.0), ParameterError, "wheel_radius must be"),
     (lambda: dik.OmniwheelTask(L, "universe", 0.1, [1.0] * 3), ParameterError, "cost must be one number or 1 or 2"),
     (lambda: dik.RollingTask("tool0", "floor", 0.1, 1.0).compute_error(AT), FrameNotFound, "'floor'"),
@@ -181,7 +189,7 @@ TASKS: list[tuple[Callable[[], Any], Error, str]] = [
             dik.Configuration(LYING, FLAT)
         ),
         ParameterError,
-        "'wheel_left_link' lies on its side",
+        "axle of the wheel at 'wheel_left_link' must not be",
     ),
 ]
 LIMITS: list[tuple[Callable[[], Any], Error, str]] = [
@@ -209,8 +217,8 @@ LIMITS: list[tuple[Callable[[], Any], Error, str]] = [
         ParameterError,
         "VelocityLimit was made for 'go2_description', the",
     ),
-    (lambda: step(limits=[Walls(np.ones((2, 6)), np.ones(3))]), ParameterError, r"ur10 needs \(k, 6\) and \(k,\)"),
-    (lambda: step(limits=[Walls(np.ones((1, 6)), [nan])]), ParameterError, "returned a G or h that is not a number"),
+    (lambda: step(limits=[RowLimit(np.ones((2, 6)), np.ones(3))]), ParameterError, r"ur10 needs \(k, 6\) and \(k,\)"),
+    (lambda: step(limits=[RowLimit(np.ones((1, 6)), [nan])]), ParameterError, "returned a G or h that is not a number"),
     (
         lambda: dik.solve_ik(AT, [], 0.01, limits=[Bounds(-np.ones(5), np.ones(5))]),
         ParameterError,
@@ -249,9 +257,9 @@ STEPS: list[tuple[Callable[[], Any], Error, str]] = [
     *((lambda dt=dt: step(dt=dt), ParameterError, "dt must be") for dt in (0.0, -0.01, nan, inf, "soon", None)),
     (lambda: step(damping=-1.0), ParameterError, "damping must be"),
     (lambda: step(dik.DampingTask(1.0)), ParameterError, "tasks must be a list of Task; put it in a list"),
-    (lambda: step(["posture"]), ParameterError, "tasks must hold Task objects, got 'posture'"),
-    (lambda: step(limits=[3]), ParameterError, "limits must hold Limit objects, got 3"),
-    (lambda: step(barriers=[None]), ParameterError, "barriers must hold Barrier objects, got None"),
+    (lambda: step(["posture"]), ParameterError, "tasks must contain Task objects, got 'posture'"),
+    (lambda: step(limits=[3]), ParameterError, "limits must contain Limit objects, got 3"),
+    (lambda: step(barriers=[None]), ParameterError, "barriers must contain Barrier objects, got None"),
     (lambda: step(constraints=1.0), ParameterError, "constraints must be a list of Task, got 1.0"),
     (lambda: step(at=Q), ParameterError, r"configuration must be a Configuration\(model, q\), got a ndarray"),
     (
@@ -262,7 +270,7 @@ STEPS: list[tuple[Callable[[], Any], Error, str]] = [
     (lambda: dik.solve_ik(AT, [], 0.01, solver="nosuch"), dik.UnknownSolver, "is installed; installed are .*'daqp'"),
     *(
         (
-            lambda e=e, J=J, c=c: step([] if c else [Rows(J, e)], constraints=[Rows(J, e)] if c else []),
+            lambda e=e, J=J, c=c: step([] if c else [RowTask(J, e)], constraints=[RowTask(J, e)] if c else []),
             ParameterError,
             w,
         )
@@ -275,12 +283,12 @@ STEPS: list[tuple[Callable[[], Any], Error, str]] = [
     ),
     (lambda: step([Objective(np.eye(6), nan * Q)]), ParameterError, "returned an H or c that is not finite"),
     (lambda: step([Objective(np.eye(5), Q)]), ParameterError, r"shapes \(5, 5\) and \(6,\), ur10 needs \(6, 6\) and"),
-    (lambda: dik.solve_scaled(AT, [], 0.1), ParameterError, "directions must hold"),
+    (lambda: dik.solve_scaled(AT, [], 0.1), ParameterError, "directions must contain"),
     *(
         (lambda q=q: dik.Configuration(UR10, q), ConfigurationError, words)
         for q, words in ((np.zeros(5), r"shape \(6,\), got \(5,\)"), (nan * Q, "must be finite"), ("here", "6 numbers"))
     ),
-    (lambda: dik.Configuration(robots.ur10(), Q), ParameterError, "model is a Chain; make a tree with"),  # type: ignore[arg-type]
+    (lambda: dik.Configuration(robots.ur10(), Q), ParameterError, "model must be a tree, got a Chain; make one with"),  # type: ignore[arg-type]
     (lambda: AT.get_frame_jacobian("tool"), FrameNotFound, "ur10 has no frame.*'tool0'"),
     (lambda: AT.get_velocity_jacobian(None), FrameNotFound, "ur10 has no frame"),  # type: ignore[arg-type]
     (lambda: AT.integrate(np.zeros(5), 0.1), ParameterError, r"velocity must have shape \(6,\), got \(5,\)"),
@@ -294,7 +302,7 @@ STEPS: list[tuple[Callable[[], Any], Error, str]] = [
     (
         lambda: dik.custom_configuration_vector(GO2, FL_calf_joint=[1, 2]),
         ConfigurationError,
-        "'FL_calf_joint' has 1 in q",
+        "values of joint 'FL_calf_joint' must be 1, got",
     ),
     (
         lambda: dik.custom_configuration_vector(GO2, root_joint=[0.0] * 6 + [2]),
@@ -330,7 +338,7 @@ STEPS: list[tuple[Callable[[], Any], Error, str]] = [
 
 
 @pytest.mark.parametrize(("call", "error", "words"), [*TASKS, *LIMITS, *STEPS])
-def test_wrong_arguments_are_refused_by_name(call: Callable[[], Any], error: Error, words: str) -> None:
+def test_an_invalid_argument_is_an_error(call: Callable[[], Any], error: Error, words: str) -> None:
     with pytest.raises(error, match=words):
         call()
 

@@ -1,7 +1,4 @@
-"""Kinematics of a q that is no plain array of n numbers: read with care, and of many configurations at a time.
-
-A stack of k configurations goes through one compiled loop over the chain's kernels, in `checked_kernels.py`.
-"""
+"""Kinematics of batches, and of any q that the checked kernels refuse."""
 
 from __future__ import annotations
 
@@ -12,14 +9,14 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConfigurationError
-from lessons_lib.robots.kernel_check import check, products
+from lessons_lib.robots.kernel_check import check_kernel, reference_products
 
 Chain = Any
 """A `Chain`; its file imports this one."""
 
 
 def poses(chain: Chain, q: ArrayLike) -> Array:
-    """Return T_sb, shape (4, 4), or (k, 4, 4) of k configurations."""
+    """Return T_sb, shape (4, 4), or (k, 4, 4) for k configurations."""
     array = read(chain, q)
     T = np.empty((*array.shape[:-1], 4, 4))
     if array.ndim != 1 or not chain._checked_pose(array, T):
@@ -28,7 +25,7 @@ def poses(chain: Chain, q: ArrayLike) -> Array:
 
 
 def space_jacobians(chain: Chain, q: ArrayLike) -> Array:
-    """Return J_s, shape (6, n), or (k, 6, n) of k configurations."""
+    """Return J_s, shape (6, n), or (k, 6, n) for k configurations."""
     array = read(chain, q)
     T, J_s = np.empty((*array.shape[:-1], 4, 4)), np.empty((*array.shape[:-1], 6, chain.dof))
     if array.ndim != 1 or not chain._checked_space(array, J_s):
@@ -46,11 +43,7 @@ def poses_and_jacobians(chain: Chain, q: ArrayLike) -> tuple[Array, Array]:
 
 
 def read(chain: Chain, q: ArrayLike) -> Array:
-    """Return one configuration, shape (n,), or many, shape (k, n), as a float64 copy.
-
-    Raises:
-        ConfigurationError: Another shape, or a value that is not finite; the message names the row.
-    """
+    """Return one configuration, shape (n,), or many, shape (k, n), as a float64 copy; an error names the row."""
     array = floats(q, f"q of {chain.name} must be {chain.dof} numbers, or rows of {chain.dof}", ConfigurationError)
     if array.ndim < 2:
         return np.asarray(chain.check_configuration(array))
@@ -64,16 +57,16 @@ def read(chain: Chain, q: ArrayLike) -> Array:
 
 
 def _rows(chain: Chain, name: str, jacobian: str = "") -> Any:
-    """Return the loop `NAME_rows` over configurations, compared before its first use as the kernels themselves are."""
+    """Return the compiled loop `NAME_rows` over configurations; its first use is checked like the kernels."""
     loop = chain.prepared.get(name)
     if loop is None:
         kernel = getattr(chain.kernels, f"{name}_rows")
-        loop = kernel.only_for("f2", *["f3"] * (2 if jacobian else 1))
-        known = list(products(chain.screws, chain.home, chain.matrix))
+        loop = kernel.specialize("f2", *["f3"] * (2 if jacobian else 1))
+        known = list(reference_products(chain.screws, chain.home, chain.matrix))
         shapes = [(4, 4), (6, chain.dof)] if jacobian else [(4, 4)]
         found = [np.empty((len(known), *shape)) for shape in shapes]
         loop(np.array([expected.q for expected in known]), *found)
         for expected, T, *J in zip(known, *found, strict=True):
-            check(expected, T, what=f"{name}_rows", **({jacobian: J[0]} if J else {}))
+            check_kernel(expected, T, what=f"{name}_rows", **({jacobian: J[0]} if J else {}))
         chain.prepare(name, loop)
     return loop

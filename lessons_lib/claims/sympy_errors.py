@@ -1,4 +1,4 @@
-"""Refusals: what SymPy cannot work out is refused by a `ClaimError`, whatever SymPy raises."""
+"""Exceptions of SymPy and mpmath, reported as `ClaimError`."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ _RAISED = (
     *(TypeError, ValueError, ArithmeticError, AttributeError, LookupError, AssertionError, NotImplementedError),
     *(RecursionError, LessonsError, BasePolynomialError, MatrixError, mpmath.libmp.NoConvergence),
 )
-"""What SymPy and mpmath raise on expressions that they cannot work with."""
+"""Exceptions of SymPy and mpmath on expressions that they cannot handle."""
 
 
-def refusing(operation: Callable[P, R]) -> Callable[P, R]:
-    """Return a function that raises `ClaimError` where SymPy cannot work with what it is given."""
+def translate_sympy_errors(operation: Callable[P, R]) -> Callable[P, R]:
+    """Return a function that raises `ClaimError` if SymPy fails on its arguments."""
 
     @wraps(operation)
-    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return operation(*args, **kwargs)
         except ClaimError:
             raise
         except _RAISED as cause:
             name = operation.__name__.strip("_")
-            said = ", ".join(map(_shown, args))
-            raise ClaimError(f"{name}({said}) cannot be worked out: {type(cause).__name__}: {cause}") from cause
+            shown = ", ".join(map(_abbreviate, args))
+            raise ClaimError(f"SymPy cannot evaluate {name}({shown}): {type(cause).__name__}: {cause}") from cause
 
-    return checked
+    return wrapper
 
 
-def _shown(argument: Any) -> str:
+def _abbreviate(argument: Any) -> str:
     text = str(argument)
     return text if len(text) <= 60 else f"{text[:57]}..."
