@@ -16,7 +16,7 @@ import numpy as np
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
-from lessons_lib.differential_ik.limits.velocity_limit import default_limits
+from lessons_lib.differential_ik.limits.rate_limits import default_limits
 from lessons_lib.differential_ik.solver.problem import box_and_rows, sum_objectives
 from tools.benchmarks import machine
 from tools.benchmarks.report import Cell, Report, main, say
