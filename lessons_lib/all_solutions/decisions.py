@@ -25,7 +25,7 @@ from lessons_lib.all_solutions.subproblems import (
     wrist_angles,
 )
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.robots.vec3 import Vector, combine, dot, minus, plus, rotate
+from lessons_lib.robots.vec3 import Vector, combine, dot, minus, plus, rotate_about
 
 Rotation = tuple[Vector, Vector, Vector]
 
@@ -121,7 +121,7 @@ def place_wrist_parallel(
     for i in range(branch_count(shoulders)):
         growth = amplify_error(shoulders, 1.0, w / length, tol)
         c, s = plane_angle(coefficients, height, -w if i else w, square, shoulders, free)
-        end = rotate(k, c, s if before else -s, u)
+        end = rotate_about(k, c, s if before else -s, u)
         end1, end2 = dot(end, g1), dot(end, g2)
         upper = link if before else forearm
         lower = (forearm[0] + end1, forearm[1] + end2) if before else offset_in_plane(K, O3, P)
@@ -160,7 +160,7 @@ def place_wrist_meeting(
     for i in range(branch_count(thirds)):
         growth = amplify_error(thirds, 1.0, w / (length * length), tol)
         c, s = plane_angle(coefficients, half, -w if i else w, square, thirds, free)
-        y = minus(rotate(far, c, -s, u), b) if before else plus(b, rotate(far, c, s, u))
+        y = minus(rotate_about(far, c, -s, u), b) if before else plus(b, rotate_about(far, c, s, u))
         pairs, places, where = count_circle_solutions(v, y, near, k2, tol, growth)
         record_decision(pairs, second, codes)
         for j in range(branch_count(pairs)):
@@ -218,16 +218,16 @@ def solve_parallel_axes(
     for i in range(branch_count(shoulders)):
         growth = amplify_error(shoulders, 1.0, w / length, tol)
         c1, s1 = plane_angle(coefficients, height, -w if i else w, square, shoulders, free)
-        m1, m2 = rotate(k1, c1, s1, g1), rotate(k1, c1, s1, g2)
-        back = combine(R, rotate(k1, c1, s1, n))
+        m1, m2 = rotate_about(k1, c1, s1, g1), rotate_about(k1, c1, s1, g2)
+        back = combine(R, rotate_about(k1, c1, s1, n))
         wrists, places, where = count_circle_solutions(back, n, k6, k5, tol, growth)
         record_decision(wrists, WRIST, codes)
         for j in range(branch_count(wrists)):
             growth = amplify_error(wrists, growth, where[0], tol) if j == 0 else growth
             c5, s5, c6, s6 = wrist_angles(wrists, places, where, j, back, n, k5, k6, free)
-            y = rotate(R, rotate(k6, c6, -s6, k5))
+            y = rotate(R, rotate_about(k6, c6, -s6, k5))
             whole = planar_rotation((dot(k5, g1), dot(k5, g2)), (dot(y, m1), dot(y, m2)))
-            last = rotate(k6, c6, -s6, rotate(k5, c5, -s5, minus(row(K, O4), p)))
+            last = rotate_about(k6, c6, -s6, rotate_about(k5, c5, -s5, minus(row(K, O4), p)))
             end = plus(u, rotate(R, last))
             reach = (dot(end, m1) - before[0], dot(end, m2) - before[1])
             elbows, ring = count_elbow_solutions(link, forearm, reach, length, tol, growth)
@@ -255,16 +255,16 @@ def solve_wrist(
     found = 0
     for i in range(count):
         c1, s1, c2, s2, c3, s3, growth = W[i, 0], W[i, 1], W[i, 2], W[i, 3], W[i, 4], W[i, 5], W[i, 6]
-        m = rotate(k1, c1, s1, rotate(k2, c2, s2, rotate(k3, c3, s3, k4)))
-        m1 = rotate(k1, c1, s1, rotate(k2, c2, s2, rotate(k3, c3, s3, h1)))
-        m2 = rotate(k1, c1, s1, rotate(k2, c2, s2, rotate(k3, c3, s3, h2)))
+        m = rotate_about(k1, c1, s1, rotate_about(k2, c2, s2, rotate_about(k3, c3, s3, k4)))
+        m1 = rotate_about(k1, c1, s1, rotate_about(k2, c2, s2, rotate_about(k3, c3, s3, h1)))
+        m2 = rotate_about(k1, c1, s1, rotate_about(k2, c2, s2, rotate_about(k3, c3, s3, h2)))
         back = combine(R, m)
         wrists, places, where = count_circle_solutions(back, k4, k6, k5, tol, growth)
         record_decision(wrists, WRIST, codes)
         check_precision(wrists, growth, where[0], tol, codes)
         for j in range(branch_count(wrists)):
             c5, s5, c6, s6 = wrist_angles(wrists, places, where, j, back, k4, k5, k6, free)
-            y = rotate(R, rotate(k6, c6, -s6, k5))
+            y = rotate(R, rotate_about(k6, c6, -s6, k5))
             c4, s4 = planar_rotation((dot(k5, h1), dot(k5, h2)), (dot(y, m1), dot(y, m2)))
             write_angles(rotations[found], (c1, s1, c2, s2), (c3, s3, c4, s4), (c5, s5, c6, s6))
             codes[FIRST_SOLUTION + found] = codes[FIRST_PLACE + i] | decision_bits(wrists, j, WRIST)

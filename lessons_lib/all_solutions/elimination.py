@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.robots.vec3 import Vector, cross, dot, minus, plus, rotate
+from lessons_lib.robots.vec3 import Vector, cross, dot, minus, plus, rotate_about
 
 SIZE, RIGHT, EQUATIONS = 12, 8, 14  # size of the matrix; products on the right, without the constant; equations
 LEFT = 27  # products on the left: three of the kept angle times nine of the half angles
@@ -76,13 +76,15 @@ def write_equations(X: Array, axes: Array, first: int, left: Array, E: Array) ->
         c, s = sample_angle(i)
         point, line = axis_point(axes, first + 3), direction(axes, first + 3)
         if first == 1:
-            point, line = plus(o, rotate(k, c, -s, minus(point, o))), rotate(k, c, -s, line)
+            point, line = plus(o, rotate_about(k, c, -s, minus(point, o))), rotate_about(k, c, -s, line)
         point, line = transform_point(X, point), rotate_direction(X, line)
         if first != 1:
-            point, line = plus(o, rotate(k, c, -s, minus(point, o))), rotate(k, c, -s, line)
+            point, line = plus(o, rotate_about(k, c, -s, minus(point, o))), rotate_about(k, c, -s, line)
         for j in range(3):
             c, s = sample_angle(j)
-            write_line_equations(rotate(w, c, -s, minus(point, origin)), rotate(w, c, -s, line), E, 3 * i + j)
+            write_line_equations(
+                rotate_about(w, c, -s, minus(point, origin)), rotate_about(w, c, -s, line), E, 3 * i + j
+            )
     for i in range(3):
         write_angle_coefficients(E, 3 * i, 1)
     for j in range(3):
@@ -210,10 +212,10 @@ def last_angle(axes: Array, first: int, X: Array, q: Array) -> float:
     for i in range(3):
         u = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)  # noqa: PLR2004
         if first == 1:
-            u = rotate(direction(axes, 5), math.cos(q[5]), -math.sin(q[5]), u)
+            u = rotate_about(direction(axes, 5), math.cos(q[5]), -math.sin(q[5]), u)
         u = rotate_direction(X, u)
         for j in range(last):
-            u = rotate(direction(axes, j), math.cos(q[j]), -math.sin(q[j]), u)
+            u = rotate_about(direction(axes, j), math.cos(q[j]), -math.sin(q[j]), u)
         columns[i, 0], columns[i, 1], columns[i, 2] = u
     sine = axes[last, 0] * (columns[1, 2] - columns[2, 1]) + axes[last, 1] * (columns[2, 0] - columns[0, 2])
     sine += axes[last, 2] * (columns[0, 1] - columns[1, 0])

@@ -30,7 +30,7 @@ from lessons_lib.all_solutions.trig_polynomial import (
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.certificates.lu import factor
 from lessons_lib.lie.poses import is_pose
-from lessons_lib.robots.vec3 import rotate
+from lessons_lib.robots.vec3 import rotate_about
 
 MAX_GENERAL_SOLUTIONS = 16  # upper bound on the number of isolated solutions
 SAME = 1e-6  # solutions closer than this, rad, are the same
@@ -236,7 +236,7 @@ def perturb_motion(X: Array, Z: Array) -> None:
     """Write a motion perturbed about an axis that is parallel to no axis of a usual arm."""
     c, s, k = math.cos(PERTURBATION), math.sin(PERTURBATION), (0.48, 0.6, 0.64)
     for j in range(4):
-        Z[j], Z[4 + j], Z[8 + j] = rotate(k, c, s, (X[j], X[4 + j], X[8 + j]))
+        Z[j], Z[4 + j], Z[8 + j] = rotate_about(k, c, s, (X[j], X[4 + j], X[8 + j]))
     Z[3], Z[7], Z[11] = Z[3] + PERTURBATION * k[1], Z[7] + PERTURBATION * k[2], Z[11] + PERTURBATION * k[0]
 
 

@@ -41,7 +41,7 @@ from lessons_lib.certificates.error_bounds import INFLATION, INPUT_ERROR, U
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import inverse
 from lessons_lib.robots import Chain
-from lessons_lib.robots.vec3 import minus, plus, rotate
+from lessons_lib.robots.vec3 import minus, plus, rotate_about
 
 SEARCH_DENSITY = 16  # samples per frequency
 SAMPLE_OFFSET = 0.1  # angle of the first sample, rad: determinants may vanish where an angle is zero
@@ -127,8 +127,8 @@ def left_coefficients(axes: Array, first: int, kept: int) -> Array:
         point, line = axis_point(axes, first + 3), direction(axes, first + 3)
         for n in (2, 1, 0):
             k, o = direction(axes, first + n), axis_point(axes, first + n)
-            point = plus(o, rotate(k, *sample_angle(places[n]), minus(point, o)))
-            line = rotate(k, *sample_angle(places[n]), line)
+            point = plus(o, rotate_about(k, *sample_angle(places[n]), minus(point, o)))
+            line = rotate_about(k, *sample_angle(places[n]), line)
         write_line_equations(minus(point, axis_point(axes, first - 1)), line, found, at)
     for stride, at in product((1, 3, 9), range(9)):
         write_angle_coefficients(found, at % stride + 3 * stride * (at // stride), stride)

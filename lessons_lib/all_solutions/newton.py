@@ -7,7 +7,7 @@ import numpy as np
 from lessons_lib.all_solutions.elimination import axis_point, direction
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.lu import back_substitute, factor
-from lessons_lib.robots.vec3 import Vector, combine, cross, minus, plus, rotate
+from lessons_lib.robots.vec3 import Vector, combine, cross, minus, plus, rotate_about
 
 MAX_STEPS, REACHED = 24, 3e-14  # of Newton's method; error at which it stops, rad and lengths of the arm
 PIVOT_FLOOR = 1e-15  # relative to the largest entry; a smaller pivot is replaced by it, and the long step shortened
@@ -34,8 +34,8 @@ def write_system(axes: Array, X: Array, q: Array, J: Array) -> float:
     for j in range(6):
         k, o = combine((x, y, z), direction(axes, j)), plus(combine((x, y, z), axis_point(axes, j)), p)
         c, s = math.cos(q[j]), math.sin(q[j])
-        x, y, z = rotate(k, c, s, x), rotate(k, c, s, y), rotate(k, c, s, z)
-        p = plus(o, rotate(k, c, s, minus(p, o)))
+        x, y, z = rotate_about(k, c, s, x), rotate_about(k, c, s, y), rotate_about(k, c, s, z)
+        p = plus(o, rotate_about(k, c, s, minus(p, o)))
         J[0, j], J[1, j], J[2, j] = o
         J[3, j], J[4, j], J[5, j] = k
     first, second, third, last = column(X, 0), column(X, 1), column(X, 2), column(X, 3)

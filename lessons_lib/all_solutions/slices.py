@@ -21,7 +21,7 @@ from lessons_lib.all_solutions.straight_line import TraceRecorder
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.certificates.error_bounds import INPUT_ERROR
 from lessons_lib.robots import Chain
-from lessons_lib.robots.vec3 import minus, plus, rotate
+from lessons_lib.robots.vec3 import minus, plus, rotate_about
 
 ROWS, AXIS, POINT, ROTATION, TRANSLATION, CONSTANTS = 68, 2, 5, 8, 17, 20
 """Inputs: cosine and sine of the locked angle; its axis and a point; rotation, translation of the motion; constants."""
@@ -42,9 +42,9 @@ def trace_closed_form(kind: int, inverted: bool, known: dict[int, float]) -> Str
     recorder = TraceRecorder(ROWS, known)
     inputs = recorder.inputs
     c, s, w, o = inputs[0], inputs[1], tuple(inputs[AXIS:POINT]), tuple(inputs[POINT:ROTATION])
-    columns: Any = [rotate(w, c, s, tuple(inputs[ROTATION + k : TRANSLATION : 3])) for k in range(3)]
+    columns: Any = [rotate_about(w, c, s, tuple(inputs[ROTATION + k : TRANSLATION : 3])) for k in range(3)]
     way = minus(tuple(inputs[TRANSLATION:CONSTANTS]), o)
-    R, t = tuple[Any, ...](zip(*columns, strict=True)), plus(rotate(w, c, s, way), o)
+    R, t = tuple[Any, ...](zip(*columns, strict=True)), plus(rotate_about(w, c, s, way), o)
     if inverted:
         R, t = invert_motion(R, t)
     K = np.array(inputs[CONSTANTS:], dtype=object).reshape(-1, 3)

@@ -8,7 +8,7 @@ Source: Paden (1986), Kahan; Elias and Wen, IK-Geo, Mechanism and Machine Theory
 
 import math
 
-from lessons_lib.robots.vec3 import Vector, cross, dot, rotate
+from lessons_lib.robots.vec3 import Vector, cross, dot, rotate_about
 
 NONE, ONE, TWO, FREE, UNCERTAIN = 0, 1, 2, 3, 4  # number of solutions
 FORCE = -1.0
@@ -118,10 +118,10 @@ def solve_free_circle(places: Quad, p: Vector, q: Vector, ka: Vector, kb: Vector
     px, py, qx, qy = places
     e = cross(ka, kb)
     if px * px + py * py <= qx * qx + qy * qy:
-        z = rotate(ka, free[0], free[1], p)
+        z = rotate_about(ka, free[0], free[1], p)
         cb, sb = planar_rotation((qx, qy), (dot(z, e), dot(z, cross(kb, e))))
         return free[0], free[1], cb, sb
-    z = rotate(kb, free[0], free[1], q)
+    z = rotate_about(kb, free[0], free[1], q)
     ca, sa = planar_rotation((px, py), (dot(z, e), dot(z, cross(ka, e))))
     return ca, sa, free[0], free[1]
 
