@@ -139,19 +139,19 @@ def test_a_point_out_of_reach_is_reported_with_the_librarys_numbers(name: str) -
     assert known is not None
     way = rng.normal(size=(40, 3))
     way /= np.linalg.norm(way, axis=1)[:, None]
-    points = known.center + way * known.most * rng.uniform(0.0, 1.5, (40, 1))
+    points = known.center + way * known.outer * rng.uniform(0.0, 1.5, (40, 1))
     program = READ + (
         "const chain = made(told.text, told.ends);"
         "return told.points.map((point) => outOfReach(kernels, chain, point) ?? null);"
     )
     text, ends = SERIAL[name]
     found = in_front(program, {"source": source(), "text": text, "ends": ends, "points": points.tolist()})
-    missed = [known.misses(point) for point in points]
+    missed = [known.distance_outside(point) for point in points]
     assert [one is not None for one in found] == [by > 0.0 for by in missed]
     for one, by in zip(found, missed, strict=True):
         if one is not None:
-            assert one["miss"] == pytest.approx(by, abs=1e-12 * known.most)
-            assert [one["least"], one["most"]] == pytest.approx([known.least, known.most], abs=1e-12 * known.most)
+            assert one["miss"] == pytest.approx(by, abs=1e-12 * known.outer)
+            assert [one["least"], one["most"]] == pytest.approx([known.inner, known.outer], abs=1e-12 * known.outer)
     assert any(by > 0.0 for by in missed) and not all(by > 0.0 for by in missed)
 
 
