@@ -145,7 +145,7 @@ def control(**changes: object) -> Control:
 @pytest.mark.parametrize(
     ("changes", "match"),
     [
-        ({"start": 0.35}, "start of control 'a' is 0.35, no multiple of its step 0.1"),
+        ({"start": 0.35}, "start of control 'a' must be a multiple of 0.1, got 0.35"),
         ({"low": -0.95}, "low of control 'a'"),
         ({"high": 1.01}, "high of control 'a'"),
         ({"start": 1.1}, "start of control .* got 1.1"),

@@ -11,7 +11,7 @@ import pytest
 from node import in_front
 from pinocchio_trees import ROBOTS
 from scipy.spatial import cKDTree
-from shapes import PACKAGE, SOURCES, Source, link_meshes, told, write_shapes
+from shapes import PACKAGE, SOURCES, Source, link_meshes, shape_data, write_shapes
 
 from lessons_lib import codegen, robots
 from lessons_lib.course.live import front_end
@@ -39,7 +39,7 @@ return { wearer, other, places: told.q.map((q) => {
 @pytest.mark.parametrize("name", SOURCES)
 def test_every_link_is_where_pinocchio_puts_its_mesh(name: str) -> None:
     arm, source = robots.ROBOTS[name](), SOURCES[name]
-    shape: dict[str, Any] = told(source, distribution(PACKAGE))
+    shape: dict[str, Any] = shape_data(source, distribution(PACKAGE))
     rng = np.random.default_rng(60)
     q = np.array([np.zeros(arm.dof), arm.random_configuration(rng), arm.random_configuration(rng)])
     script = codegen.source([arm_kernel(arm)], "javascript")
