@@ -41,9 +41,9 @@ def test_parts_are_printed_in_order_after_the_imports() -> None:
 
 
 def test_a_plain_file_contributes_constants_and_decorated_functions_only() -> None:
-    text = Plain(LOOPS, mark="@first", marks={"integrate": "@second"}).text()
+    text = Plain(LOOPS, mark="@first", marks={"accumulate_masses": "@second"}).text()
     functions = [line for line in text.splitlines() if line.startswith("def ")]
-    assert text.count("@first\ndef ") == len(functions) - 1 and text.count("@second\ndef integrate(") == 1
+    assert text.count("@first\ndef ") == len(functions) - 1 and text.count("@second\ndef accumulate_masses(") == 1
     assert "import" not in text.split("def ", 1)[0] and "TYPE_CHECKING" not in text and "NDArray" not in text
     assert Plain(LAYOUT).text().splitlines()[0].startswith("KIND, PARENT")
 

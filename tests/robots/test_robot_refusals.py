@@ -1,4 +1,4 @@
-"""What the makers and methods of robots refuse, and in which words."""
+"""Errors of the functions and methods of robots."""
 
 from collections.abc import Callable
 from typing import Any
