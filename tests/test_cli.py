@@ -121,7 +121,7 @@ def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
         ),
         (["solve", "--urdf", "/none.urdf", "--target", *[0] * 6], "/none.urdf"),
         (["solve", "ur10", "--tool", 1, 2, "--target", *[0] * 6], "--tool must be 6 numbers"),
-        (["source", "planar_2r", "--method", "newton"], "add --solver"),
+        (["source", "planar_2r", "--method", "newton"], "--method and --damping need --solver"),
         (["source", "planar_2r", "--solver", "--language", "numpy"], "language must be 'c' or 'javascript'"),
         (["warm", "r2d2"], "invalid choice: 'r2d2' (choose from"),
         (["solve", "puma", "--target", *[0] * 6], "invalid choice: 'puma' (choose from"),
@@ -130,7 +130,7 @@ def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
             ["study", "planar_2r", "--method", "newton", "--damping", 1],
             "--damping needs a damped method, got [1.0] with newton",
         ),
-        (["study", "planar_2r", "--method", "newton-space", "--goal", "position"], "works in 'space', and the goal"),
+        (["study", "planar_2r", "--method", "newton-space", "--goal", "position"], "uses the frame 'space', which does not suit a goal"),
         (["study", "planar_2r", "--threads", 2, "--scheduler", "tcp://a:1"], "not allowed with argument --threads"),
         (["compare", "ur10", "--poses", 0], "--poses must be an integer from 1 to 100,000, got 0"),
         (["compare", "ur10", "--seed", -1], "--seed must be a nonnegative integer, got -1"),
@@ -220,13 +220,13 @@ def test_an_interrupted_study_is_stored_and_resumes(run: Run, tmp_path: Path, mo
     words += ["--output", tmp_path, "--chunk", 20]
     solve = Chunk.solve
 
-    def ends(chunk: Chunk, threads: int | None = None) -> ChunkResult:
+    def interrupt_third(chunk: Chunk, threads: int | None = None) -> ChunkResult:
         if chunk.number == 3:
             raise KeyboardInterrupt
         return solve(chunk, threads)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Chunk, "solve", ends)
+        patch.setattr(Chunk, "solve", interrupt_third)
         status, out, told = run(*words)
     assert status == 130 and out.splitlines()[-1].startswith(f"results in {tmp_path}/")
     assert told.splitlines()[0].startswith("lessons: interrupted: 50 of 180 poses are stored in ")
