@@ -17,7 +17,7 @@ characteristic length, so that the default damping does not depend on units.
 kernel of it, `stated_step` what Python runs. `printed_solver` prints the search of one pose
 for a controller or a page.
 
-**A preferred posture** is approached by `prefer`, on the compiled text `compiled_posture`.
+**A preferred posture** is approached by `prefer`, on the compiled text `null_space_descent`.
 
 **All configurations** of a pose come from the package `all_solutions`, the ball around a solution from `certificates`;
 both are below this one. `solve_by_branches` chooses among all solutions, `certified_solve` adds a certificate, `within`

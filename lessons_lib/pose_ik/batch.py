@@ -92,7 +92,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     if (starts is None or isinstance(starts, Restarts)) and all(
         asked is None for asked in (rng, max_time, progress, threads, within)
     ):
-        found = _few_at_once(arm, targets, q0, method, stop, goal, starts)
+        found = _solve_few(arm, targets, q0, method, stop, goal, starts)
         if found is not None:
             return found
     prepared = prepare(arm, goal, method, starts, stop)
@@ -124,7 +124,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     return found
 
 
-def _few_at_once(
+def _solve_few(
     arm: Chain,
     targets: Any,
     q0: Any,
@@ -146,19 +146,19 @@ def _few_at_once(
             return None
         poses = doubles(targets) if targets.__class__ is PLAIN else np.array([doubles(pose) for pose in targets])
         first = prepared.problem.arm.home if q0 is None else doubles(q0)
-        each = first.ndim == 2
+        per_row = first.ndim == 2
         if poses.shape[1:] != (4, 4) or first.shape not in ((arm.dof,), (count, arm.dof)):
             return None
         reports = no_reports(count, arm.dof)
         if count <= ONE_BY_ONE:
             solve_pose = prepared.solve_pose or prepared.compile_simd()
             for row in range(count):
-                start = first[row] if each else first
+                start = first[row] if per_row else first
                 if not solve_pose(poses[row], start, prepared.scratch, FIXED_SEED, reports[row]):
                     return None
         else:
             solve_rows = prepared.solve_rows or prepared.compile_batch()
-            seeds, rows = np.full(count, FIXED_SEED), first if each else np.tile(first, (count, 1))
+            seeds, rows = np.full(count, FIXED_SEED), first if per_row else np.tile(first, (count, 1))
             solve_rows(poses, rows, seeds, reports, prepared.batch_settings)
             if reports[:, STATUS].any():
                 return None

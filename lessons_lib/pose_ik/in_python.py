@@ -144,7 +144,7 @@ class Kernels:
 
     def accept(self, w: Array) -> None:
         """Write whether the step is accepted; restore the previous iterate if it is not."""
-        begins, taken = self._in(w, layout.AT_BEGINS), True
+        begins, taken = self._in(w, layout.AT_IS_FIRST), True
         if begins[0] > 0.0:
             self._steps, self._count, self._begun = steps_of(self.method), 0, self._begun + 1
             if not self.keeps:
@@ -158,7 +158,7 @@ class Kernels:
             self._in(w, layout.AT_Q)[:], self._in(w, layout.AT_ERROR)[:] = self._here.q, self._here.error_twist
             self.form_model(w)
         begins[:], self._in(w, layout.AT_ACCEPTED)[:] = 0.0, float(taken)
-        self._note(w, taken)
+        self._record(w, taken)
         self.steps_of_first = self._count if self._begun == 1 else self.steps_of_first
         self._count += 1
 
@@ -170,9 +170,9 @@ class Kernels:
         """Write the next step; all pivots are certain."""
         self._in(w, layout.AT_STEP)[:] = self._steps.propose(self._free(w), self._here.error)
         self._in(w, layout.AT_MARGINS)[:] = 1.0
-        self._note(w, False)  # stays so where nothing is finite after it
+        self._record(w, False)  # stays so where nothing is finite after it
 
-    def promise(self, w: Array) -> None:
+    def predict(self, w: Array) -> None:
         """Do nothing: the predicted reduction is computed when the step is judged."""
 
     def trace(self, report: Array) -> Trace:
@@ -186,10 +186,10 @@ class Kernels:
 
     def _free(self, w: Array) -> Array:
         """Return the Jacobian, with zero columns for the joints of the active set."""
-        free: Array = np.where(self._in(w, layout.AT_HELD) > 0.0, 0.0, self._here.jacobian)
+        free: Array = np.where(self._in(w, layout.AT_ACTIVE) > 0.0, 0.0, self._here.jacobian)
         return free
 
-    def _note(self, w: Array, accepted: bool) -> None:
+    def _record(self, w: Array, accepted: bool) -> None:
         """Record an iterate, as `search_rules.note` does."""
         last = [*self._in(w, layout.AT_DIAGONAL), float(accepted)]
         self._rows[self._count :] = [np.concatenate([self._here.q, self._here.error_twist, last])]
@@ -202,6 +202,6 @@ DO = (
     Kernels.damp,
     Kernels.step,
     Kernels.step,
-    Kernels.promise,
+    Kernels.predict,
 )
 """The kernel of each number in layout.py."""

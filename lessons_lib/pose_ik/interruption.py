@@ -34,12 +34,12 @@ class Halt:
 
     def __init__(self, seconds: float = math.inf) -> None:
         """Allow any number of evaluations, for this time from now on."""
-        self.requested, self.leaves, self._end = False, False, clock() + seconds
+        self.requested, self.raises_interrupt, self._end = False, False, clock() + seconds
         self._settings: dict[tuple[object, int], tuple[Problem, Array]] = {}
         self._evaluations, self._deadline = math.inf, math.inf
         self._compilations, self._since, self._counting = 0, 0.0, threading.Lock()
 
-    def reaching(self, make: Callable[[Problem], Array], problem: Problem) -> Array:
+    def settings_for(self, make: Callable[[Problem], Array], problem: Problem) -> Array:
         """Return a copy of the settings of a problem, made once, through which this halt ends searches."""
         key = (make, id(problem))
         if key not in self._settings:
@@ -78,7 +78,7 @@ class Halt:
         return self._end < math.inf
 
     @property
-    def patience(self) -> float:
+    def wait_time(self) -> float:
         """Time until the next look at the clock, s."""
         return min(TICK, max(0.0, self._end - clock())) if self.is_timed and not self._compilations else TICK
 
@@ -108,9 +108,9 @@ def sigint_guard(halt: Halt) -> Iterator[None]:
     listens = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
     def ask(_number: int, _frame: FrameType | None) -> None:
-        leaves = halt.leaves and not halt.requested
+        raises_interrupt = halt.raises_interrupt and not halt.requested
         halt.request()
-        if leaves:
+        if raises_interrupt:
             raise KeyboardInterrupt
 
     if listens:
@@ -125,13 +125,13 @@ def sigint_guard(halt: Halt) -> Iterator[None]:
 @contextmanager
 def interruptible(halt: Halt) -> Iterator[None]:
     """Let the first Ctrl-C leave a block of Python, and request the halt."""
-    halt.leaves = True
+    halt.raises_interrupt = True
     try:
         yield
     except KeyboardInterrupt:
         halt.request()
     finally:
-        halt.leaves = False
+        halt.raises_interrupt = False
 
 
 class _Worker(threading.Thread):
@@ -160,7 +160,7 @@ def in_threads(
     """Run a job in several threads, one of them the caller's if asked, until all end; tick every TICK while waiting."""
     workers, fault = [_Worker(job, halt) for _ in range(count - caller_too)], None
     try:
-        if not _started(workers) or caller_too:
+        if not _start_threads(workers) or caller_too:
             job()
     except KeyboardInterrupt:
         halt.request()
@@ -174,7 +174,7 @@ def in_threads(
         raise fault
 
 
-def _started(workers: list[_Worker]) -> bool:
+def _start_threads(workers: list[_Worker]) -> bool:
     """Start threads; return whether any could be started."""
     try:
         for worker in workers:
@@ -187,7 +187,7 @@ def _started(workers: list[_Worker]) -> bool:
 def _wait(worker: _Worker, halt: Halt, tick: Callable[[], None]) -> None:
     while worker.is_alive():
         try:
-            if worker.ended.wait(halt.patience):
+            if worker.ended.wait(halt.wait_time):
                 worker.join()
             elif halt.expired:
                 halt.request()
@@ -198,12 +198,12 @@ def _wait(worker: _Worker, halt: Halt, tick: Callable[[], None]) -> None:
             halt.request()
 
 
-def run_cancellable(job: Callable[[], bool], halt: Halt, evaluations: float, soon: float) -> None:
+def run_cancellable(job: Callable[[], bool], halt: Halt, evaluations: float, inline_limit: float) -> None:
     """Run a job to its end, in another thread unless its evaluations are at most `soon`, so that Ctrl-C is heard.
 
     The job returns whether it has ended, and may be run twice. KeyboardInterrupt and OutOfTime leave it.
     """
-    halt.allow(math.inf if evaluations <= soon else soon / 10)
+    halt.allow(math.inf if evaluations <= inline_limit else inline_limit / 10)
     done = job()
     halt.allow()
     if done:

@@ -13,8 +13,8 @@ from lessons_lib.pose_ik.layout import (
     FLAT,
     LIMIT_TOLERANCE,
     LOWER,
-    NUDGE,
     PERIOD,
+    PERTURBATION,
     SAMPLE_LOWER,
     SAMPLE_UPPER,
     UPPER,
@@ -52,12 +52,12 @@ def wrap(q: Array, start: Array, joints: Array, wrapped: Array) -> bool:
     return inside
 
 
-def is_wrapped(q: Array, start: Array, beside: Array, joints: Array) -> bool:
+def is_wrapped(q: Array, start: Array, reference: Array, joints: Array) -> bool:
     """Return whether each joint is within its limits, and at most half a revolution from two configurations."""
     inside = True
     for i in range(q.shape[0]):
         half = 0.5 * joints[i, PERIOD] if joints[i, PERIOD] > 0.0 else math.inf
-        near = (abs(q[i] - start[i]) <= half) & (abs(q[i] - beside[i]) <= half)
+        near = (abs(q[i] - start[i]) <= half) & (abs(q[i] - reference[i]) <= half)
         inside = inside & near & (joints[i, LOWER] <= q[i]) & (q[i] <= joints[i, UPPER])
     return inside
 
@@ -68,35 +68,35 @@ def clip(q: Array, joints: Array) -> None:
         q[i] = min(max(q[i], joints[i, LOWER]), joints[i, UPPER])
 
 
-def unwrap(q: Array, beside: Array, joints: Array) -> bool:
+def unwrap(q: Array, reference: Array, joints: Array) -> bool:
     """Add to each joint of q, in place, the whole revolutions that bring it nearest to another configuration.
 
     The result stays within the limits. Return whether any joint changed.
     """
     changed = False
     for i in range(q.shape[0]):
-        value = unwrap_joint(q[i], beside[i], joints[i, LOWER], joints[i, UPPER], joints[i, PERIOD])
+        value = unwrap_joint(q[i], reference[i], joints[i, LOWER], joints[i, UPPER], joints[i, PERIOD])
         changed = changed or value != q[i]
         q[i] = value
     return changed
 
 
-def bring_near(q: Array, start: Array, beside: Array, joints: Array, brought: Array) -> None:
+def wrap_near(q: Array, start: Array, reference: Array, joints: Array, nearest: Array) -> None:
     """Write q, wrapped and clipped into the limits, nearest to another configuration."""
-    wrap(q, start, joints, brought)
-    clip(brought, joints)
-    unwrap(brought, beside, joints)
+    wrap(q, start, joints, nearest)
+    clip(nearest, joints)
+    unwrap(nearest, reference, joints)
 
 
-def nudge(q: Array, joints: Array, state: Integers, nudged: Array) -> None:
-    """Write a configuration within the limits, NUDGE away from q towards a random one."""
-    random_configuration(state, joints, nudged)
-    longest = NUDGE
+def perturb(q: Array, joints: Array, state: Integers, perturbed: Array) -> None:
+    """Write a configuration within the limits, PERTURBATION away from q towards a random one."""
+    random_configuration(state, joints, perturbed)
+    longest = PERTURBATION
     for i in range(q.shape[0]):
-        longest = max(longest, abs(nudged[i] - q[i]))
+        longest = max(longest, abs(perturbed[i] - q[i]))
     for i in range(q.shape[0]):
-        nudged[i] = q[i] + NUDGE / longest * (nudged[i] - q[i])
-    clip(nudged, joints)
+        perturbed[i] = q[i] + PERTURBATION / longest * (perturbed[i] - q[i])
+    clip(perturbed, joints)
 
 
 def covers_period(lower: float, upper: float, period: float) -> bool:
@@ -104,7 +104,7 @@ def covers_period(lower: float, upper: float, period: float) -> bool:
     return period > 0.0 and upper - lower >= period
 
 
-def update_active_set(A: Array, e: Array, q: Array, joints: Array, held: Array) -> bool:
+def update_active_set(A: Array, e: Array, q: Array, joints: Array, active: Array) -> bool:
     """Update the active set: mark each joint that is at a limit and would leave it downhill of ½|e − A d|².
 
     Return whether no free joint lowers the error: e is orthogonal to its column of A, to FLAT.
@@ -122,13 +122,13 @@ def update_active_set(A: Array, e: Array, q: Array, joints: Array, held: Array) 
             length += A[row, i] * A[row, i]
         lower, upper = joints[i, LOWER], joints[i, UPPER]
         out = (q[i] >= upper and downhill > 0.0) or (q[i] <= lower and downhill < 0.0)
-        held[i] = 1.0 if out and not covers_period(lower, upper, joints[i, PERIOD]) else 0.0
-        if held[i] == 0.0 and downhill * downhill > FLAT * FLAT * length * square:
+        active[i] = 1.0 if out and not covers_period(lower, upper, joints[i, PERIOD]) else 0.0
+        if active[i] == 0.0 and downhill * downhill > FLAT * FLAT * length * square:
             flat = False
     return flat
 
 
-def extend_active_set(q: Array, step: Array, joints: Array, held: Array) -> bool:
+def extend_active_set(q: Array, step: Array, joints: Array, active: Array) -> bool:
     """Add the joints at a limit that a step would take outside to the active set; return whether there are any.
 
     The step of all joints need not agree with what is downhill for one joint. Stopping it would spoil the other steps.
@@ -137,8 +137,8 @@ def extend_active_set(q: Array, step: Array, joints: Array, held: Array) -> bool
     for i in range(q.shape[0]):
         lower, upper = joints[i, LOWER], joints[i, UPPER]
         out = (q[i] >= upper and step[i] > 0.0) or (q[i] <= lower and step[i] < 0.0)
-        if out and held[i] == 0.0 and not covers_period(lower, upper, joints[i, PERIOD]):
-            held[i], more = 1.0, True
+        if out and active[i] == 0.0 and not covers_period(lower, upper, joints[i, PERIOD]):
+            active[i], more = 1.0, True
     return more
 
 

@@ -55,12 +55,12 @@ def common_text(dof: int, variant: Variant, width: int) -> str:
     return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, variant), width)}"
 
 
-def one_start_text(dof: int) -> str:
+def sequential_text(dof: int) -> str:
     """Return the text of the kernels of the sequential search that depend on no chain."""
     from lessons_lib.pose_ik.model_kernels import error_kernel
-    from lessons_lib.pose_ik.step_kernels import any_step_kernel
+    from lessons_lib.pose_ik.step_kernels import masked_step_kernel
 
-    kernels = [error_kernel(), *(any_step_kernel(dof, by_rows) for by_rows in (True, False))]
+    kernels = [error_kernel(), *(masked_step_kernel(dof, by_rows) for by_rows in (True, False))]
     return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, Variant(sequential=True)), 1)}"
 
 
@@ -89,14 +89,14 @@ def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
     """Return the kernels that turn the error twist and the Jacobian into a step."""
     from lessons_lib.pose_ik import model_kernels
     from lessons_lib.pose_ik import step_kernels as steps
-    from lessons_lib.pose_ik.newton_kernel import newton_kernel
+    from lessons_lib.pose_ik.model_kernels import newton_kernel
     from lessons_lib.symbolic import constant_angles
 
     kernel, J = chain_kernel(chain, variant.model == "space")
     varying = len(kernel.outputs["J"])
     products = constant_angles.axis_products(chain.screws) if chain.matrix is None else {}
     coupled = None if variant.formula is None else model_kernels.joint_columns(chain)
-    kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
+    kernels = [model_kernels.split_kernel(variant)] if variant.uses_split_error else []
     if variant.damping == NEWTON:
         kernels.append(newton_kernel(variant, J, varying, chain))
     elif variant.sequential:
@@ -104,12 +104,12 @@ def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
         if variant.formula is not None:
             kernels += [steps.stated_step_kernel(variant, J, varying, by_rows, coupled) for by_rows in (True, False)]
             kernels += steps.stated_problem_kernels(variant, J, varying, coupled)
-        elif not variant.adapts:
+        elif not variant.uses_trust_region:
             kernels += [steps.step_kernel(replace(variant, sequential=False), J, varying, products)]
-        kernels += [steps.promise_kernel(chain.dof)] if variant.adapts else []
+        kernels += [steps.prediction_kernel(chain.dof)] if variant.uses_trust_region else []
     else:
         kernels += [steps.step_kernel(variant, J, varying, products, coupled)]
-    return kernels + ([steps.acceptance_kernel(variant, J, varying)] if variant.adapts else [])
+    return kernels + ([steps.acceptance_kernel(variant, J, varying)] if variant.uses_trust_region else [])
 
 
 def chain_kernel(chain: Chain, in_space: bool = False) -> tuple[Kernel, Any]:

@@ -27,8 +27,7 @@ from lessons_lib.pose_ik.random_numbers import seed_state
 from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.settings import reach_of, settings_of
 from lessons_lib.pose_ik.starts import Restarts
-from lessons_lib.pose_ik.variant import NEWTON, Variant
-from lessons_lib.pose_ik.variants import is_compiled, kernel_parameters, variant_of
+from lessons_lib.pose_ik.variant import NEWTON, Variant, is_compiled, kernel_parameters, variant_of
 from lessons_lib.pose_ik.weights import active_mask, intervals_of
 from lessons_lib.robots import Chain
 
@@ -62,10 +61,10 @@ _checked: set[tuple[str, str]] = set()
 
 def can_solve(problem: Problem) -> bool:
     """Return whether the SIMD search serves a problem, and there is machine code."""
-    return available() and knows(problem)
+    return available() and supports(problem)
 
 
-def knows(problem: Problem) -> bool:
+def supports(problem: Problem) -> bool:
     """Return whether the SIMD search has kernels for the method, and the starts are random restarts.
 
     An undamped step is a damped one with D = 0 as long as no pivot is uncertain; otherwise the pose NEEDS_FALLBACK. If
@@ -89,13 +88,13 @@ def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
 
 def recipe(chain: Chain, variant: Variant, width: int = WIDTH) -> Recipe:
     """Return the recipe of the SIMD search: the kernels of a chain, and the two entries that call them."""
-    numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}\n{width}"
+    key = f"{chain.recipe}\n{variant.recipe(chain.dof)}\n{width}"
     described = f"a solver for {chain.name}"
-    kernels = Recipe("pose_ik_lane_kernels", kernel_parts(chain, width, variant), numbers, described, apart=True)
+    kernels = Recipe("pose_ik_lane_kernels", kernel_parts(chain, width, variant), key, described, apart=True)
     common = Taken(modules.load(common_recipe(chain.dof, width, variant)), "*")
     size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
     taken = Taken(modules.load(kernels, owner=chain), "*")
-    return Recipe("pose_ik_lanes", (common, taken, size, _simd(only=_CALL_KERNELS)), numbers, described)
+    return Recipe("pose_ik_lanes", (common, taken, size, _simd(only=_CALL_KERNELS)), key, described)
 
 
 def entry_for(problem: Problem, name: str) -> Any:
@@ -119,7 +118,7 @@ def _report(entry: Any, name: str, problem: Problem, target: Array, start: Array
     if name == "solve_pose":
         entry(target, start, make_scratch(problem), FIXED_SEED, report)
     else:
-        entry(target, start, _scratch_of_rows(problem), simd_settings(problem), np.array([FIXED_SEED]), report)
+        entry(target, start, _batch_scratch(problem), simd_settings(problem), np.array([FIXED_SEED]), report)
     return report
 
 
@@ -132,12 +131,12 @@ def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]
 
 def missing_kernels(variant: Variant) -> tuple[str, ...]:
     """Return the kernels that a search calls and a variant does not need."""
-    names = [] if variant.splits else ["split_error"]
-    names += [] if variant.adapts else ["acceptance"]
+    names = [] if variant.uses_split_error else ["split_error"]
+    names += [] if variant.uses_trust_region else ["acceptance"]
     if variant.sequential:
         descends = variant.damping == NEWTON
-        names += [] if variant.adapts else ["promise"]
-        names += ["damped_step"] if variant.adapts or variant.formula is not None or descends else []
+        names += [] if variant.uses_trust_region else ["predict"]
+        names += ["damped_step"] if variant.uses_trust_region or variant.formula is not None or descends else []
         names += ["damping"] if descends else []
         names += [*(f"stated_problem_{k}" for k in range(3)), "stated_last"] if variant.formula is None else []
     return tuple(names)
@@ -145,9 +144,9 @@ def missing_kernels(variant: Variant) -> tuple[str, ...]:
 
 def pose_recipe(chain: Chain, width: int, in_space: bool) -> Recipe:
     """Return the recipe of pose and Jacobian, for all methods in a frame."""
-    derived, numbers = Derived(partial(lane_kernels.pose_text, chain, width, in_space)), f"{chain.recipe}\n{width}"
+    derived, key = Derived(partial(lane_kernels.pose_text, chain, width, in_space)), f"{chain.recipe}\n{width}"
     return Recipe(
-        f"pose_ik_{'space' if in_space else 'body'}", (derived,), numbers, f"a solver for {chain.name}", apart=True
+        f"pose_ik_{'space' if in_space else 'body'}", (derived,), key, f"a solver for {chain.name}", apart=True
     )
 
 
@@ -186,18 +185,18 @@ def simd_settings(problem: Problem) -> Array:
     settings[layout.REPORTS_BEST] = 1.0 - settings[layout.BY_OBJECTIVE]
     if has_limits_to_stop_at(problem.arm.joints):  # later starts stop at limits, as only the sequential search can
         settings[layout.REPORTS_BEST] = 0.0
-        settings[layout.STARTS] = min(settings[layout.STARTS], layout.CLAMPED_FROM)
-    if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.CLAMPED_FROM:
+        settings[layout.STARTS] = min(settings[layout.STARTS], layout.BOUNDED_FROM)
+    if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.BOUNDED_FROM:
         settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, the lanes are not used again
     arm, reach = problem.arm, reach_of(problem)
-    at_hand = np.zeros(layout.JOINT_RANGES - layout.SEED_AT_HAND)  # see make_scratch
+    prepared = np.zeros(layout.JOINT_RANGES - layout.PREPARED_SEED)  # see make_scratch
     squared = settings[[layout.ORIENTATION, layout.POSITION]] ** 2
     bounds = [*squared, *settings[[layout.MAX_ITERATIONS, layout.STARTS]]]
-    bounds += [*settings[layout.COUNTED : layout.COUNTED + 6]]
-    return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), bounds, kernel_parameters(problem.method)])
+    bounds += [*settings[layout.MASK : layout.MASK + 6]]
+    return np.concatenate([settings, reach, prepared, arm.joints.ravel(), bounds, kernel_parameters(problem.method)])
 
 
-def make_scratch(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS, width: int = WIDTH) -> Array:
+def make_scratch(problem: Problem, slice_size: int = layout.EVALUATIONS_TIMES_JOINTS, width: int = WIDTH) -> Array:
     """Return the scratch array of solve_pose: rows of w, settings, first rows of a search, state of a paused one.
 
     With it come the first starts of FIXED_SEED, one in each lane. The search pauses after `slices` evaluations, times
@@ -213,23 +212,23 @@ def make_scratch(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS
     starts = np.zeros((width, dof))
     for lane in range(1, width):
         random_configuration(state, problem.arm.joints, starts[lane])
-    settings[layout.EVALUATIONS] = max(1, slices // dof)
-    settings[layout.SEED_AT_HAND], settings[layout.SEED_AFTER : layout.SEED_AFTER + 2] = FIXED_SEED, state
-    at, parameters = lane_rows.rows(dof, variant), lane_rows.beginning(dof)
+    settings[layout.EVALUATIONS] = max(1, slice_size // dof)
+    settings[layout.PREPARED_SEED], settings[layout.SEED_AFTER : layout.SEED_AFTER + 2] = FIXED_SEED, state
+    at, parameters = lane_rows.rows(dof, variant), lane_rows.parameters_begin(dof)
     rows = np.zeros((at["ROWS"], width))
-    rows[at["BOUNDS"] : at["GIVEN"] + variant.numbers] = settings[parameters:, None]
+    rows[at["BOUNDS"] : at["PARAMETERS"] + variant.numbers] = settings[parameters:, None]
     first = np.zeros((at["NEXT"], width))
     first[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
-    first[at["ATTEMPT"]], first[at["BEGINS"]], first[at["BEST"]] = np.arange(width), 1.0, math.inf
+    first[at["ATTEMPT"]], first[at["IS_FIRST"]], first[at["BEST"]] = np.arange(width), 1.0, math.inf
     paused = np.zeros(lane_rows.STATE_SIZE)
-    return _aligned(np.concatenate([rows.ravel(), settings[:parameters], first.ravel(), paused]))
+    return _align(np.concatenate([rows.ravel(), settings[:parameters], first.ravel(), paused]))
 
 
 def set_joint_ranges(scratch: Array, problem: Problem) -> None:
     """Write the joint ranges of the arm into a scratch array of solve_pose, which then draws all random starts anew."""
     joints, settings = problem.arm.joints, settings_in(scratch, problem)
     settings[layout.JOINT_RANGES : layout.JOINT_RANGES + joints.size] = joints.ravel()
-    settings[layout.SEED_AT_HAND] = NO_SEED
+    settings[layout.PREPARED_SEED] = NO_SEED
 
 
 def settings_in(scratch: Array, problem: Problem) -> Array:
@@ -237,16 +236,16 @@ def settings_in(scratch: Array, problem: Problem) -> Array:
     return scratch[WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"] :]
 
 
-def _scratch_of_rows(problem: Problem) -> Array:
+def _batch_scratch(problem: Problem) -> Array:
     return np.zeros(WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"])
 
 
-def _aligned(scratch: Array) -> Array:
+def _align(scratch: Array) -> Array:
     """Return a copy that begins at a line of the cache, so that no row lies in two lines."""
-    with_slack = np.empty(scratch.size + CACHE_LINE)
-    first = -(with_slack.ctypes.data // scratch.itemsize) % CACHE_LINE
-    with_slack[first : first + scratch.size] = scratch
-    return with_slack[first : first + scratch.size]
+    padded = np.empty(scratch.size + CACHE_LINE)
+    first = -(padded.ctypes.data // scratch.itemsize) % CACHE_LINE
+    padded[first : first + scratch.size] = scratch
+    return padded[first : first + scratch.size]
 
 
 def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, Array, int], Array]:
@@ -258,14 +257,14 @@ def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, 
     halt = halt or Halt()
     with halt.compiling():
         solve_pose = entry_for(problem, "solve_pose")
-    room = make_scratch(problem, TIMED_SLICE) if halt.is_timed else make_scratch(problem)
+    scratch = make_scratch(problem, TIMED_SLICE) if halt.is_timed else make_scratch(problem)
 
     def search(target: Array, start: Array, seed: int) -> Array:
         report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.NEEDS_FALLBACK))
-        solved = solve_pose(target, start, room, seed, report)
+        solved = solve_pose(target, start, scratch, seed, report)
         while not solved and report[layout.STATUS] == layout.INTERRUPTED and not halt.over:
             report[layout.STATUS] = layout.NEEDS_FALLBACK
-            solved = solve_pose(target, start, room, layout.RESUME, report)
+            solved = solve_pose(target, start, scratch, layout.RESUME, report)
         return report
 
     return search
@@ -277,10 +276,10 @@ def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Arr
     It takes targets, shape (k, 4, 4), first starts, shape (k, n), seeds, shape (k,), reports, shape (k, 5 + 2 n), and
     settings, through which it can be ended early. Rows with a negative status are left to the sequential search.
     """
-    solve_rows, zeros = entry_for(problem, "solve_rows"), _scratch_of_rows(problem)
+    solve_rows, zeros = entry_for(problem, "solve_rows"), _batch_scratch(problem)
 
-    def search(targets: Array, starts: Array, seeds: Integers, reports: Array, numbers: Array) -> None:
-        room = _aligned(zeros)
-        solve_rows(targets.reshape(-1, 4), starts.reshape(-1), room, numbers, seeds, reports.reshape(-1))
+    def search(targets: Array, starts: Array, seeds: Integers, reports: Array, key: Array) -> None:
+        scratch = _align(zeros)
+        solve_rows(targets.reshape(-1, 4), starts.reshape(-1), scratch, key, seeds, reports.reshape(-1))
 
     return search

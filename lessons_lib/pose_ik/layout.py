@@ -9,8 +9,8 @@ from __future__ import annotations
 
 METHOD, ORIENTATION, POSITION, MAX_ITERATIONS, STARTS, SAMPLES, NEAREST = 0, 1, 2, 3, 4, 5, 6
 BY_OBJECTIVE, STAYS_NEAR, EVALUATIONS, REPORTS_BEST, FIRST_START = 7, 8, 9, 10, 11
-COUNTED, ROOT_WEIGHT, SETTINGS = 12, 18, 24
-REACH, SEED_AT_HAND, SEED_AFTER, DESCENDS, JOINT_RANGES = 24, 28, 29, 31, 32  # of the SIMD search, after the others
+MASK, ROOT_WEIGHT, SETTINGS = 12, 18, 24
+REACH, PREPARED_SEED, SEED_AFTER, DESCENDS, JOINT_RANGES = 24, 28, 29, 31, 32  # of the SIMD search, after the others
 
 BY_DISTANCE, BY_LONGEST_MOVE = 1.0, 2.0  # what NEAREST compares
 
@@ -27,10 +27,10 @@ UNCONSTRAINED_STARTS_FAILED = (
 )  # left to another loop: for starts whose steps stop at the limits, and for the best iterate
 STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 2, 3, 4, 5
 
-AT_Q, AT_TARGET, AT_ERROR, AT_MODEL, AT_RESIDUAL, AT_HELD, AT_STEP, AT_MARGINS = 0, 1, 2, 3, 4, 5, 6, 7
-AT_DIAGONAL, AT_GIVEN, AT_BEGINS, AT_ACCEPTED, AT_END, AT_DOF, AT_LEAN = 8, 9, 10, 11, 12, 13, 14
-AT_SOLVED, AT_LEFT, AT_HESSIAN, AT_ENTRIES = 15, 16, 17, 18
-EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS, PROMISE, LEAN = range(8)
+AT_Q, AT_TARGET, AT_ERROR, AT_MODEL, AT_RESIDUAL, AT_ACTIVE, AT_STEP, AT_MARGINS = 0, 1, 2, 3, 4, 5, 6, 7
+AT_DIAGONAL, AT_PARAMETERS, AT_IS_FIRST, AT_ACCEPTED, AT_END, AT_DOF, AT_FUSED = 8, 9, 10, 11, 12, 13, 14
+AT_SOLVED, AT_REMAINING, AT_HESSIAN, AT_ENTRIES = 15, 16, 17, 18
+EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS, PREDICT, FUSED_STEP = range(8)
 PROBLEM, SECOND_PROBLEM, THIRD_PROBLEM, STATED_STEP = range(8, 12)  # asked of the kernels of one start
 MOST_PROBLEMS = 3  # linear problems of a stated formula that have kernels
 
@@ -46,9 +46,11 @@ RANK = 1e-15  # singular values up to this times the largest count as zero, as i
 FLAT = 1e-7  # cosine of the angle between the error and what a joint can do about it, below which it can do nothing:
 # there half the squared error would fall by 1e-14 of itself, and rounding begins to hide that
 STALL = 4096 * ROUNDING  # [rad or m, relative above 1] a step below what rounding in a dozen joints hides
-NUDGE = 0.1  # [rad or m] the longest way of a joint aside, to see whether the place where a descent ends is a minimum
-TIE = 1e-6  # errors closer than this, relative, count as equal
-CLAMPED_FROM = 32  # starts after which a search stops its steps at the limits
+PERTURBATION = (
+    0.1  # [rad or m] the longest way of a joint aside, to see whether the place where a descent ends is a minimum
+)
+TIE_TOLERANCE = 1e-6  # errors closer than this, relative, count as equal
+BOUNDED_FROM = 32  # starts after which a search stops its steps at the limits
 
 
 def has_ended(status: int) -> bool:

@@ -12,7 +12,17 @@ from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.lanes import in_half_a_turn
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.robots import kinematics
-from lessons_lib.symbolic import interval_error, objective, polynomials, se3, so3, split_error, tip_to_base
+from lessons_lib.symbolic import (
+    coupled_chain,
+    error_hessian,
+    interval_error,
+    objective,
+    polynomials,
+    se3,
+    so3,
+    split_error,
+    tip_to_base,
+)
 from lessons_lib.symbolic.choices import Definitions, choice
 from lessons_lib.symbolic.steps import Names
 
@@ -107,7 +117,7 @@ def split_kernel(variant: Variant) -> Kernel:
     names, by = Names(), list[object]([se3.between])
     error = split_error.split_error(V[:3, :], _between(names), axes_of(variant))
     inputs = {"V": V, "T": T, "TARGET": TARGET}
-    inputs |= {"GIVEN": parameters(variant)} if variant.numbers > 6 + variant.parameters else {}
+    inputs |= {"PARAMETERS": parameters(variant)} if variant.numbers > 6 + variant.parameters else {}
     if variant.model == "split intervals":
         by.append(split_error.split_error)
         error = interval_error.interval_error(names.matrix("target_error", error), LOW, HIGH)
@@ -167,7 +177,7 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
     if variant.model == "space":
         by = [se3.adjoint]
         error = names.matrix("space", se3.adjoint(_homogeneous(T)) * V)
-    elif variant.splits:
+    elif variant.uses_split_error:
         T_bd = _between(names)
         inputs |= {"TARGET": TARGET, "SPLIT": SPLIT}
         by = [se3.between, split_error.split_slope]
@@ -210,3 +220,37 @@ def axes_of(variant: Variant) -> sp.Matrix | None:
     """Return the axes of a split error, as in `split_error`."""
     named = {"body": None, "space": TARGET[:, :3], "target": sp.eye(3), "axes": AXES, "intervals": sp.eye(3)}
     return named[variant.model.removeprefix("split ")]
+
+
+def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) -> Kernel:
+    """Return A and e of the exact model, and ∂²E/∂q²; the arguments are those of `step_kernel`, and the chain.
+
+    A column of J is followed by those of later joints. If the joints are coupled, a column of J belongs to several of
+    them, so that those of the joints are computed from q again.
+    """
+    linear, names, n = model(variant, J), Names(), J.cols
+    assert linear.L is not None
+    u = names.matrix("force", objective.weighted(ROOTS, linear.e))
+    if variant.uses_split_error:
+        Z = error_hessian.of_split_error(V[:3, :], SPLIT[3:, :], u, linear.L, axes_of(variant), names.matrix)
+    else:
+        Z = error_hessian.of_twist(V, u, linear.L, names.matrix)
+    by: list[object] = [error_hessian.of_split_error if variant.uses_split_error else error_hessian.of_twist]
+    inputs = {**linear.inputs, "TARGET": TARGET, "J": entries("J", varying), "PARAMETERS": parameters(variant)}
+    coupled, columns = joint_columns(chain), J
+    if coupled is not None:
+        inputs["Q"], columns = entries("q", n), coupled.columns
+        names.named += coupled.steps
+        by += [tip_to_base.derive, coupled_chain.coupled_hessian]
+    moved = names.matrix("moved", names.matrix("bend", Z) * columns)
+    m = columns.cols
+    bent = sp.Matrix(m, m, lambda i, j: columns[:, max(i, j)].dot(moved[:, min(i, j)]))
+    if coupled is not None:
+        bent = coupled_chain.coupled_hessian(names.matrix("bent", bent), coupled.A)
+    H = sp.zeros(n, n)
+    for i in range(n):
+        for j in range(i + 1):
+            H[i, j] = H[j, i] = names.name(f"H{i}_{j}", linear.A[:, i].dot(linear.A[:, j]) + bent[i, j])
+    lines = in_half_a_turn([*linear.definitions, *names.named], so3.squared_angle(V[:3, :]), "hessian")
+    outputs = {"MODEL": sp.Matrix(list(linear.A)), "RESIDUAL": linear.e, "HESSIAN": sp.Matrix(list(H))}
+    return Kernel("model", inputs, outputs, lines, "A, e, and the Hessian of ½ eᵀe.", by=[*linear.by, *by])

@@ -120,7 +120,9 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
         seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
         prepared = prepare(arm, goal, method, starts, stop, max_time is not None)  # type: ignore[arg-type]
         result = prepared.solve(target, q0, seed, trace, max_time)
-    return result if result._code == CONVERGED else _explainable(result, arm, target, q0, goal, method, stop, free_of)
+    return (
+        result if result._code == CONVERGED else _attach_arguments(result, arm, target, q0, goal, method, stop, free_of)
+    )
 
 
 def _solve_by_several(
@@ -157,7 +159,7 @@ def _solve_by_several(
     return solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
 
 
-def _explainable(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | None, *options: Any) -> Result:
+def _attach_arguments(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | None, *options: Any) -> Result:
     """Attach the arguments to a failed result, for `explain()`."""
     if not found.converged:
         start = None if q0 is None else np.array(q0, dtype=np.float64)

@@ -1,6 +1,6 @@
 """A solve that prefers a posture: descent in the null space of the goal, or the nearest solution.
 
-`compiled_posture` descends; if no joint is spare, all solutions are compared.
+`null_space_descent` descends; if no joint is spare, all solutions are compared.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import active_mask, frame_and_split, has_masked_components, intervals_of
 from lessons_lib.robots import Chain
 
-_KEY, _TEXT = "prefer", ("compiled_posture",)
+_KEY, _TEXT = "prefer", ("null_space_descent",)
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _FORMS = ("is_pose",)
 MASKED = ": all solutions are known only if no component is left out"

@@ -36,7 +36,7 @@ from lessons_lib.pose_ik.result import Result, Trace, place_of_q
 from lessons_lib.pose_ik.sequential import SequentialSearch, one_at_a_time
 from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.variants import is_compiled
+from lessons_lib.pose_ik.variant import is_compiled
 from lessons_lib.robots import Chain
 
 REAL = np.dtype(np.float64)
@@ -144,7 +144,7 @@ class PreparedProblem:
                 begun = 0.0 if max_time is None else interruption.clock()
                 if solve_pose(pose, start, self.scratch, seed, report):
                     if max_time is None or interruption.clock() - begun <= max_time:
-                        return self._converged(report, None)
+                        return self._converged_result(report, None)
                 elif max_time is None:
                     status = int(report[STATUS])
                     if has_ended(status):
@@ -155,7 +155,7 @@ class PreparedProblem:
                     pose, start, seed, report, traced, after_simd
                 )
                 if status == CONVERGED:
-                    return self._converged(report, trace)
+                    return self._converged_result(report, trace)
                 if status == NEEDS_FALLBACK:  # the target is not orthonormal to rounding, or an argument is invalid
                     pose, start = check_target(pose), check_start(self.problem, start)
                     status, trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
@@ -165,7 +165,7 @@ class PreparedProblem:
             pass
         return self._solve_checked(target, q0, seed, traced, check_seconds(max_time), after_simd)
 
-    def _converged(self, report: Array, trace: Trace | Array | None) -> Result:
+    def _converged_result(self, report: Array, trace: Trace | Array | None) -> Result:
         """Return what `Result.of` does, sooner."""
         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
         result = Result()
@@ -214,10 +214,10 @@ class PreparedProblem:
     ) -> Result:
         """Check the arguments and solve, however long it takes, within the time that is allowed."""
         T_sd, start = check_target(target), check_start(self.problem, q0)
-        report, trace = self._solve_patiently(T_sd, start, seed, traced, Halt(seconds), after_simd)
+        report, trace = self._solve_long(T_sd, start, seed, traced, Halt(seconds), after_simd)
         return self._result(T_sd, report, trace, traced)
 
-    def _solve_patiently(
+    def _solve_long(
         self,
         T_sd: Array,  # noqa: N803
         start: Array,

@@ -16,8 +16,8 @@ from lessons_lib.lie.poses import ROUNDED, pose_deviation
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, iterate, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import clip, is_wrapped, random_configuration, unwrap, wrap
 from lessons_lib.pose_ik.layout import (
+    BOUNDED_FROM,
     BY_LONGEST_MOVE,
-    CLAMPED_FROM,
     CONVERGED,
     EVALUATIONS,
     FIRST_START,
@@ -46,7 +46,7 @@ from lessons_lib.pose_ik.search_rules import (
     is_converged,
     longest_move,
     weighted_error,
-    write,
+    write_report,
 )
 
 
@@ -137,23 +137,23 @@ def solve_row(
     evaluations: float,
 ) -> float:
     """Solve one pose and, if a trace is wanted, repeat the reported start; return the evaluations made so far."""
-    best, start, clamped = work[15], work[16], True
+    incumbent, start, bounded = work[15], work[16], True
     set_target(work, target)
     if seed != RESUME:
         seed_state(seed, state)
-        best[0] = math.inf
+        incumbent[0] = math.inf
     if settings[STAYS_NEAR] > 0.0:
         evaluations = search_near(q0, joints, settings, seed, report, state, work, evaluations)
     else:
-        evaluations, clamped = search_starts(
+        evaluations, bounded = search_starts(
             target, q0, joints, reach, settings, seed, report, state, work, evaluations
         )
     if trace.shape[0] > 0 and report[STATUS] >= CONVERGED and report[STATUS] != INTERRUPTED:
         n = q0.shape[0]
         for i in range(n):
             start[i] = report[JOINTS + n + i]
-        best[0] = math.inf
-        iterate(start, joints, settings, clamped, work, trace)
+        incumbent[0] = math.inf
+        iterate(start, joints, settings, bounded, work, trace)
     return evaluations
 
 
@@ -176,37 +176,37 @@ def search_starts(
     report, and what `work` and `state` hold, it continues. Return the evaluations made so far, and whether the steps of
     the reported start were bounded by the limits.
     """
-    error, solution, best, start, paused = work[2], work[9], work[15], work[16], work[19]
+    error, solution, incumbent, start, paused = work[2], work[9], work[15], work[16], work[19]
     no_trace = work[0][0:0].reshape((0, q0.shape[0] + 8))
     unreachable = beyond_reach(target, reach, settings)
     attempts = 1 if unreachable else int(settings[STARTS])
-    nearest, outside, clamped, status, begin = math.inf, False, False, STALLED, 0
+    nearest, outside, bounded, status, first_trial = math.inf, False, False, STALLED, 0
     first = int(settings[FIRST_START]) if attempts > settings[FIRST_START] else 0
     if seed == RESUME:
-        begin, nearest, report[STATUS] = int(paused[0]), paused[1], paused[2]
-        outside, clamped = paused[3] > 0.0, paused[4] > 0.0
+        first_trial, nearest, report[STATUS] = int(paused[0]), paused[1], paused[2]
+        outside, bounded = paused[3] > 0.0, paused[4] > 0.0
     else:
         copy(q0, start)
         for _ in range(1, first):
             random_configuration(state, joints, start)
-    for turn in range(begin, attempts):
-        attempt = first + turn
+    for trial in range(first_trial, attempts):
+        attempt = first + trial
         if attempt >= attempts:
             attempt -= attempts
         if attempt > 0:
             random_configuration(state, joints, start)
-        elif turn > 0:
+        elif trial > 0:
             seed_state(seed, state)
             copy(q0, start)
         elif settings[SAMPLES] > 0.0:
             draw_start(q0, joints, settings, state, work)
             evaluations += settings[SAMPLES]
-        score = best[0]
-        status, iterations = iterate(start, joints, settings, attempt >= CLAMPED_FROM, work, no_trace)
+        lowest_before = incumbent[0]
+        status, iterations = iterate(start, joints, settings, attempt >= BOUNDED_FROM, work, no_trace)
         evaluations += 1.0 + iterations
         if not has_ended(status):
             report[STATUS] = status
-            return evaluations, clamped
+            return evaluations, bounded
         if status == CONVERGED:
             status = wrap_solution(q0, joints, settings, work)
         outside = outside or status == OUTSIDE_LIMITS
@@ -217,16 +217,16 @@ def search_starts(
                 distance = longest_move(solution, q0)
             elif settings[NEAREST] > 0.0:
                 distance = distance_between(solution, q0)
-        if distance < nearest or (math.isinf(nearest) and (turn == 0 or best[0] < score)):
-            nearest, clamped = distance, attempt >= CLAMPED_FROM
-            write(report, status, iterations, solution, start, error)
+        if distance < nearest or (math.isinf(nearest) and (trial == 0 or incumbent[0] < lowest_before)):
+            nearest, bounded = distance, attempt >= BOUNDED_FROM
+            write_report(report, status, iterations, solution, start, error)
         if status == CONVERGED and settings[NEAREST] == 0.0:
             attempts = attempt + 1
             break
-        if evaluations > settings[EVALUATIONS] and turn + 1 < attempts:
-            paused[0], paused[1], paused[2] = 1.0 + turn, nearest, report[STATUS]
-            paused[3], paused[4], report[STATUS] = float(outside), float(clamped), INTERRUPTED
-            return evaluations, clamped
+        if evaluations > settings[EVALUATIONS] and trial + 1 < attempts:
+            paused[0], paused[1], paused[2] = 1.0 + trial, nearest, report[STATUS]
+            paused[3], paused[4], report[STATUS] = float(outside), float(bounded), INTERRUPTED
+            return evaluations, bounded
     report[RESTARTS] = attempts - 1
     if math.isinf(nearest):
         report_best(work, q0, joints, report)
@@ -234,7 +234,7 @@ def search_starts(
             report[STATUS] = UNREACHABLE
         elif outside:
             report[STATUS] = OUTSIDE_LIMITS
-    return evaluations, clamped
+    return evaluations, bounded
 
 
 def wrap_solution(q0: Array, joints: Array, settings: Array, work: Arrays) -> int:
@@ -277,11 +277,11 @@ def draw_start(q0: Array, joints: Array, settings: Array, state: Integers, work:
 
 def report_best(work: Arrays, q0: Array, joints: Array, report: Array) -> None:
     """Write the report of the best iterate, unwrapped to where it is nearest to q0."""
-    error, wrapped, best, start = work[2], work[9], work[15], work[16]
+    error, wrapped, incumbent, start = work[2], work[9], work[15], work[16]
     n = start.shape[0]
     for i in range(n):
         start[i] = report[JOINTS + n + i]
-        wrapped[i] = start[i] if math.isinf(best[0]) else best[1 + i]
+        wrapped[i] = start[i] if math.isinf(incumbent[0]) else incumbent[1 + i]
     unwrap(wrapped, q0, joints)
     evaluate(work, wrapped)
-    write(report, int(report[STATUS]), int(report[ITERATIONS]), wrapped, start, error)
+    write_report(report, int(report[STATUS]), int(report[ITERATIONS]), wrapped, start, error)

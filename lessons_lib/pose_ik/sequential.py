@@ -25,10 +25,9 @@ from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Trace
 from lessons_lib.pose_ik.search_check import check_search
-from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_after_lanes, settings_of
+from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_after_simd, settings_of
 from lessons_lib.pose_ik.starts import Near
-from lessons_lib.pose_ik.variant import Variant
-from lessons_lib.pose_ik.variants import variant_of
+from lessons_lib.pose_ik.variant import Variant, variant_of
 from lessons_lib.robots import Chain
 
 P = ParamSpec("P")
@@ -38,7 +37,7 @@ _SHARED = ("layout", "random_numbers", "joint_ranges", "search_rules", "linear_a
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _CODES = Taken(
     "lessons_lib.pose_ik.layout",
-    *"EVALUATE FORM_MODEL ACCEPT DAMP SOLVE_ROWS SOLVE_COLUMNS PROMISE LEAN".split(),
+    *"EVALUATE FORM_MODEL ACCEPT DAMP SOLVE_ROWS SOLVE_COLUMNS PREDICT FUSED_STEP".split(),
     *"PROBLEM SECOND_PROBLEM THIRD_PROBLEM STATED_STEP".split(),
 )
 """The codes of the kernels."""
@@ -57,7 +56,7 @@ _KEEP_GIL = dict.fromkeys(("solve_one", "nearest_solution"), "@native(keeps_gil=
 """These use a scratch array that is kept on the arm, so no other thread may enter them at the same time."""
 
 _INLINE = dict.fromkeys(
-    ("evaluate", "iterate", "keep", "search_starts", "set_target", "wrap_solution"), "@native(inline=True)"
+    ("evaluate", "iterate", "search_starts", "set_target", "update_incumbent", "wrap_solution"), "@native(inline=True)"
 )
 """A call of these costs as much as they do: each passes the nineteen arrays of the workspace."""
 
@@ -107,15 +106,15 @@ def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
     """Return the recipe of the kernels of a chain."""
     given = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
     steps = ("damped_step_by_rows", "damped_step_by_columns") if variant.formula is None else ()
-    any_arm = Taken(modules.load(any_arm_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
+    common = Taken(modules.load(common_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
     numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}"
-    parts = (_CODES, any_arm, given, *lanes.kernel_parts(chain, 1, variant), *_plain("one_start_kernels"))
+    parts = (_CODES, common, given, *lanes.kernel_parts(chain, 1, variant), *_plain("sequential_kernels"))
     return Recipe("pose_ik_kernels", parts, numbers, f"a solver for {chain.name}")
 
 
-def any_arm_recipe(dof: int) -> Recipe:
+def common_recipe(dof: int) -> Recipe:
     """Return the recipe of the kernels that all arms with as many joints share."""
-    derived = Derived(partial(lane_kernels.one_start_text, dof))
+    derived = Derived(partial(lane_kernels.sequential_text, dof))
     return Recipe("pose_ik_one_start", (derived,), f"{dof} joints", apart=True)
 
 
@@ -185,7 +184,7 @@ def search(
         KeyboardInterrupt: Ctrl-C came.
         OutOfTime: The time of the halt is over.
     """
-    settings = halt.reaching(settings_after_lanes if after_simd else settings_of, problem)
+    settings = halt.settings_for(settings_after_simd if after_simd else settings_of, problem)
     reports, seeds = no_reports(1, problem.chain.dof), np.array([seed])
 
     def is_done() -> bool:
@@ -236,7 +235,7 @@ class SequentialSearch:
         if most_evaluations(settings) > quick:
             settings[layout.EVALUATIONS] = quick / 10
         self.settings, after_simd = settings, settings.copy()
-        after_simd[layout.FIRST_START] = layout.CLAMPED_FROM
+        after_simd[layout.FIRST_START] = layout.BOUNDED_FROM
         self._units = None if problem.unit == 1.0 else length_scaling.joint_units(problem.chain, problem.unit)
         self.kernels = run, at = kernels_for(self.scaled)
         self.scratch_size, self.report_size = scratch_size(at), layout.JOINTS + 2 * n

@@ -15,7 +15,7 @@ from lessons_lib.pose_ik.methods import Method, StepMethod
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, Starts, number_of_starts
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.variants import kernel_parameters
+from lessons_lib.pose_ik.variant import kernel_parameters
 from lessons_lib.pose_ik.weights import active_mask, allowed_distance, has_weights
 
 
@@ -24,10 +24,10 @@ def settings_of(problem: Problem) -> Array:
     return _settings(cast(Hashable, problem.method), problem.stop, problem.starts)
 
 
-def settings_after_lanes(problem: Problem) -> Array:
+def settings_after_simd(problem: Problem) -> Array:
     """Return the settings of a search that begins with the starts whose steps stop at the limits."""
     settings = settings_of(problem).copy()
-    settings[layout.FIRST_START] = layout.CLAMPED_FROM
+    settings[layout.FIRST_START] = layout.BOUNDED_FROM
     return settings
 
 
@@ -60,7 +60,7 @@ def settings_for(method: StepMethod, stop: Stop, starts: Starts, given: list[flo
         settings[layout.MAX_ITERATIONS], settings[layout.STAYS_NEAR] = starts.steps, 1.0
     elif isinstance(starts, BestOf):
         settings[layout.SAMPLES] = starts.samples
-    settings[layout.COUNTED : layout.COUNTED + 6] = active_mask(method)
+    settings[layout.MASK : layout.MASK + 6] = active_mask(method)
     settings[layout.BY_OBJECTIVE] = 1.0 if has_weights(method) else 0.0
     settings[layout.EVALUATIONS] = math.inf
     return settings

@@ -14,7 +14,7 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED, orthonormalize, pose_deviation
 from lessons_lib.pose_ik.joint_ranges import into_limits, uniform_from_int
 from lessons_lib.pose_ik.layout import (
-    CLAMPED_FROM,
+    BOUNDED_FROM,
     CONVERGED,
     DESCENDS,
     EVALUATIONS,
@@ -29,13 +29,13 @@ from lessons_lib.pose_ik.layout import (
     ORIENTATION_ERROR,
     PERIOD,
     POSITION_ERROR,
+    PREPARED_SEED,
     REPORTS_BEST,
     RESTARTS,
     RESUME,
     SAMPLE_LOWER,
     SAMPLE_UPPER,
     SEED_AFTER,
-    SEED_AT_HAND,
     STALLED,
     STARTS,
     STATUS,
@@ -48,28 +48,28 @@ from lessons_lib.pose_ik.reach import is_within_reach
 from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
 
 if TYPE_CHECKING:
-    from lessons_lib.pose_ik.lane_code import (
+    from lessons_lib.pose_ik.kernel_names import (
         ANGULAR,
         ATTEMPT,
-        BEGINNING,
-        BEGINS,
         BEST,
         BOUNDS,
         BOUNDS_AT,
         BREAKDOWN,
         COUNT,
-        COUNTS,
         DOF,
         ERROR,
         EVENT,
-        FRESH,
         GENERATOR,
         IDLE,
+        INITIAL_ROWS,
+        IS_FIRST,
+        LANE_MASK,
         LANES,
         LARGEST_ANGLE,
         LINEAR,
         NEXT,
         NO_PROGRESS,
+        RESET,
         ROW,
         ROWS,
         START,
@@ -99,16 +99,16 @@ def check_convergence(w: Array) -> None:
     """
     for lane in range(LANES):
         orientation, position = w[BOUNDS, lane], w[BOUNDS + 1, lane]
-        most, starts = w[BOUNDS + 2, lane], w[BOUNDS + 3, lane]
+        max_iterations, starts = w[BOUNDS + 2, lane], w[BOUNDS + 3, lane]
         a, b, c = w[ERROR, lane], w[ERROR + 1, lane], w[ERROR + 2, lane]
         x, y, z = w[ERROR + 3, lane], w[ERROR + 4, lane], w[ERROR + 5, lane]
         angular, linear = a * a + b * b + c * c, x * x + y * y + z * z
-        a, b, c = a * w[COUNTS, lane], b * w[COUNTS + 1, lane], c * w[COUNTS + 2, lane]
-        x, y = x * w[COUNTS + 3, lane], y * w[COUNTS + 4, lane]
-        z = z * w[COUNTS + 5, lane]
+        a, b, c = a * w[LANE_MASK, lane], b * w[LANE_MASK + 1, lane], c * w[LANE_MASK + 2, lane]
+        x, y = x * w[LANE_MASK + 3, lane], y * w[LANE_MASK + 4, lane]
+        z = z * w[LANE_MASK + 5, lane]
         counted_angular, counted_linear = a * a + b * b + c * c, x * x + y * y + z * z
         stalled, count, before = w[NO_PROGRESS, lane], w[COUNT, lane], w[EVENT, lane]
-        event = ENDED if count >= most else NO_EVENT
+        event = ENDED if count >= max_iterations else NO_EVENT
         event = ENDED if stalled > 0.0 else event
         event = event if counted_angular > orientation else (event if counted_linear > position else REACHED)
         event = BROKEN_DOWN if w[BREAKDOWN, lane] > 0.0 else event
@@ -140,19 +140,19 @@ def begin_problem(w: Array, lane: int, row: int, targets: Array, starts: Array, 
 
     Return RUNNING if both are valid, UNREACHABLE if a descent from the start is all that is left, or NEEDS_FALLBACK.
     """
-    top = 4 * row
-    off = pose_deviation(targets, top)
-    if not off <= ORTHONORMALIZE_TOLERANCE:
+    first_row = 4 * row
+    deviation = pose_deviation(targets, first_row)
+    if not deviation <= ORTHONORMALIZE_TOLERANCE:
         return NEEDS_FALLBACK
     for i in range(3):
         for j in range(4):
-            w[TARGET + 4 * i + j, lane] = targets[top + i, j]
-    if off > ROUNDED:
+            w[TARGET + 4 * i + j, lane] = targets[first_row + i, j]
+    if deviation > ROUNDED:
         orthonormalize(w, TARGET, lane)
     w[IDLE, lane] = 0.0
     if not load_start(w, lane, starts, first, settings):
         return NEEDS_FALLBACK
-    return RUNNING if is_within_reach(targets, top, settings) else status_beyond_reach(settings)
+    return RUNNING if is_within_reach(targets, first_row, settings) else status_beyond_reach(settings)
 
 
 def load_start(w: Array, lane: int, starts: Array, first: int, settings: Array) -> bool:
@@ -164,7 +164,7 @@ def load_start(w: Array, lane: int, starts: Array, first: int, settings: Array) 
         inside = inside and abs(q) < LARGEST_ANGLE
         w[START + i, lane] = q
         w[NEXT + i, lane] = q
-    w[ATTEMPT, lane], w[WRAPPED, lane], w[FRESH, lane] = 0.0, 0.0, 1.0
+    w[ATTEMPT, lane], w[WRAPPED, lane], w[RESET, lane] = 0.0, 0.0, 1.0
     return inside
 
 
@@ -176,7 +176,7 @@ def draw_start(w: Array, lane: int, attempt: float, settings: Array, one: int, t
         q = uniform_from_int(combine_lcg(one, two), settings[joint + SAMPLE_LOWER], settings[joint + SAMPLE_UPPER])
         w[START + i, lane] = q
         w[NEXT + i, lane] = q
-    w[ATTEMPT, lane], w[WRAPPED, lane], w[FRESH, lane] = attempt, 0.0, 1.0
+    w[ATTEMPT, lane], w[WRAPPED, lane], w[RESET, lane] = attempt, 0.0, 1.0
     w[EVENT, lane] = NO_EVENT
     return one, two
 
@@ -197,7 +197,7 @@ def wrap_lane(w: Array, lane: int, settings: Array, starts: Array, first: int) -
         moved = moved or there != q
         w[NEXT + i, lane] = there
     if moved:
-        w[WRAPPED, lane], w[FRESH, lane] = 1.0, 1.0
+        w[WRAPPED, lane], w[RESET, lane] = 1.0, 1.0
     return RUNNING if moved else SOLVED
 
 
@@ -218,9 +218,9 @@ def classify_termination(w: Array, lane: int, settings: Array, starts: Array, fi
     return SOLVED if is_final or w[WRAPPED, lane] > 0.0 else NEEDS_WRAP
 
 
-def fallback_status(ended: int, settings: Array) -> int:
+def fallback_status(outcome: int, settings: Array) -> int:
     """Return the status of a pose that is left to the sequential search."""
-    return UNCONSTRAINED_STARTS_FAILED if ended == FAILED and settings[FIRST_START] > 0.0 else NEEDS_FALLBACK
+    return UNCONSTRAINED_STARTS_FAILED if outcome == FAILED and settings[FIRST_START] > 0.0 else NEEDS_FALLBACK
 
 
 def status_beyond_reach(settings: Array) -> int:
@@ -256,8 +256,8 @@ def reset_lane(w: Array, lane: int) -> None:
     if wrapped == 0.0:
         w[COUNT, lane] = 0.0
     # a wrapped solution is evaluated once: its start ends there, converged again or not
-    w[NO_PROGRESS, lane], w[BREAKDOWN, lane], w[BEGINS, lane] = wrapped, 0.0, 1.0
-    w[EVENT, lane], w[FRESH, lane] = NO_EVENT, 0.0
+    w[NO_PROGRESS, lane], w[BREAKDOWN, lane], w[IS_FIRST, lane] = wrapped, 0.0, 1.0
+    w[EVENT, lane], w[RESET, lane] = NO_EVENT, 0.0
 
 
 def assign_starts(w: Array, settings: Array, target: Array, start: Array, seed: int, rounded: bool) -> bool:
@@ -267,7 +267,7 @@ def assign_starts(w: Array, settings: Array, target: Array, start: Array, seed: 
     """
     for row in range(NEXT):
         for lane in range(LANES):
-            w[row, lane] = settings[BEGINNING + LANES * row + lane]
+            w[row, lane] = settings[INITIAL_ROWS + LANES * row + lane]
     for i in range(3):
         for j in range(4):
             entry = target[i, j]
@@ -283,7 +283,7 @@ def assign_starts(w: Array, settings: Array, target: Array, start: Array, seed: 
         inside = inside and abs(value) < LARGEST_ANGLE
         w[START + i, 0], w[Q + i, 0] = value, value
     settings[STATE], settings[STATE + 1] = settings[SEED_AFTER], settings[SEED_AFTER + 1]
-    if seed != int(settings[SEED_AT_HAND]):
+    if seed != int(settings[PREPARED_SEED]):
         one, two = seed_states(seed)
         for lane in range(1, LANES):
             one, two = draw_start(w, lane, float(lane), settings, one, two)
@@ -312,7 +312,7 @@ def retrace_best(w: Array, settings: Array, start: Array, seed: int) -> float:
     one, two = int(settings[STATE + 2]), int(settings[STATE + 3])
     for k in range(int(attempt)):
         one, two = draw_start(w, 0, k + 1.0, settings, one, two)
-    w[WRAPPED, 0], w[FRESH, 0], w[ATTEMPT, 0] = 0.0, 1.0, 0.0
+    w[WRAPPED, 0], w[RESET, 0], w[ATTEMPT, 0] = 0.0, 1.0, 0.0
     return float(count)
 
 
@@ -324,12 +324,12 @@ def report_best(w: Array, settings: Array, start: Array, report: Array) -> None:
     report[STATUS] = STALLED if w[NO_PROGRESS, 0] > 0.0 else MAX_ITERATIONS_USED
     report[ITERATIONS], report[RESTARTS] = w[COUNT, 0], settings[STARTS] - 1.0
     for i in range(DOF):
-        joint, begun = JOINT_RANGES + 5 * i, w[START + i, 0]
+        joint, status = JOINT_RANGES + 5 * i, w[START + i, 0]
         lower, upper, period = settings[joint + LOWER], settings[joint + UPPER], settings[joint + PERIOD]
-        q = wrap_joint(report[JOINTS + i], begun, lower, upper, period)
+        q = wrap_joint(report[JOINTS + i], status, lower, upper, period)
         q = unwrap_joint(q, start[i], lower, upper, period)
-        w[NEXT + i, 0], report[JOINTS + i], report[JOINTS + DOF + i] = q, q, begun
-    w[FRESH, 0] = 1.0
+        w[NEXT + i, 0], report[JOINTS + i], report[JOINTS + DOF + i] = q, q, status
+    w[RESET, 0] = 1.0
 
 
 def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: Array) -> bool:
@@ -347,9 +347,9 @@ def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: A
         report: Receives the report, shape (5 + 2 n,); see layout.py.
     """
     w, settings = scratch[: ROWS * LANES].reshape((-1, LANES)), scratch[ROWS * LANES :]
-    attempt, dealt, sent, phase, count, lane = 0.0, float(LANES), False, SEARCHING, 0.0, 0
+    attempt, next_attempt, pending_reset, phase, count, lane = 0.0, float(LANES), False, SEARCHING, 0.0, 0
     if seed == RESUME:
-        attempt, dealt, phase, count = (
+        attempt, next_attempt, phase, count = (
             report[ITERATIONS],
             report[RESTARTS],
             int(settings[STATE + 4]),
@@ -360,8 +360,10 @@ def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: A
         report[STATUS] = NEEDS_FALLBACK
         if target.shape != (4, 4) or start.shape[0] != DOF:
             return False
-        off = pose_deviation(target, 0)
-        if not off <= ORTHONORMALIZE_TOLERANCE or not assign_starts(w, settings, target, start, seed, off > ROUNDED):
+        deviation = pose_deviation(target, 0)
+        if not deviation <= ORTHONORMALIZE_TOLERANCE or not assign_starts(
+            w, settings, target, start, seed, deviation > ROUNDED
+        ):
             return False
         if not is_within_reach(target, 0, settings):
             report[STATUS] = status_beyond_reach(settings)
@@ -380,40 +382,40 @@ def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: A
                     report[JOINTS + i] = w[Q + i, 0]
             if w[EVENT, 0] != NO_EVENT:
                 report_best(w, settings, start, report)
-                phase, sent = REPORTING, True
+                phase, pending_reset = REPORTING, True
         else:
             while lane != NO_LANE and w[EVENT, lane] != NO_EVENT:
-                ended = classify_termination(w, lane, settings, start, 0)
-                if ended == NEEDS_WRAP:
-                    ended = wrap_lane(w, lane, settings, start, 0)
-                if ended == SOLVED:
+                outcome = classify_termination(w, lane, settings, start, 0)
+                if outcome == NEEDS_WRAP:
+                    outcome = wrap_lane(w, lane, settings, start, 0)
+                if outcome == SOLVED:
                     write_report(w, lane, 0, report)
                     return True
-                sent = True
-                if ended == RUNNING:
+                pending_reset = True
+                if outcome == RUNNING:
                     break
-                if ended == NEEDS_FALLBACK:
+                if outcome == NEEDS_FALLBACK:
                     return False
                 one, two = int(settings[STATE]), int(settings[STATE + 1])
-                settings[STATE], settings[STATE + 1] = draw_start(w, lane, dealt, settings, one, two)
-                dealt, attempt = dealt + 1.0, attempt + 1.0
+                settings[STATE], settings[STATE + 1] = draw_start(w, lane, next_attempt, settings, one, two)
+                next_attempt, attempt = next_attempt + 1.0, attempt + 1.0
                 lane = lane_of(w, settings, attempt)
             if lane == NO_LANE:
                 if settings[REPORTS_BEST] == 0.0:
                     report[STATUS] = fallback_status(FAILED, settings)
                     return False
-                count, phase, sent = retrace_best(w, settings, start, seed), RETRACING, True
+                count, phase, pending_reset = retrace_best(w, settings, start, seed), RETRACING, True
         damped_step(w)
         advance(w)
-        if sent:
-            sent = False
-            for sent_lane in range(LANES):
-                if w[FRESH, sent_lane] > 0.0:
-                    reset_lane(w, sent_lane)
+        if pending_reset:
+            pending_reset = False
+            for other in range(LANES):
+                if w[RESET, other] > 0.0:
+                    reset_lane(w, other)
     if seed != RESUME:
         settings[STATE + 2], settings[STATE + 3] = seed_states(seed)
     settings[STATE + 4], settings[STATE + 5] = float(phase), count
-    report[STATUS], report[ITERATIONS], report[RESTARTS] = INTERRUPTED, attempt, dealt
+    report[STATUS], report[ITERATIONS], report[RESTARTS] = INTERRUPTED, attempt, next_attempt
     return False
 
 
@@ -429,13 +431,13 @@ def next_problem(
 ) -> int:
     """Load the next valid row, from `row` on, into a lane; return the row after it. Without one the lane idles."""
     while row < seeds.shape[0]:
-        begun, place = begin_problem(w, lane, row, targets, starts, DOF * row, settings), (JOINTS + 2 * DOF) * row
-        if begun == RUNNING:
+        status, place = begin_problem(w, lane, row, targets, starts, DOF * row, settings), (JOINTS + 2 * DOF) * row
+        if status == RUNNING:
             w[ROW, lane] = row
             w[GENERATOR, lane], w[GENERATOR + 1, lane] = seed_states(seeds[row])
             return row + 1
-        reports[place + STATUS] = begun
-        if begun == UNREACHABLE:
+        reports[place + STATUS] = status
+        if status == UNREACHABLE:
             report_start(w, lane, place, reports)
         row += 1
     w[ROW, lane], w[IDLE, lane] = NO_ROW, 1.0
@@ -455,7 +457,7 @@ def solve_rows(targets: Array, starts: Array, scratch: Array, settings: Array, s
     """
     w = scratch.reshape((-1, LANES))
     load_parameters(w, settings)
-    limit = min(settings[STARTS], CLAMPED_FROM)  # a harder pose gets all lanes, see lanes.pose_search
+    limit = min(settings[STARTS], BOUNDED_FROM)  # a harder pose gets all lanes, see lanes.pose_search
     row, searching, evaluations = 0, 0, 0.0
     for lane in range(LANES):
         row = next_problem(w, lane, row, targets, starts, seeds, settings, reports)
@@ -466,26 +468,26 @@ def solve_rows(targets: Array, starts: Array, scratch: Array, settings: Array, s
         evaluate(w)
         damped_step(w)
         advance(w)
-        happened = False
+        any_event = False
         for lane in range(LANES):
-            happened |= w[EVENT, lane] != NO_EVENT
-        if not happened:
+            any_event |= w[EVENT, lane] != NO_EVENT
+        if not any_event:
             continue
         for lane in range(LANES):
             if w[EVENT, lane] == NO_EVENT:
                 continue
             first = DOF * int(w[ROW, lane])
-            ended, attempt = classify_termination(w, lane, settings, starts, first), w[ATTEMPT, lane] + 1.0
-            if ended == NEEDS_WRAP:
-                ended = wrap_lane(w, lane, settings, starts, first)
-            if ended == FAILED and attempt < limit:
+            outcome, attempt = classify_termination(w, lane, settings, starts, first), w[ATTEMPT, lane] + 1.0
+            if outcome == NEEDS_WRAP:
+                outcome = wrap_lane(w, lane, settings, starts, first)
+            if outcome == FAILED and attempt < limit:
                 one, two = int(w[GENERATOR, lane]), int(w[GENERATOR + 1, lane])
                 w[GENERATOR, lane], w[GENERATOR + 1, lane] = draw_start(w, lane, attempt, settings, one, two)
-                ended = RUNNING
-            if ended != RUNNING:
+                outcome = RUNNING
+            if outcome != RUNNING:
                 place = (JOINTS + 2 * DOF) * int(w[ROW, lane])
-                reports[place + STATUS] = fallback_status(ended, settings)
-                if ended == SOLVED:
+                reports[place + STATUS] = fallback_status(outcome, settings)
+                if outcome == SOLVED:
                     write_report(w, lane, place, reports)
                 row = next_problem(w, lane, row, targets, starts, seeds, settings, reports)
                 searching -= w[ROW, lane] == NO_ROW

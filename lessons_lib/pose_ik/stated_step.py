@@ -41,7 +41,7 @@ def key_of(formula: Callable[..., Any], n: int) -> str:
     home = formula.__module__ or ""  # None if it was made by exec in a namespace without __name__
     if home.startswith(f"{PACKAGE}."):
         return f"{home}.{formula.__qualname__} {digest([home])}"
-    found, parts = _stated(formula, n), list[Any]()
+    found, parts = _linear_problems(formula, n), list[Any]()
     for problem in found.problems:
         parts += [*problem.definitions, problem.A, problem.e]
     return hashlib.sha256("\n".join(map(str, [*parts, *found.definitions, found.d])).encode()).hexdigest()
@@ -62,7 +62,7 @@ def key_of_any(formula: Callable[..., Any]) -> str:
     raise faults[0]
 
 
-def _stated(formula: Callable[..., Any], n: int) -> Any:
+def _linear_problems(formula: Callable[..., Any], n: int) -> Any:
     from lessons_lib.symbolic.stated_step import stated
 
     return stated(formula, *_symbols(n))
@@ -84,7 +84,7 @@ def _functions(formula: Callable[..., Any], n: int) -> tuple[list[Callable[..., 
     from lessons_lib.codegen import Kernel, source, syntax
     from lessons_lib.symbolic.choices import Definitions
 
-    (J, V), found = _symbols(n), _stated(formula, n)
+    (J, V), found = _symbols(n), _linear_problems(formula, n)
     before, named, kernels = list[sp.Symbol](), Definitions(), list[Kernel]()
     unused = sp.Symbol("unused", real=True)
 

@@ -13,7 +13,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.methods import Method, StepMethod
 from lessons_lib.pose_ik.rule import checked_damping
-from lessons_lib.pose_ik.weights import active_mask, apply_weights, frame_and_split
+from lessons_lib.pose_ik.weights import apply_weights, frame_and_split
 
 
 class StepState:
@@ -22,14 +22,12 @@ class StepState:
     Attributes:
         frame: Frame of Jacobian and error, or axes of the split error.
         split: Whether the error is the split error.
-        counted: 1.0 for each component of the error that counts, otherwise 0.0, shape (6,).
     """
 
     def __init__(self, method: StepMethod) -> None:
         """Begin a start."""
         self.method = method
         self.frame, self.split = frame_and_split(method)
-        self.counted = active_mask(method)
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
         """Return D of the next step, 0 for a method without damping.

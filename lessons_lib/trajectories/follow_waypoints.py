@@ -9,7 +9,7 @@ from lessons_lib.pose_ik.iteration import evaluate, workspace
 from lessons_lib.pose_ik.joint_ranges import clip, unwrap
 from lessons_lib.pose_ik.layout import CONVERGED, ITERATIONS, JOINTS, STATUS
 from lessons_lib.pose_ik.search import is_problem, solve_row
-from lessons_lib.pose_ik.search_rules import copy, write
+from lessons_lib.pose_ik.search_rules import copy, write_report
 
 PREVIOUS, AHEAD, FIRST = 0, 1, 2
 STOP, SKIP, GO_ON = 0, 1, 2
@@ -62,7 +62,7 @@ def follow(
         copy(report[JOINTS : JOINTS + n], q)
         if unwrap(q, places[1], joints):
             evaluate(work, q)
-            write(report, CONVERGED, int(report[ITERATIONS]), q, guess, work[2])
+            write_report(report, CONVERGED, int(report[ITERATIONS]), q, guess, work[2])
         copy(places[1], places[2])
         copy(q, places[1])
         counts[2] += 1

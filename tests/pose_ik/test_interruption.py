@@ -271,13 +271,13 @@ def test_somebody_elses_answer_to_ctrl_c_stays(planar_2r: Chain) -> None:
 def test_a_halt_that_was_asked_for_reaches_settings_that_are_made_later(planar_2r: Chain) -> None:
     halt, problem = Halt(), check_problem(planar_2r, None, None, None)
     halt.allow(7.0)
-    assert halt.reaching(settings_of, problem)[EVALUATIONS] == 7.0
+    assert halt.settings_for(settings_of, problem)[EVALUATIONS] == 7.0
     assert np.isinf(settings_of(problem)[EVALUATIONS]), "those of everybody else are another array"
     halt.request()
-    assert halt.reaching(settings_of, problem)[EVALUATIONS] == 0.0
+    assert halt.settings_for(settings_of, problem)[EVALUATIONS] == 0.0
     halt.allow()
-    assert halt.reaching(settings_of, problem)[EVALUATIONS] == 0.0 and halt.over
-    assert halt.reaching(settings_of, check_problem(planar_2r, None, Stop(1e-3), None))[EVALUATIONS] == 0.0
+    assert halt.settings_for(settings_of, problem)[EVALUATIONS] == 0.0 and halt.over
+    assert halt.settings_for(settings_of, check_problem(planar_2r, None, Stop(1e-3), None))[EVALUATIONS] == 0.0
 
 
 def test_readable_code_is_left_at_the_first_press_alone() -> None:
@@ -315,7 +315,7 @@ def test_the_time_of_a_search_stands_still_while_anybody_compiles(monkeypatch: p
         with halt.compiling():  # and another, that waits for it
             now[0] = 5.0
             assert not halt.expired and not halt.over
-            assert halt.patience == interruption.TICK, "who waits looks now and then, and not all the time"
+            assert halt.wait_time == interruption.TICK, "who waits looks now and then, and not all the time"
         assert not halt.expired
     now[0] = 5.9
     assert not halt.expired

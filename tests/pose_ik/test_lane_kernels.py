@@ -42,7 +42,7 @@ class Lanes:
 
     def damp(self, D: np.ndarray) -> None:
         """Let the damping of each lane be a number: the first of the two of its line in E."""
-        self.put("GIVEN", np.column_stack([np.ones((LANES, 6)), D, np.zeros(LANES)]))
+        self.put("PARAMETERS", np.column_stack([np.ones((LANES, 6)), D, np.zeros(LANES)]))
 
     def jacobian(self) -> np.ndarray:
         """Return J_b of each lane, shape (LANES, 6, n): the entries that vary put where they belong."""

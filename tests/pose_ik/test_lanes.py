@@ -217,7 +217,7 @@ def test_a_lane_that_is_reset_forgets_its_last_start(planar_2r: Chain, wrapped: 
     before[module.WRAPPED] = wrapped
     after = before.copy()
     module.reset_lane(after, 3)
-    there = {"BREAKDOWN": 0.0, "EVENT": 0.0, "FRESH": 0.0, "BEGINS": 1.0, "NO_PROGRESS": wrapped}
+    there = {"BREAKDOWN": 0.0, "EVENT": 0.0, "RESET": 0.0, "IS_FIRST": 1.0, "NO_PROGRESS": wrapped}
     for name, value in (there if wrapped else {**there, "COUNT": 0.0}).items():
         before[getattr(module, name), 3] = value
     before[module.Q : module.Q + 2, 3] = before[module.NEXT : module.NEXT + 2, 3]

@@ -22,8 +22,8 @@ from lessons_lib.lie.poses import is_pose
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, scratch_size, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import AT_DOF, FORM_MODEL, ITERATIONS, JOINTS, LOWER, STATUS, UPPER
-from lessons_lib.pose_ik.linear_algebra import add, greatest, inner, orthonormal, solve_forward, take_off
-from lessons_lib.pose_ik.search_rules import copy, is_converged, write
+from lessons_lib.pose_ik.linear_algebra import axpy, dot, gram_schmidt, max_abs, project_out, solve_forward
+from lessons_lib.pose_ik.search_rules import copy, is_converged, write_report
 
 STEPS, SMALL = 100, 1e-9
 """Largest number of steps; the gradient at which they end."""
@@ -39,7 +39,7 @@ GAIN, SHORT, HIDDEN = 1e-4, 1e-3, 1e-14
 
 
 def null_space_descent(
-    target: Array, posture: Array, report: Array, found: Array, joints: Array, settings: Array, run: int, at: Integers
+    target: Array, posture: Array, report: Array, summary: Array, joints: Array, settings: Array, run: int, at: Integers
 ) -> bool:
     """Move the solution of a report in the null space of the goal; return whether the target is a pose to rounding.
 
@@ -57,82 +57,82 @@ def null_space_descent(
         return False
     n = at[AT_DOF]
     work = workspace(np.zeros(scratch_size(at)), run, at, settings)
-    q, held, rows = np.empty(n), np.zeros(n), (np.zeros((6, n)), np.zeros((6, 6)))
-    r, u, left, before, z, c = np.empty(n), np.zeros(n), np.empty(n), np.empty(n), np.empty(6), np.empty(6)
-    ahead, held_ahead, back, lack = np.empty(n), np.empty(n), (np.zeros((6, n)), np.zeros((6, 6))), np.empty(6)
+    q, active, factors = np.empty(n), np.zeros(n), (np.zeros((6, n)), np.zeros((6, 6)))
+    r, u, projected, previous, z, c = np.empty(n), np.zeros(n), np.empty(n), np.empty(n), np.empty(6), np.empty(6)
+    trial, trial_active, residual = np.empty(n), np.empty(n), np.empty(6)
+    trial_factors = np.zeros((6, n)), np.zeros((6, 6))
     set_target(work, target)
     copy(report[JOINTS : JOINTS + n], q)
     unwrap(q, posture, joints)
     fresh = True
     for _ in range(STEPS):
         form_model(work, q)
-        orthonormal(work[3], held, rows)
-        copy(work[4], lack)
-        off = greatest(lack)
-        if off > NEARLY and project_to_constraint(
-            work, back, q, held, joints, False
-        ):  # it was accepted with a loose tolerance
+        gram_schmidt(work[3], active, factors)
+        copy(work[4], residual)
+        deviation = max_abs(residual)
+        # the search may have accepted it with a wide tolerance
+        if deviation > NEARLY and project_to_constraint(work, trial_factors, q, active, joints, False):
             continue
-        solve_forward(rows[1], lack)
-        size = tangent(rows, q, posture, held, r, z, left)
-        worst, wish = most_negative_multiplier(work[3], rows, held, joints, q, posture, z)
-        found[0] = max(size, wish)
-        if found[0] <= SMALL:
+        solve_forward(factors[1], residual)
+        size = tangent(factors, q, posture, active, r, z, projected)
+        worst, largest = most_negative_multiplier(work[3], factors, active, joints, q, posture, z)
+        summary[0] = max(size, largest)
+        if summary[0] <= SMALL:
             for k in range(6):
-                add(lack[k], rows[0][k], q)
-            clip_to_limits(q, held, joints)
-            if off <= EXACT:
+                axpy(residual[k], factors[0][k], q)
+            clip_to_limits(q, active, joints)
+            if deviation <= EXACT:
                 break
             continue
-        if wish > size:
-            held[worst], fresh = 0.0, True
+        if largest > size:
+            active[worst], fresh = 0.0, True
             continue
-        choose_direction(rows, held, left, before, fresh, u)
-        bend = curvature(work, rows, q, u, z, c, ahead)
-        slope, longest = inner(r, u), greatest(u)
-        length = LONGEST / longest if bend <= 0.0 else min(LONGEST / longest, -slope / bend)
-        wall = first_limit(q, u, held, joints, length)
-        if wall >= 0:
-            length = (limit_towards(u, joints, wall) - q[wall]) / u[wall]
+        choose_direction(factors, active, projected, previous, fresh, u)
+        second_derivative = curvature(work, factors, q, u, z, c, trial)
+        slope, longest = dot(r, u), max_abs(u)
+        length = LONGEST / longest if second_derivative <= 0.0 else min(LONGEST / longest, -slope / second_derivative)
+        blocking = first_limit(q, u, active, joints, length)
+        if blocking >= 0:
+            length = (limit_towards(u, joints, blocking) - q[blocking]) / u[blocking]
             if length * longest <= HIDDEN:
-                held[wall], fresh = 1.0, True
+                active[blocking], fresh = 1.0, True
                 continue
-        copy(left, before)
-        moved, fresh = False, wall >= 0
+        copy(projected, previous)
+        moved, fresh = False, blocking >= 0
         for _ in range(HALVINGS):
-            copy(held, held_ahead)
+            copy(active, trial_active)
             for i in range(n):
-                ahead[i] = q[i] + length * u[i]
+                trial[i] = q[i] + length * u[i]
             for k in range(6):
-                add(lack[k] - 0.5 * length * length * c[k], rows[0][k], ahead)
-            if wall >= 0:
-                held_ahead[wall], ahead[wall] = 1.0, limit_towards(u, joints, wall)
+                axpy(residual[k] - 0.5 * length * length * c[k], factors[0][k], trial)
+            if blocking >= 0:
+                trial_active[blocking], trial[blocking] = 1.0, limit_towards(u, joints, blocking)
             else:
                 for k in range(6):
-                    copy(rows[0][k], back[0][k])
-                    copy(rows[1][k], back[1][k])
-            if project_to_constraint(work, back, ahead, held_ahead, joints, wall < 0):
-                gain = half_distance(q, posture) + inner(z, lack) - half_distance(ahead, posture)
+                    copy(factors[0][k], trial_factors[0][k])
+                    copy(factors[1][k], trial_factors[1][k])
+            if project_to_constraint(work, trial_factors, trial, trial_active, joints, blocking < 0):
+                gain = half_distance(q, posture) + dot(z, residual) - half_distance(trial, posture)
                 moved = length * longest <= SHORT or gain >= -GAIN * length * slope
             if moved:
                 break
-            length, wall = 0.5 * length, -1
+            length, blocking = 0.5 * length, -1
         if not moved:
-            project_to_constraint(work, back, q, held, joints, False)
+            project_to_constraint(work, trial_factors, q, active, joints, False)
             break
-        copy(ahead, q)
-        copy(held_ahead, held)
+        copy(trial, q)
+        copy(trial_active, active)
         if unwrap(q, posture, joints):
             fresh = True
     evaluate(work, q)
     if not is_converged(work[2], settings):
         copy(report[JOINTS : JOINTS + n], q)
         evaluate(work, q)
-        found[0] = math.inf
-    write(report, int(report[STATUS]), int(report[ITERATIONS]), q, posture, work[2])
-    found[1] = 0.0
+        summary[0] = math.inf
+    write_report(report, int(report[STATUS]), int(report[ITERATIONS]), q, posture, work[2])
+    summary[1] = 0.0
     for i in range(n):
-        found[1] = found[1] + held[i] * 2.0**i
+        summary[1] = summary[1] + active[i] * 2.0**i
     return True
 
 
@@ -150,75 +150,75 @@ def form_model(work: Arrays, q: Array) -> None:
     call_at(work[14], work[0], FORM_MODEL)
 
 
-def tangent(rows: Arrays, q: Array, posture: Array, held: Array, r: Array, z: Array, left: Array) -> float:
+def tangent(factors: Arrays, q: Array, posture: Array, active: Array, r: Array, z: Array, projected: Array) -> float:
     """Write r of the free joints, Y r and N r; return |N r|."""
     for i in range(q.shape[0]):
-        r[i] = 0.0 if held[i] > 0.0 else q[i] - posture[i]
-    copy(r, left)
+        r[i] = 0.0 if active[i] > 0.0 else q[i] - posture[i]
+    copy(r, projected)
     for k in range(6):
-        z[k] = inner(rows[0][k], r)
-    take_off(rows[0], left)
-    return math.sqrt(inner(left, left))
+        z[k] = dot(factors[0][k], r)
+    project_out(factors[0], projected)
+    return math.sqrt(dot(projected, projected))
 
 
 def most_negative_multiplier(
-    A: Array, rows: Arrays, held: Array, joints: Array, q: Array, posture: Array, z: Array
+    A: Array, factors: Arrays, active: Array, joints: Array, q: Array, posture: Array, z: Array
 ) -> tuple[int, float]:
     """Return the joint of the active set with the most negative multiplier, and its size; (0, 0) if there is none."""
-    L, worst, wish, multipliers = rows[1], 0, 0.0, np.empty(6)
+    L, worst, largest, multipliers = factors[1], 0, 0.0, np.empty(6)
     for k in range(5, -1, -1):
         multipliers[k] = z[k]
         for j in range(k + 1, 6):
             multipliers[k] -= L[j, k] * multipliers[j]
         multipliers[k] = multipliers[k] / L[k, k] if L[k, k] > 0.0 else 0.0
     for i in range(q.shape[0]):
-        if held[i] > 0.0 and joints[i, LOWER] < joints[i, UPPER]:
-            pull = q[i] - posture[i]
+        if active[i] > 0.0 and joints[i, LOWER] < joints[i, UPPER]:
+            multiplier = q[i] - posture[i]
             for k in range(6):
-                pull -= A[k, i] * multipliers[k]
-            inward = -pull if q[i] <= joints[i, LOWER] else pull
-            if inward > wish:
-                worst, wish = i, inward
-    return worst, wish
+                multiplier -= A[k, i] * multipliers[k]
+            inward = -multiplier if q[i] <= joints[i, LOWER] else multiplier
+            if inward > largest:
+                worst, largest = i, inward
+    return worst, largest
 
 
-def choose_direction(rows: Arrays, held: Array, left: Array, before: Array, fresh: bool, u: Array) -> None:
+def choose_direction(factors: Arrays, active: Array, projected: Array, previous: Array, fresh: bool, u: Array) -> None:
     """Write the conjugate direction of Polak and Ribière over the previous one, or that of steepest descent."""
-    part = 0.0 if fresh else (inner(left, left) - inner(left, before)) / inner(before, before)
+    part = 0.0 if fresh else (dot(projected, projected) - dot(projected, previous)) / dot(previous, previous)
     if part > 0.0:
         for i in range(u.shape[0]):
-            u[i] = 0.0 if held[i] > 0.0 else part * u[i]
-        take_off(rows[0], u)
-        add(-1.0, left, u)
-    if part <= 0.0 or inner(u, left) >= 0.0:
+            u[i] = 0.0 if active[i] > 0.0 else part * u[i]
+        project_out(factors[0], u)
+        axpy(-1.0, projected, u)
+    if part <= 0.0 or dot(u, projected) >= 0.0:
         for i in range(u.shape[0]):
-            u[i] = -left[i]
+            u[i] = -projected[i]
 
 
-def curvature(work: Arrays, rows: Arrays, q: Array, u: Array, z: Array, c: Array, ahead: Array) -> float:
+def curvature(work: Arrays, factors: Arrays, q: Array, u: Array, z: Array, c: Array, trial: Array) -> float:
     """Return the second derivative of ½ |r|² along the set of solutions, and write L⁻¹ c."""
-    step = DIFFERENCE / greatest(u)
-    copy(q, ahead)
-    add(step, u, ahead)
-    form_model(work, ahead)
+    step = DIFFERENCE / max_abs(u)
+    copy(q, trial)
+    axpy(step, u, trial)
+    form_model(work, trial)
     for k in range(6):
-        c[k] = inner(work[3][k], u) / step  # at q it is zero: u is what A does not feel
-    solve_forward(rows[1], c)
-    total = inner(u, u)
+        c[k] = dot(work[3][k], u) / step  # at q it is zero: u is what A does not feel
+    solve_forward(factors[1], c)
+    total = dot(u, u)
     for k in range(6):
         total -= z[k] * c[k]
     return total
 
 
-def first_limit(q: Array, u: Array, held: Array, joints: Array, length: float) -> int:
+def first_limit(q: Array, u: Array, active: Array, joints: Array, length: float) -> int:
     """Return the joint that reaches a limit first along u, −1 if none does."""
-    wall, nearest = -1, length
+    blocking, nearest = -1, length
     for i in range(q.shape[0]):
-        if held[i] == 0.0 and u[i] != 0.0:
-            room = (limit_towards(u, joints, i) - q[i]) / u[i]
-            if room <= nearest:
-                wall, nearest = i, room
-    return wall
+        if active[i] == 0.0 and u[i] != 0.0:
+            distance = (limit_towards(u, joints, i) - q[i]) / u[i]
+            if distance <= nearest:
+                blocking, nearest = i, distance
+    return blocking
 
 
 def limit_towards(u: Array, joints: Array, i: int) -> float:
@@ -226,39 +226,39 @@ def limit_towards(u: Array, joints: Array, i: int) -> float:
     return float(joints[i, UPPER if u[i] > 0.0 else LOWER])
 
 
-def project_to_constraint(work: Arrays, rows: Arrays, q: Array, held: Array, joints: Array, ready: bool) -> bool:
+def project_to_constraint(work: Arrays, factors: Arrays, q: Array, active: Array, joints: Array, ready: bool) -> bool:
     """Bring q onto the goal by shortest Newton steps; a joint that would exceed a limit joins the active set.
 
     The rows are formed at each iterate, except for the last step if those given are `ready`: of a configuration nearby,
     and of the same active set. Return whether one more step would not change q noticeably.
     """
     last = math.inf
-    if clip_to_limits(q, held, joints):
+    if clip_to_limits(q, active, joints):
         ready = False
     for _ in range(CORRECTIONS):
         form_model(work, q)
-        off = greatest(work[4])
-        if not off < last:
-            return bool(off <= EXACT)
-        last = off
-        if not ready or off > NEARLY:
-            orthonormal(work[3], held, rows)
+        deviation = max_abs(work[4])
+        if not deviation < last:
+            return bool(deviation <= EXACT)
+        last = deviation
+        if not ready or deviation > NEARLY:
+            gram_schmidt(work[3], active, factors)
         step = work[4].copy()
-        solve_forward(rows[1], step)
+        solve_forward(factors[1], step)
         for k in range(6):
-            add(step[k], rows[0][k], q)
-        ready = not clip_to_limits(q, held, joints)
-        if ready and off <= NEARLY:
+            axpy(step[k], factors[0][k], q)
+        ready = not clip_to_limits(q, active, joints)
+        if ready and deviation <= NEARLY:
             return True
     return False
 
 
-def clip_to_limits(q: Array, held: Array, joints: Array) -> bool:
+def clip_to_limits(q: Array, active: Array, joints: Array) -> bool:
     """Clip the joints that are outside their limits, and add them to the active set; return whether there are any."""
     outside = False
     for i in range(q.shape[0]):
         if q[i] < joints[i, LOWER] or q[i] > joints[i, UPPER]:
-            q[i], held[i], outside = min(max(q[i], joints[i, LOWER]), joints[i, UPPER]), 1.0, True
+            q[i], active[i], outside = min(max(q[i], joints[i, LOWER]), joints[i, UPPER]), 1.0, True
     return outside
 
 
