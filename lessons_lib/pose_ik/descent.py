@@ -1,8 +1,8 @@
 """The least error near the end of a failed search: Newton's method within the joint limits.
 
-A step solves (H + D I) d = −g for the joints that are not held at a limit, with the exact Hessian H of E = ½ eᵀWe. D
-grows until H + D I is positive definite and E decreases, and shrinks again where the quadratic model predicts well. At
-a stationary point that is no minimum the descent goes on from a place nearby.
+A step solves (H + D I) d = −g for the free joints, with the exact Hessian H of E = ½ eᵀWe. D grows until H + D I is
+positive definite and E decreases, and shrinks while the quadratic model predicts well. From a stationary point that is
+not a minimum, the descent continues from a perturbed one.
 
 Source: Nocedal & Wright, Numerical Optimization (2006), ch. 4 and §16.7; Bertsekas, SIAM J. Control Optim. 20 (1982).
 """
@@ -35,7 +35,7 @@ from lessons_lib.pose_ik.random_numbers import seed_state
 from lessons_lib.pose_ik.search_rules import copy, is_converged, record_iterate, weighted_error, write_report
 
 STEPS, PERTURBATIONS = 100, 2
-"""Largest number of steps, and of stationary points that are left."""
+"""Largest number of steps, and of perturbed stationary points."""
 
 LONGEST = 0.5
 """Longest step of a revolute joint, rad: the quadratic model is not valid farther away."""
@@ -66,19 +66,9 @@ def descend(
 ) -> bool:
     """Replace q and its errors in the report of a failed search by the end of a descent.
 
-    A target out of reach has no search: its descent begins at the first start, and its steps are reported. Return
-    False if the target is not a pose to rounding. A report stays as it is if the descent reaches the pose.
-
-    Args:
-        target: T_sd, shape (4, 4).
-        report: Of the failed search, shape (5 + 2 n,); see layout.py.
-        trace: Receives a row of n + 8 numbers for each step; without rows there is no trace.
-        seed: Of the place where the descent goes on from a stationary point.
-        settings: See layout.py.
-        joints: As `Arm.joints`.
-        scratch: As large as `scratch_size` says; no two searches may share it at the same time.
-        run: The address of the kernels, or, in Python, the kernels.
-        at: Where the kernels have their rows; see `lane_rows.places`.
+    A target out of reach had no search: its descent begins at the first start, and its steps are counted. Return False
+    if the target is not a pose to rounding. The report does not change if the descent reaches the pose. The arguments
+    are those of `search.solve_one`; `seed` is that of the perturbations.
     """
     if not pose_deviation(target, 0) <= ROUNDED:
         return False
@@ -115,9 +105,9 @@ def descend(
 
 
 def descend_once(work: Arrays, joints: Array, settings: Array, trace: Array, steps: int) -> tuple[float, int, bool]:
-    """Descend from q of `work`; return E, the number of steps so far, and whether E is a minimum or needs no more.
+    """Descend from q of `work`; return E, the number of steps so far, and whether the descent is complete.
 
-    E is infinite if something is not finite.
+    It is incomplete at a stationary point that is not a minimum. E is infinite if a value is not finite.
     """
     A, e, active, step, error = work[3], work[4], work[5], work[6], work[2]
     q, ahead, V = work[7], work[8], work[10]
@@ -148,7 +138,7 @@ def descend_once(work: Arrays, joints: Array, settings: Array, trace: Array, ste
             if steps >= STEPS or longest_entry(step) <= STALL:
                 return value, steps, True
             after, ratio = value, 0.0
-            if predicted > ROUNDING * value:  # a step that a limit has shortened may lead uphill
+            if predicted > ROUNDING * value:  # a step shortened by a limit may increase E
                 steps += 1
                 evaluate(work, ahead)
                 after = weighted_error(error, settings)
@@ -176,9 +166,9 @@ def newton_step(
     factor: Array,
     step: Array,
 ) -> float:
-    """Write the step of the free joints; return the damping, increased until H + D I is positive definite.
+    """Compute the step of the free joints; return the damping, increased until H + D I is positive definite.
 
-    A joint at a limit that the step would leave joins the active set.
+    A joint at a limit that the step would violate joins the active set.
     """
     for _ in range(ATTEMPTS):
         if not factorize(H, active, damping, largest, factor):
@@ -191,7 +181,7 @@ def newton_step(
 
 
 def factorize(H: Array, active: Array, damping: float, largest: float, factor: Array) -> bool:
-    """Write the Cholesky factor of H + D I of the free joints, with inverse pivots; return False if one is lost."""
+    """Compute the Cholesky factor of H + D I of the free joints, pivots inverted; return False if one is lost."""
     n = H.shape[0]
     for i in range(n):
         for j in range(i):
@@ -212,7 +202,7 @@ def factorize(H: Array, active: Array, damping: float, largest: float, factor: A
 
 
 def solve(factor: Array, A: Array, e: Array, active: Array, step: Array) -> None:
-    """Write the solution d of (H + D I) d = Aᵀe for the free joints."""
+    """Solve (H + D I) d = Aᵀe for the free joints."""
     n = step.shape[0]
     for i in range(n):
         total = downhill(A, e, i)
@@ -228,7 +218,7 @@ def solve(factor: Array, A: Array, e: Array, active: Array, step: Array) -> None
 
 
 def downhill(A: Array, e: Array, i: int) -> float:
-    """Return the entry i of Aᵀe = −g."""
+    """Return entry i of Aᵀe = −g."""
     total = 0.0
     for row in range(6):
         total += A[row, i] * e[row]

@@ -1,7 +1,6 @@
-"""The steps of one start: evaluate, test convergence, step, until the pose is reached or the start ends.
+"""The iteration from one start: evaluate, test for convergence, step, until the pose is reached or the start fails.
 
-The kernels know arm and method. This text runs as machine code, as JavaScript in a page, and as plain Python with
-kernels in NumPy (in_python.py).
+This text runs as machine code, as JavaScript in a page, and as plain Python with kernels in NumPy (in_python.py).
 """
 
 from __future__ import annotations
@@ -84,10 +83,10 @@ def scratch_size(at: Integers) -> int:
 def workspace(scratch: Array, run: Any, at: Integers, settings: Array) -> Arrays:
     """Divide a scratch array into the arrays of one start; all starts of a search share it.
 
-    `w` holds the rows of the kernels, for a single lane: `here` is the configuration, `error` its error twist, A and e
-    are the weighted model, `held` is the active set, and `step` is the step. After w come q, the next q, the wrapped q,
-    V_b, two matrices for the linear algebra, the lowest objective with its q, the start, two configurations of
-    `near.py`, and what an interrupted search needs to resume.
+    `w` holds the kernels' rows: among them the configuration `here`, its `error`, the weighted model A and e, the
+    `active` set and the `step`. Then come q, the next q, the wrapped q, V_b, two matrices for the linear algebra, the
+    incumbent (its objective and q), the start, two configurations for `near.py`, and the state of an interrupted
+    search.
     """
     n, end = at[AT_DOF], at[AT_END]
     long_side, short_side = max(n, 6), min(n, 6)
@@ -133,23 +132,23 @@ def workspace(scratch: Array, run: Any, at: Integers, settings: Array) -> Arrays
 
 
 def set_target(work: Arrays, target: Array) -> None:
-    """Write the target into w, without its last row."""
+    """Write the target, without its last row, into w."""
     w, first = work[0], work[13][AT_TARGET]
     for i in range(12):
         w[first + i] = target[i // 4, i % 4]
 
 
 def evaluate(work: Arrays, q: Array) -> None:
-    """Write pose, Jacobian and error of a configuration."""
+    """Compute pose, Jacobian and error of a configuration."""
     copy(q, work[1])
     call_at(work[14], work[0], EVALUATE)
 
 
 def find_step(work: Arrays, settings: Array) -> bool:
-    """Write the step of the free joints; return whether there is one.
+    """Compute the step of the free joints; return whether there is one.
 
-    The step is damped unless rounding makes a pivot uncertain; then it comes from singular values. Of the two damped
-    systems the smaller one is solved: that of the rows that count, or that of the free columns.
+    The smaller of the two damped systems is solved, that of the active components or that of the free columns. If
+    rounding makes a pivot uncertain, the step comes from singular values instead.
     """
     w, A, e, active, step = work[0], work[3], work[4], work[5], work[6]
     B, M, at, run = work[11], work[12], work[13], work[14]
@@ -173,7 +172,7 @@ def find_step(work: Arrays, settings: Array) -> bool:
 
 
 def stated_step(work: Arrays, settings: Array) -> bool:
-    """Write the step of a formula by singular values, after a pivot became uncertain.
+    """Compute the step of a stated formula by singular values, after a pivot became uncertain.
 
     Return False if the model is not finite, or if the formula has more linear problems than there are kernels.
     """
@@ -215,14 +214,14 @@ def iterate(
     work: Arrays,
     trace: Array,
 ) -> tuple[int, int]:
-    """Iterate from one start towards the target in w; return its status and the number of steps tried.
+    """Iterate from one start towards the target in w; return the status and the number of steps tried.
 
-    The last iterate is left in q of `work`, its error, V_b or the split one, in `error`. `best` (1 + n) keeps the
-    lowest objective within the limits, of V unless the method is weighted, and its q. `trace`, if it has rows, receives
-    a row for each iterate. If `clamped`, the steps stop at the limits.
+    The last iterate stays in q of `work`, its error (V_b or the split one) in `error`, the best iterate within the
+    limits in `incumbent`. `trace` receives a row for each iterate, if it has rows. If `bounded`, the steps stop at the
+    limits.
 
-    The lean step evaluates error and step by one kernel each, without the model. It needs a method that accepts all
-    steps and, for a method with weights, an error in the body frame.
+    The fused step runs one kernel for the error and one for the step, without the model. It needs a method that accepts
+    all steps and, if the method has weights, an error in the body frame.
     """
     w, here, error, A, e, active, step = work[0], work[1], work[2], work[3], work[4], work[5], work[6]
     q, ahead, wrapped, V = work[7], work[8], work[9], work[10]
@@ -311,7 +310,7 @@ def iterate(
 def retrace(
     start: Array, target: Array, joints: Array, settings: Array, bounded: bool, trace: Array, run: Any, at: Integers
 ) -> tuple[int, int]:
-    """Iterate from one start with a trace; return its status and the number of steps tried."""
+    """Iterate from one start with a trace; return the status and the number of steps tried."""
     work = workspace(np.zeros(scratch_size(at)), run, at, settings)
     work[15][0] = math.inf
     set_target(work, target)

@@ -1,7 +1,4 @@
-"""The rows of w: where the kernels of a variant read and write.
-
-A name in capitals is the first row of a quantity; its number i is in row NAME + i. The sequential search has one lane.
-"""
+"""The rows of w: where the kernels of a variant read and write. NAME is the first row of a quantity."""
 
 from __future__ import annotations
 
@@ -17,18 +14,18 @@ if TYPE_CHECKING:
 
 DEFAULT = Variant()
 STATE_SIZE = 6
-"""Numbers that the search of one pose keeps for itself: see simd_search.py."""
+"""Size of the state of an interrupted solve_pose."""
 
 
 def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
     """Return the first row of each quantity, and the number of rows under "ROWS".
 
-    Matrices are stored row by row, twists as (ω, v). A search begins with the rows before "NEXT", which holds the next
-    q of a lane. BEST is the lowest squared error, with its start and its step. ERROR is compared with the tolerances:
-    V, or the split error. BOUNDS are the squared tolerances, and the numbers of iterations and starts; LANE_MASK is 1 for
-    each component that counts, else 0. PARAMETERS holds the roots of the weights, the parameters of the damping, and axes. A
-    trust region goes back to BACKUP_… when it rejects a step. Rows before SPLIT depend on the joints alone, rows before
-    PARAMETERS also on whether the error is split, so that methods share compiled code.
+    Matrices are stored row by row, twists as (ω, v). A search initializes the rows before "NEXT", the next q of a lane.
+    BEST is the lowest squared error, with its start and its step. ERROR is compared with the tolerances: V, or the
+    split error. BOUNDS are the squared tolerances, and the numbers of iterations and starts; LANE_MASK is 1 for each
+    active component, else 0. PARAMETERS are the roots of the weights, the damping parameters, and axes. A trust region
+    restores BACKUP_… when it rejects a step. Rows before SPLIT depend on the joints alone, rows before PARAMETERS also
+    on whether the error is split, so that methods share compiled code.
     """
     sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
     sizes |= {"WRAPPED": 1, "RESET": 1, "IDLE": 1, "IS_FIRST": 1, "BEST": 3}
@@ -56,7 +53,7 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
 
 
 def backup_sizes(dof: int, variant: Variant) -> dict[str, int]:
-    """Return the quantities that a trust region restores, and how many numbers each has."""
+    """Return the quantities that a trust region restores, with their sizes."""
     if variant.sequential:
         return {"Q": dof, "ERROR": 6, "MODEL": 6 * dof, "RESIDUAL": 6}
     sizes = {"Q": dof, "J": 6 * dof, "V": 6}
@@ -66,7 +63,7 @@ def backup_sizes(dof: int, variant: Variant) -> dict[str, int]:
 
 
 def places(dof: int, variant: Variant) -> Integers:
-    """Return where the sequential search finds its rows; see AT_… in layout.py."""
+    """Return the offsets of the sequential search's rows; see AT_… in layout.py."""
     at = rows(dof, variant)
     lean = 0 if variant.uses_trust_region or variant.formula is not None else 1 if variant.model == "space" else 2
     names = "Q TARGET ERROR MODEL RESIDUAL ACTIVE STEP MARGINS DIAGONAL PARAMETERS IS_FIRST ACCEPTED ROWS".split()
@@ -76,7 +73,7 @@ def places(dof: int, variant: Variant) -> Integers:
 
 
 def parameters_begin(dof: int) -> int:
-    """Return the first place after the joint ranges: of BOUNDS, or of the first rows of solve_pose."""
+    """Return the first place after the joint ranges: of BOUNDS, or of the initial rows of solve_pose."""
     return JOINT_RANGES + 5 * dof
 
 

@@ -1,4 +1,4 @@
-"""The SIMD search, compiled: which problems it serves, its recipes, settings and scratch arrays."""
+"""The compiled SIMD search: which problems it serves, its recipes, settings and scratch arrays."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ _KEEP_GIL = "@native(keeps_gil=True)"  # so that no other thread writes into its
 _MARKS = {"solve_rows": "@native", "solve_pose": _KEEP_GIL, "check_convergence": "@vectorized"}
 
 ROUNDED_LIKE_PYTHON = "@native"
-"""For what both searches share, so that random starts are the same to the last bit."""
+"""For the functions that both searches share, so that random starts agree to the last bit."""
 
 TIMED_SLICE = 600
-"""Evaluations times joints between two looks at the clock, if the time is limited: 0.1 ms."""
+"""Evaluations times joints between two readings of the clock under a time limit: 0.1 ms."""
 
 NO_SEED = -2.0
-"""In the place of the seed whose starts are at hand; RESUME is −1, and seeds are not negative."""
+"""PREPARED_SEED if no starts are prepared; RESUME is −1, and seeds are not negative."""
 
 CACHE_LINE = 8
-"""Numbers in a line of the cache, 64 bytes."""
+"""Numbers in a cache line of 64 bytes."""
 
 _TYPES = {
     "solve_rows": ("f2", "f1", "f1", "f1", "i1", "f1"),
@@ -60,15 +60,15 @@ _checked: set[tuple[str, str]] = set()
 
 
 def can_solve(problem: Problem) -> bool:
-    """Return whether the SIMD search serves a problem, and there is machine code."""
+    """Return whether this machine compiles the SIMD search, and it serves a problem."""
     return available() and supports(problem)
 
 
 def supports(problem: Problem) -> bool:
     """Return whether the SIMD search has kernels for the method, and the starts are random restarts.
 
-    An undamped step is a damped one with D = 0 as long as no pivot is uncertain; otherwise the pose NEEDS_FALLBACK. If
-    components are masked, each pose would.
+    An undamped step is a damped one with D = 0 while no pivot is uncertain; with masked components some always would
+    be.
     """
     method = problem.method
     if not isinstance(problem.starts, Restarts) or not is_compiled(method):
@@ -79,7 +79,7 @@ def supports(problem: Problem) -> bool:
 
 
 def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
-    """Return the generated module of a chain with `solve_pose` and `solve_rows`, for the methods of a variant."""
+    """Return the generated module of a chain and a variant, with `solve_pose` and `solve_rows`."""
     known = _modules.setdefault(chain, {})
     if variant not in known:
         known[variant] = modules.load(recipe(chain, variant), owner=chain)
@@ -98,15 +98,11 @@ def recipe(chain: Chain, variant: Variant, width: int = WIDTH) -> Recipe:
 
 
 def entry_for(problem: Problem, name: str) -> Any:
-    """Return `solve_pose` or `solve_rows` of a problem, compiled and checked.
-
-    Raises:
-        KinematicsError: The compiled kinematics differ from the product of exponentials.
-    """
+    """Return `solve_pose` or `solve_rows` of a problem, compiled; raise KinematicsError if its check fails."""
     module = module_for(problem.chain, variant_of(problem.method))
     entry = getattr(module, name).only_for(*_TYPES[name])
     if (module.__name__, name) not in _checked:
-        with loading:  # nobody waits here for another thread that compiles, unless for this
+        with loading:  # a thread waits here only for this same compilation
             check_search(partial(_report, entry, name), problem.chain, name, problem.method)
             _checked.add((module.__name__, name))
     return entry
@@ -123,14 +119,14 @@ def _report(entry: Any, name: str, problem: Problem, target: Array, start: Array
 
 
 def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
-    """Return the kernels of a chain: those that are derived, and empty ones for those that the variant lacks."""
+    """Return the kernels of a chain: the derived ones, and empty ones for those that the variant lacks."""
     pose = Taken(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
     derived, missing = Derived(partial(lane_kernels.step_text, chain, width, variant)), missing_kernels(variant)
     return pose, derived, *((Derived(partial(lane_kernels.empty_text, missing)),) if missing else ())
 
 
 def missing_kernels(variant: Variant) -> tuple[str, ...]:
-    """Return the kernels that a search calls and a variant does not need."""
+    """Return the names of the kernels that the search calls but the variant does not need."""
     names = [] if variant.uses_split_error else ["split_error"]
     names += [] if variant.uses_trust_region else ["acceptance"]
     if variant.sequential:
@@ -151,10 +147,7 @@ def pose_recipe(chain: Chain, width: int, in_space: bool) -> Recipe:
 
 
 def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
-    """Return the recipe of what calls no kernel of a chain: for all chains and methods with the same rows.
-
-    That is two thirds of what a first solve compiles.
-    """
+    """Return the recipe of the functions that call no kernel of a chain: two thirds of a first compilation."""
     shared = Taken(modules.load(shared_recipe()), "*")
     places = Constants(lane_rows.constants(dof, variant, width))
     derived = Derived(partial(lane_kernels.common_text, dof, variant, width))
@@ -162,14 +155,10 @@ def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
 
 
 def shared_recipe() -> Recipe:
-    """Return the recipe of what depends neither on the lanes nor on the chain: compiled once."""
+    """Return the recipe of the functions that depend neither on the number of lanes nor on the chain."""
     plain = (Plain(f"lessons_lib.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
     checks = (Plain(f"lessons_lib.{name}", OVER_LANES) for name in ("lie.poses", "pose_ik.reach"))
-    return Recipe(
-        "pose_ik_shared",
-        (*plain, *checks),
-        apart=True,
-    )
+    return Recipe("pose_ik_shared", (*plain, *checks), apart=True)
 
 
 _CALL_KERNELS = "evaluate", "solve_pose", "solve_rows"
@@ -180,14 +169,16 @@ def _simd(only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
 
 
 def simd_settings(problem: Problem) -> Array:
-    """Return all settings of the SIMD search in one row; see layout.py for its places."""
+    """Return all settings of the SIMD search in one array; see layout.py."""
     settings = settings_of(problem)[: layout.SETTINGS].copy()
     settings[layout.REPORTS_BEST] = 1.0 - settings[layout.BY_OBJECTIVE]
     if has_limits_to_stop_at(problem.arm.joints):  # later starts stop at limits, as only the sequential search can
         settings[layout.REPORTS_BEST] = 0.0
         settings[layout.STARTS] = min(settings[layout.STARTS], layout.BOUNDED_FROM)
     if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.BOUNDED_FROM:
-        settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, the lanes are not used again
+        settings[layout.FIRST_START] = settings[
+            layout.STARTS
+        ]  # all of them have failed, so the SIMD search does not run again
     arm, reach = problem.arm, reach_of(problem)
     prepared = np.zeros(layout.JOINT_RANGES - layout.PREPARED_SEED)  # see make_scratch
     squared = settings[[layout.ORIENTATION, layout.POSITION]] ** 2
@@ -197,17 +188,12 @@ def simd_settings(problem: Problem) -> Array:
 
 
 def make_scratch(problem: Problem, slice_size: int = layout.EVALUATIONS_TIMES_JOINTS, width: int = WIDTH) -> Array:
-    """Return the scratch array of solve_pose: rows of w, settings, first rows of a search, state of a paused one.
+    """Return the scratch array of solve_pose: rows of w, settings, initial rows, state of an interrupted search.
 
-    With it come the first starts of FIXED_SEED, one in each lane. The search pauses after `slices` evaluations, times
-    joints.
+    It includes the random starts of FIXED_SEED. The search pauses after `slice_size` / n evaluations.
     """
-    dof, variant, settings, state = (
-        problem.chain.dof,
-        variant_of(problem.method),
-        simd_settings(problem),
-        np.empty(2, int),
-    )
+    dof, variant = problem.chain.dof, variant_of(problem.method)
+    settings, state = simd_settings(problem), np.empty(2, int)
     seed_state(FIXED_SEED, state)
     starts = np.zeros((width, dof))
     for lane in range(1, width):
@@ -225,7 +211,7 @@ def make_scratch(problem: Problem, slice_size: int = layout.EVALUATIONS_TIMES_JO
 
 
 def set_joint_ranges(scratch: Array, problem: Problem) -> None:
-    """Write the joint ranges of the arm into a scratch array of solve_pose, which then draws all random starts anew."""
+    """Write an arm's joint ranges into a scratch array of solve_pose, and discard the prepared random starts."""
     joints, settings = problem.arm.joints, settings_in(scratch, problem)
     settings[layout.JOINT_RANGES : layout.JOINT_RANGES + joints.size] = joints.ravel()
     settings[layout.PREPARED_SEED] = NO_SEED
@@ -241,7 +227,7 @@ def _batch_scratch(problem: Problem) -> Array:
 
 
 def _align(scratch: Array) -> Array:
-    """Return a copy that begins at a line of the cache, so that no row lies in two lines."""
+    """Return a copy that starts at a cache line, so that no row straddles two lines."""
     padded = np.empty(scratch.size + CACHE_LINE)
     first = -(padded.ctypes.data // scratch.itemsize) % CACHE_LINE
     padded[first : first + scratch.size] = scratch
@@ -249,10 +235,9 @@ def _align(scratch: Array) -> Array:
 
 
 def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, Array, int], Array]:
-    """Return a search of any length for one pose after another; it belongs to one thread.
+    """Return a search of any length for one pose at a time, from one thread: (target, start, seed) → report.
 
-    It takes a target, a first start and a seed, and returns a report. A report with the status INTERRUPTED,
-    NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED has no solution.
+    The report has no solution if its status is INTERRUPTED, NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED.
     """
     halt = halt or Halt()
     with halt.compiling():
@@ -271,10 +256,10 @@ def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, 
 
 
 def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Array], None]:
-    """Return a search for many poses, one in each lane, which any number of threads may use at once.
+    """Return a search for many poses, one in each lane, which several threads may call at once.
 
-    It takes targets, shape (k, 4, 4), first starts, shape (k, n), seeds, shape (k,), reports, shape (k, 5 + 2 n), and
-    settings, through which it can be ended early. Rows with a negative status are left to the sequential search.
+    It takes targets, shape (k, 4, 4), starts (k, n), seeds (k,), reports (k, 5 + 2 n), and settings, by which another
+    thread may stop it. Rows with a negative status are left to the sequential search.
     """
     solve_rows, zeros = entry_for(problem, "solve_rows"), _batch_scratch(problem)
 

@@ -1,6 +1,6 @@
 """Linear algebra of the compiled searches: Cholesky by rows, a one-sided Jacobi SVD, and Gram-Schmidt.
 
-The text is entry by entry, which compiles faster than slices do.
+It works entry by entry, which compiles faster than slices.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ NEGLIGIBLE = 1e-7
 
 
 def undamped_step(A: Array, e: Array, active: Array, settings: Array, B: Array, W: Array, step: Array) -> None:
-    """Write the least-squares step pinv(A) e: by Cholesky if the rows that count are independent, else by the SVD."""
+    """Compute the least-squares step pinv(A) e: by Cholesky if the active rows are independent, else by the SVD."""
     if not step_by_rows(A, e, active, settings, W, B, step):
         least_squares_step(A, e, active, B, W, step)
 
 
 def step_by_rows(A: Array, e: Array, active: Array, settings: Array, W: Array, B: Array, step: Array) -> bool:
-    """Write Aᵀ(A Aᵀ)⁻¹ e for the rows that count, by Cholesky; return False if a pivot is within rounding of zero."""
+    """Compute Aᵀ(A Aᵀ)⁻¹ e for the active rows by Cholesky; return False if a pivot is within rounding of zero."""
     n, rows = A.shape[1], W.shape[0]
     component_count, free, trace = 0.0, 0.0, 0.0
     for i in range(6):
@@ -70,7 +70,7 @@ def step_by_rows(A: Array, e: Array, active: Array, settings: Array, W: Array, B
 
 
 def least_squares_step(A: Array, e: Array, active: Array, B: Array, W: Array, step: Array) -> None:
-    """Write pinv(A) e by one-sided Jacobi rotations; columns of A that are held (marked by 1) count as zero.
+    """Compute pinv(A) e by one-sided Jacobi rotations; columns of A with active[i] = 1 count as zero.
 
     B starts as the taller of A and Aᵀ, W as the identity; each rotation applies to both, so B = (A or Aᵀ) W throughout.
     At the end the columns of B are orthogonal, and their lengths are the singular values.
@@ -116,7 +116,7 @@ def rotate_columns(B: Array, W: Array, rows: int) -> bool:
 
 
 def apply_pseudoinverse(B: Array, W: Array, rows: int, wide: bool, e: Array, step: Array) -> None:
-    """Write pinv(A) e from the orthogonal columns; singular values up to RANK times the largest count as zero."""
+    """Compute pinv(A) e from the orthogonal columns; singular values up to RANK times the largest are zero."""
     largest, size = 0.0, W.shape[0]
     for j in range(size):
         largest = max(largest, squared_length(B, rows, j))
@@ -134,7 +134,7 @@ def apply_pseudoinverse(B: Array, W: Array, rows: int, wide: bool, e: Array, ste
 
 
 def squared_length(B: Array, rows: int, column: int) -> float:
-    """Return the square of a column's length."""
+    """Return the squared length of a column."""
     total = 0.0
     for k in range(rows):
         total += B[k, column] * B[k, column]
@@ -142,7 +142,7 @@ def squared_length(B: Array, rows: int, column: int) -> float:
 
 
 def gram_schmidt(A: Array, active: Array, rows: tuple[Any, ...]) -> None:
-    """Write the factors of A = L Y, Y with orthonormal rows, without the columns of joints that are held.
+    """Factor A = L Y, Y with orthonormal rows, without the columns of the active set.
 
     A row that depends linearly on the rows before it is zero in Y and on the diagonal of L.
     """
@@ -203,7 +203,7 @@ def axpy(x: float, a: Array, b: Array) -> None:
 
 def max_abs(a: Array) -> float:
     """Return max |aᵢ|."""
-    most = 0.0
+    largest = 0.0
     for i in range(a.shape[0]):
-        most = max(most, abs(a[i]))
-    return most
+        largest = max(largest, abs(a[i]))
+    return largest

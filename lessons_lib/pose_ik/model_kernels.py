@@ -1,4 +1,4 @@
-"""Kernels of the error and its linear model: error twist, split error, and the weighted model A d ≈ e of a variant."""
+"""Kernels of the error and its linear model A d ≈ e: error twist, split error, weighted model, and Hessian."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def entries(name: str, rows: int, columns: int = 1) -> sp.Matrix:
-    """Return a matrix of symbols named by row and column (T01), or by row in a column vector (V0)."""
+    """Return a matrix of symbols named by row and column (T01), or by row if it has one column (V0)."""
     one = columns == 1
     return sp.Matrix(rows, columns, lambda i, j: sp.Symbol(f"{name}{i}" if one else f"{name}{i}{j}", real=True))
 
@@ -47,7 +47,7 @@ LOGARITHM = (
 
 
 def parameters(variant: Variant) -> sp.Matrix:
-    """Return the symbols of the numbers that the kernels get: roots of weights, damping parameters, axes, intervals."""
+    """Return the symbols of the kernels' parameters: roots of weights, damping parameters, axes, intervals."""
     damping = sp.symbols(f"p0:{variant.parameters}", real=True) if variant.parameters else ()
     more = {"split axes": AXES, "split intervals": LOW.col_join(HIGH)}.get(variant.model, ())
     return sp.Matrix([*ROOTS, *damping, *more])
@@ -93,9 +93,9 @@ def _scaled_axis(
 
 
 def _column(names: Names, w: sp.Matrix, side: sp.Symbol, products: sp.Matrix) -> tuple[sp.Matrix, sp.Symbol]:
-    """Return the largest column of (1 − cos θ) a aᵀ, and the factor that normalizes it.
+    """Return the largest column of (1 − cos θ) a aᵀ, with the sign of w, and the factor that normalizes it.
 
-    Its sign is that of w. At a rotation by π w vanishes; then the first entry above rounding is made positive.
+    At a rotation by π w vanishes; then the first entry above rounding is made positive.
     """
     A = names.matrix("axis", products)
     x_leads = sp.Ge(A[0, 0], A[1, 1], evaluate=False)
@@ -125,7 +125,7 @@ def split_kernel(variant: Variant) -> Kernel:
 
 
 class JointColumns(NamedTuple):
-    """Named steps from q to the columns of J_b of coupled joints, 6×m, these columns, and A of the coupling, m×n."""
+    """The definitions and the columns of J_b of coupled joints, 6×m, and A of the coupling, m×n."""
 
     steps: Definitions
     columns: sp.Matrix
@@ -133,7 +133,7 @@ class JointColumns(NamedTuple):
 
 
 def joint_columns(chain: Chain) -> JointColumns | None:
-    """Return the columns of coupled joints, which J does not contain; None if the joints are not coupled."""
+    """Return the columns of coupled joints, which J does not contain; None if no joints are coupled."""
     if chain.matrix is None:
         return None
     A, screws, home = (kinematics.exact(given) for given in (chain.matrix, chain.screws, chain.home))
@@ -223,10 +223,9 @@ def axes_of(variant: Variant) -> sp.Matrix | None:
 
 
 def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) -> Kernel:
-    """Return A and e of the exact model, and ∂²E/∂q²; the arguments are those of `step_kernel`, and the chain.
+    """Return the kernel of A and e of the exact model and of ∂²E/∂q², E = ½ eᵀe.
 
-    A column of J is followed by those of later joints. If the joints are coupled, a column of J belongs to several of
-    them, so that those of the joints are computed from q again.
+    If the joints are coupled, a column of J belongs to several of them; their own columns are computed from q.
     """
     linear, names, n = model(variant, J), Names(), J.cols
     assert linear.L is not None

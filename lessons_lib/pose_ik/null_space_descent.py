@@ -3,9 +3,9 @@
 Of the error e and its derivative A, e(q + d) ≈ e − A d, the rows are orthonormalized, A = L Y. With r = q − posture,
 the projection N r = r − YᵀY r is the gradient of ½ |r|² on the set of solutions. A step has the direction u: −N r or a
 conjugate direction. The set curves by q'' = −A⁺ c with c = dA[u] u, from a difference of A, so |u|² + r · q'' is the
-second derivative of ½ |r|² along it, and gives the length of the step. Shortest Newton steps then bring the tip back
-onto the goal; the step is halved until ½ |r|² decreases. A joint that reaches a limit joins the active set, and leaves
-it when its multiplier is negative. Angles are in rad, lengths in characteristic lengths of the arm.
+second derivative of ½ |r|² along it, which gives the length of the step. Minimum-norm Newton steps then return the tip
+to the goal; the step is halved until ½ |r|² decreases. A joint that reaches a limit joins the active set, and leaves it
+when its multiplier is negative. Angles are in rad, lengths in characteristic lengths of the arm.
 
 Source: Rosen, J. SIAM 9 (1961) 514; Nocedal & Wright, Numerical Optimization (2006), ch. 5 and 12.
 """
@@ -26,16 +26,16 @@ from lessons_lib.pose_ik.linear_algebra import axpy, dot, gram_schmidt, max_abs,
 from lessons_lib.pose_ik.search_rules import copy, is_converged, write_report
 
 STEPS, SMALL = 100, 1e-9
-"""Largest number of steps; the gradient at which they end."""
+"""Largest number of steps; norm of the gradient at which the descent stops."""
 
 LONGEST, DIFFERENCE = 0.5, 1e-6
 """Largest step, and finite difference, of a joint."""
 
 NEARLY, EXACT, CORRECTIONS, HALVINGS = 1e-5, 1e-10, 8, 20
-"""Error that one correction squares; final error; largest numbers of corrections and halvings."""
+"""Error below which a correction squares it; final error; largest numbers of corrections and halvings."""
 
 GAIN, SHORT, HIDDEN = 1e-4, 1e-3, 1e-14
-"""Part of the predicted gain for acceptance; steps accepted in any case; distance to a limit hidden by rounding."""
+"""Least part of the predicted gain; length of always accepted steps; distance to a limit that rounding hides."""
 
 
 def null_space_descent(
@@ -43,15 +43,8 @@ def null_space_descent(
 ) -> bool:
     """Move the solution of a report in the null space of the goal; return whether the target is a pose to rounding.
 
-    Args:
-        target: T_sd, shape (4, 4).
-        posture: Preferred configuration, shape (n,).
-        report: Of a converged solve; its start becomes the posture, its q stays where the correction fails.
-        found: Receives the gradient, and the sum of 2ʲ over the joints j of the active set, shape (2,).
-        joints: As `Arm.joints`.
-        settings: Of the problem.
-        run: The address of the kernels.
-        at: Where the kernels have their rows.
+    The start in the report becomes the posture; its q does not change if the correction fails. `summary`, shape (2,),
+    receives the norm of the gradient and the sum of 2ʲ over the joints j of the active set.
     """
     if not is_pose(target, 0):
         return False
@@ -145,13 +138,13 @@ def is_inside(q: Array, joints: Array) -> bool:
 
 
 def form_model(work: Arrays, q: Array) -> None:
-    """Write A and e of a configuration."""
+    """Compute A and e of a configuration."""
     evaluate(work, q)
     call_at(work[14], work[0], FORM_MODEL)
 
 
 def tangent(factors: Arrays, q: Array, posture: Array, active: Array, r: Array, z: Array, projected: Array) -> float:
-    """Write r of the free joints, Y r and N r; return |N r|."""
+    """Compute r of the free joints, Y r and N r; return |N r|."""
     for i in range(q.shape[0]):
         r[i] = 0.0 if active[i] > 0.0 else q[i] - posture[i]
     copy(r, projected)
@@ -164,7 +157,7 @@ def tangent(factors: Arrays, q: Array, posture: Array, active: Array, r: Array, 
 def most_negative_multiplier(
     A: Array, factors: Arrays, active: Array, joints: Array, q: Array, posture: Array, z: Array
 ) -> tuple[int, float]:
-    """Return the joint of the active set with the most negative multiplier, and its size; (0, 0) if there is none."""
+    """Return the joint of the active set with the most negative multiplier, and its size; (0, 0) if none."""
     L, worst, largest, multipliers = factors[1], 0, 0.0, np.empty(6)
     for k in range(5, -1, -1):
         multipliers[k] = z[k]
@@ -183,7 +176,7 @@ def most_negative_multiplier(
 
 
 def choose_direction(factors: Arrays, active: Array, projected: Array, previous: Array, fresh: bool, u: Array) -> None:
-    """Write the conjugate direction of Polak and Ribière over the previous one, or that of steepest descent."""
+    """Choose the conjugate direction of Polak and Ribière, or the steepest descent."""
     part = 0.0 if fresh else (dot(projected, projected) - dot(projected, previous)) / dot(previous, previous)
     if part > 0.0:
         for i in range(u.shape[0]):
@@ -196,13 +189,13 @@ def choose_direction(factors: Arrays, active: Array, projected: Array, previous:
 
 
 def curvature(work: Arrays, factors: Arrays, q: Array, u: Array, z: Array, c: Array, trial: Array) -> float:
-    """Return the second derivative of ½ |r|² along the set of solutions, and write L⁻¹ c."""
+    """Return the second derivative of ½ |r|² along the set of solutions; write L⁻¹ c."""
     step = DIFFERENCE / max_abs(u)
     copy(q, trial)
     axpy(step, u, trial)
     form_model(work, trial)
     for k in range(6):
-        c[k] = dot(work[3][k], u) / step  # at q it is zero: u is what A does not feel
+        c[k] = dot(work[3][k], u) / step  # at q it is zero, because A u = 0
     solve_forward(factors[1], c)
     total = dot(u, u)
     for k in range(6):
@@ -227,10 +220,10 @@ def limit_towards(u: Array, joints: Array, i: int) -> float:
 
 
 def project_to_constraint(work: Arrays, factors: Arrays, q: Array, active: Array, joints: Array, ready: bool) -> bool:
-    """Bring q onto the goal by shortest Newton steps; a joint that would exceed a limit joins the active set.
+    """Return q to the goal by minimum-norm Newton steps; a joint that would exceed a limit joins the active set.
 
-    The rows are formed at each iterate, except for the last step if those given are `ready`: of a configuration nearby,
-    and of the same active set. Return whether one more step would not change q noticeably.
+    If the factors are `ready`, they come from a configuration nearby with the same active set, and the last step uses
+    them. Return whether one more step would not change q noticeably.
     """
     last = math.inf
     if clip_to_limits(q, active, joints):
@@ -254,7 +247,7 @@ def project_to_constraint(work: Arrays, factors: Arrays, q: Array, active: Array
 
 
 def clip_to_limits(q: Array, active: Array, joints: Array) -> bool:
-    """Clip the joints that are outside their limits, and add them to the active set; return whether there are any."""
+    """Clip the joints outside their limits and add them to the active set; return whether there are any."""
     outside = False
     for i in range(q.shape[0]):
         if q[i] < joints[i, LOWER] or q[i] > joints[i, UPPER]:

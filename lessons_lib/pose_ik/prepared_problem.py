@@ -1,6 +1,6 @@
 """A problem that is prepared once and solved many times: arm, goal, method, starts and stopping rule.
 
-`prepare` looks it up by value; it is kept on the arm. `PreparedProblem.solve` is the one way from a target to a result.
+`prepare` keeps it on the arm, by the values of its parts; `PreparedProblem.solve` is the one path to a result.
 """
 
 from __future__ import annotations
@@ -54,9 +54,7 @@ _empty = np.empty
 def doubles(numbers: Any) -> Array:
     """Convert a list or an array of numbers to a C-ordered float64 array.
 
-    Raises:
-        TypeError: It is neither; the checks of `arguments.py` have to look at it.
-        ValueError: Its rows have unequal lengths.
+    TypeError or ValueError means that only the checks of `arguments.py` can explain what is wrong.
     """
     if numbers.__class__ is not PLAIN:
         listed = numbers.__class__ in (list, tuple) and numbers
@@ -73,18 +71,18 @@ def doubles(numbers: Any) -> Array:
 
 
 class PreparedProblem:
-    """Arm, goal, method, starts and stopping rule with all that their searches need; kernels are compiled on demand.
+    """A problem with everything that its searches need; kernels are compiled on demand.
 
     Attributes:
-        problem: How to solve.
+        problem: In the units of the caller.
         scaled: The same in units of the arm's characteristic length; see length_scaling.py.
         in_python: Whether only Python can take the method's steps.
         uses_simd: Whether the SIMD search serves the problem.
-        solve_pose: The compiled SIMD search, once it is compiled.
+        solve_pose: The compiled SIMD search; None before it is compiled.
         scratch: The scratch array of the SIMD search, with its settings.
         batch_settings: The settings of the SIMD search of a batch; see batch.py.
-        solve_rows: The compiled SIMD search of a batch, once it is compiled.
-        bounded: The same problem with limits of its own, once it is needed; see within.py.
+        solve_rows: The compiled SIMD search of a batch; None before it is compiled.
+        bounded: The same problem with limits of its own, None before it is needed; see within.py.
         report_nearest: The compiled choice among closed-form solutions with its arguments.
     """
 
@@ -107,7 +105,7 @@ class PreparedProblem:
     )
 
     def __init__(self, problem: Problem, timed: bool = False, in_python: bool = False) -> None:
-        """Prepare a problem; a `timed` one looks at the clock after each 0.1 ms of the SIMD search."""
+        """Prepare a problem; if `timed`, the SIMD search checks the clock every 0.1 ms."""
         self.problem, self.scaled, self._timed = problem, length_scaling.scaled_problem(problem), timed
         self.in_python = in_python or not is_compiled(problem.method)
         self.uses_simd = not self.in_python and lanes.can_solve(self.scaled)
@@ -123,8 +121,8 @@ class PreparedProblem:
     def solve(self, target: Any, q0: Any, seed: int, traced: bool, max_time: float | None) -> Result:
         """Solve for one target; the arguments are those of `pose_ik.solve`.
 
-        The compiled searches check shapes, limits and whether the target is a pose to rounding. Whatever they do not
-        accept, and whatever takes long, goes through the checks of `arguments.py`.
+        The compiled searches check shapes, limits and whether the target is a pose to rounding. Arguments that they
+        reject and long searches go through the checks of `arguments.py`.
         """
         after_simd = False
         if max_time is not None and max_time.__class__ not in NUMBERS:
@@ -166,7 +164,7 @@ class PreparedProblem:
         return self._solve_checked(target, q0, seed, traced, check_seconds(max_time), after_simd)
 
     def _converged_result(self, report: Array, trace: Trace | Array | None) -> Result:
-        """Return what `Result.of` does, sooner."""
+        """Return the same as `Result.of` for a converged report, faster."""
         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
         result = Result()
         result._report, result._q = report, report[self._place]
@@ -190,7 +188,7 @@ class PreparedProblem:
         return self.solve_rows
 
     def settings_of_batch(self, _problem: Problem) -> Array:
-        """Return the settings of the SIMD search of a batch; see `Halt.reaching`."""
+        """Return the settings of the SIMD search of a batch; see `Halt.settings_for`."""
         return self.batch_settings
 
     @property
@@ -201,7 +199,7 @@ class PreparedProblem:
         return self._sequential
 
     def _result(self, target: Array, report: Array, trace: Trace | Array | None, traced: bool) -> Result:
-        """Return the result of a report; a failed default search ends with a descent, see least_error.py."""
+        """Return the result of a report; a failed default search ends with the descent of least_error.py."""
         if needs_descent(self.problem, report):
             if self._descent is None:
                 self._descent = Descent(self.problem, self.in_python)
@@ -212,7 +210,7 @@ class PreparedProblem:
     def _solve_checked(
         self, target: ArrayLike, q0: ArrayLike | None, seed: int, traced: bool, seconds: float, after_simd: bool
     ) -> Result:
-        """Check the arguments and solve, however long it takes, within the time that is allowed."""
+        """Check the arguments and solve, within the allowed time."""
         T_sd, start = check_target(target), check_start(self.problem, q0)
         report, trace = self._solve_long(T_sd, start, seed, traced, Halt(seconds), after_simd)
         return self._result(T_sd, report, trace, traced)
@@ -226,7 +224,7 @@ class PreparedProblem:
         halt: Halt,
         after_simd: bool,
     ) -> tuple[Array, Trace | Array | None]:
-        """Return the report of a search of any length, and its trace."""
+        """Return the report and the trace of a search of any length."""
         scaled = length_scaling.scaled_poses(T_sd, self.problem.unit), start / self._joint_units
         try:
             if self.uses_simd and not traced and not after_simd:
@@ -266,11 +264,7 @@ def prepare(
     stop: Stop | None,
     timed: bool = False,
 ) -> PreparedProblem:
-    """Return a prepared problem; it is kept on the arm under the values of its parts.
-
-    Raises:
-        ParameterError: One of the arguments is not what it should be.
-    """
+    """Return the prepared problem kept on the arm for these arguments; raise ParameterError if one is invalid."""
     key, known = None, None
     try:
         if method is not None or stop is not None or goal is not None or starts is not None or timed:

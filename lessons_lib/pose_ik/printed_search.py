@@ -1,7 +1,7 @@
 """The sequential search of a printed solver: one array holds its inputs and its state, and a call is bounded.
 
-The array `room` has the places of the kernels' rows (see lane_rows.places), RANDOM_STATE and SETTINGS_SIZE; then
-settings, reach and joint ranges, the target, the first start, and the scratch array of a search.
+`scratch` holds the offsets of the kernels' rows (see lane_rows.places), RANDOM_STATE, SETTINGS_SIZE, settings, reach,
+joint ranges, target, first start, and the scratch array of a search.
 """
 
 from __future__ import annotations
@@ -24,20 +24,15 @@ RANDOM_STATE, SETTINGS_SIZE, SETTINGS_BEGIN = AT_ENTRIES, AT_ENTRIES + 2, AT_ENT
 def solve_bounded(target: Array, q0: Array, scratch: Array, seed: int, report: Array, run: Any) -> bool:
     """Search for a pose until it is reached or the evaluations of one call are used up; return whether it is reached.
 
-    Args:
-        target: T_sd, shape (4, 4); its rotation is orthonormalized.
-        q0: First start, shape (n,); it is clipped into the limits.
-        room: Inputs and state.
-        seed: Of the random starts; RESUME continues an interrupted search.
-        report: Receives the report, shape (5 + 2 n,).
-        run: The kernels.
+    The rotation of `target`, shape (4, 4), is orthonormalized, and q0, shape (n,), clipped into the limits. `report`
+    has shape (5 + 2 n,). The seed RESUME resumes an interrupted search. `run` is the address of the kernels.
     """
     n, at = q0.shape[0], np.empty(AT_ENTRIES, dtype=np.int64)
     for k in range(AT_ENTRIES):
         at[k] = int(scratch[k])
     report[STATUS] = report[STATUS] if seed == RESUME else NEEDS_FALLBACK
     if at[AT_DOF] != n:
-        return False  # nobody has filled the array
+        return False  # the array was not filled
     reach = SETTINGS_BEGIN + int(scratch[SETTINGS_SIZE])
     pose = reach + 4 + 5 * n
     settings, joints = scratch[SETTINGS_BEGIN:reach], scratch[reach + 4 : pose].reshape((n, 5))

@@ -1,7 +1,7 @@
-"""The source code of a solver, for a controller or a page: a search with the kernels of an arm, in one text.
+"""The source code of a solver for a controller or a page: a search with the kernels of an arm, in one text.
 
-It is the search that `solve` begins with: the SIMD search, with one lane, or the sequential search where that cannot
-serve. With one lane the SIMD search takes two thirds of the time of the sequential one for a UR10.
+It is the SIMD search with one lane, or the sequential search for the problems that the SIMD search does not serve. With
+one lane the SIMD search takes two thirds of the time of the sequential one for a UR10.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def source(
 
 
 def search_for(problem: Problem) -> list[Any]:
-    """Return the search that is printed; the sequential one with the kernels that it calls."""
+    """Return the printed search; the sequential one with the kernels that it calls."""
     arm = problem.chain
     if lanes.supports(problem):
         return [modules.load(lanes.recipe(arm, variant_of(problem.method), LANES), owner=arm).solve_pose]
@@ -105,7 +105,7 @@ def search_for(problem: Problem) -> list[Any]:
 
 
 def initial_scratch(problem: Problem, evaluations: int) -> Array:
-    """Return the array of inputs and state of the printed search; a call makes at most so many evaluations."""
+    """Return the array of inputs and state of the printed search, whose calls are limited to `evaluations`."""
     arm, dof = problem.arm, problem.chain.dof
     if lanes.supports(problem):
         return lanes.make_scratch(problem, evaluations * dof, LANES)
@@ -157,7 +157,7 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
 
 
 def _explain_negative_status(problem: Problem) -> str:
-    """Return what a negative status says."""
+    """Return the meaning of a negative status."""
     if lanes.supports(problem):
         return "not decided, the library's sequential search would go on"
     invalid = f"{layout.NEEDS_FALLBACK} T is no pose, or start is outside the limits"

@@ -32,10 +32,10 @@ FIRST_CHUNK = 256
 """Number of rows that a thread takes first, before their difficulty is known."""
 
 LONG, SHORT = 0.05, 0.0003
-"""Duration of a chunk, s: long, so that lanes seldom idle, and short near the end, so that all threads end together."""
+"""Duration of a chunk, s: long, so that lanes seldom idle; short near the end, so that all threads end together."""
 
 CALLER_TIME = 0.05
-"""Time that the caller's own thread works, s; then others do, and the caller listens for Ctrl-C."""
+"""Time that the caller's thread works, s; then others do, and the caller listens for Ctrl-C."""
 
 MOST_THREADS = 4
 """Largest number of threads for each core."""
@@ -44,12 +44,11 @@ MOST_THREADS = 4
 class Rows:
     """The rows of a batch; a longer batch needs no more memory than its result.
 
-    Attributes:
-        halt: Ends the work early; solved rows stay solved, the others are INTERRUPTED.
+    `halt` stops the work early; solved rows stay solved, the others are INTERRUPTED.
     """
 
     def __init__(self, prepared: PreparedProblem, poses: Array, starts: Array, seeds: Integers, halt: Halt) -> None:
-        """Take checked arrays, with a start and a seed for each pose or one for all; compile what is needed."""
+        """Take checked arrays, with a start and a seed for each pose or one for all; compile the search."""
         self.prepared, self.problem = prepared, prepared.scaled
         self.poses, self.starts, self.seeds, self.halt = poses, starts, seeds, halt
         count, dof = len(poses), self.problem.chain.dof
@@ -61,7 +60,7 @@ class Rows:
         self._search = self._search_for()
 
     def solve(self, threads: int | None = None, tick: Callable[[], None] = lambda: None) -> None:
-        """Solve the rows, or as many as possible before the halt is requested; `tick` is called now and then."""
+        """Solve the rows, or as many as possible before the halt is requested; call `tick` repeatedly."""
         if self.prepared.in_python:
             with interruptible(self.halt):
                 for row in range(len(self.poses)):
@@ -128,7 +127,7 @@ class Rows:
             self._write(places[ended], reports[ended])
 
     def _descend(self, poses: Array, reports: Array) -> None:
-        """End the failed searches with a descent; see least_error.py."""
+        """Complete the failed searches with the descent of least_error.py."""
         for row in np.flatnonzero(np.isin(reports[:, layout.STATUS], FAILED)):
             if self._descent is None:
                 with self.halt.compiling():
@@ -144,7 +143,7 @@ class Rows:
         self.codes[rows] = reports[:, layout.STATUS]  # last: a row with a status is whole
 
     def _search_for(self) -> Callable[[Rows, Array, Array, Integers, Array], None]:
-        """Return the search of some rows, compiled; it is not bound, as that would keep these arrays in memory."""
+        """Return the compiled search of some rows, unbound: a bound method would keep these arrays in memory."""
         if self.prepared.in_python:
             return Rows._search_in_python
         if not self.prepared.uses_simd:
@@ -154,7 +153,7 @@ class Rows:
         return Rows._search_simd
 
     def _search_simd(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
-        """Solve the rows by the SIMD search, and what it leaves by the sequential search."""
+        """Solve the rows by the SIMD search, and those that it leaves by the sequential search."""
         settings = self.halt.settings_for(self.prepared.settings_of_batch, self.problem)
         self._solve_rows(poses, starts, seeds, reports, settings)
         undecided, failed = (
@@ -193,7 +192,7 @@ class Rows:
         reports[refused, layout.STATUS] = layout.INTERRUPTED
         for row in refused:
             one = slice(row, row + 1)
-            found = reports[one].copy()  # what is ended early counts as not begun
+            found = reports[one].copy()  # an interrupted row counts as not begun
             self._search_in_python(exact[one], starts[one], seeds[one], found, lambda: self.halt.over)
             if self.halt.over:
                 return
@@ -253,7 +252,7 @@ def _has_ended(reports: Array) -> NDArray[np.bool_]:
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,7 +1,7 @@
 """The sequential search for a pose: it iterates from one start after another until one solves the pose.
 
-It serves all that the SIMD search (simd_search.py) does not: undamped and stated methods, samples, several solutions,
-steps bounded by the limits, traces. `sequential` compiles it once for all arms.
+It serves whatever the SIMD search (simd_search.py) does not: undamped and stated methods, samples, several solutions,
+steps that stop at the limits, traces. `sequential` compiles it once for all arms.
 """
 
 from __future__ import annotations
@@ -65,18 +65,10 @@ def solve_one(
 ) -> int:
     """Solve one pose and return its status: NEEDS_FALLBACK if the target is not a pose or q0 is outside the limits.
 
-    Args:
-        target: T_sd, shape (4, 4).
-        q0: First start, shape (n,).
-        seed: Of the random starts.
-        report: Receives the report, shape (5 + 2 n,); see layout.py.
-        trace: Receives a row of n + 8 numbers for each iterate of the reported start; without rows there is no trace.
-        settings: See layout.py.
-        joints: As `Arm.joints`.
-        reach: As `Arm.reach`.
-        scratch: As large as `scratch_size` says; no two searches may share it at the same time.
-        run: The address of the kernels, or, in Python, the kernels.
-        at: Where the kernels have their rows; see `lane_rows.places`.
+    `target` is T_sd, shape (4, 4); `report` has shape (5 + 2 n,), see layout.py for it and the settings; `trace` has a
+    row of n + 8 numbers for each iterate of the reported start, or no rows; `joints` and `reach` are those of `Arm`.
+    `scratch` has `scratch_size` numbers and belongs to one search. `run` is the address of the kernels, or in Python
+    the kernels themselves; `at` are the offsets of their rows, see `lane_rows.places`.
     """
     if not is_problem(target, q0, joints):
         return NEEDS_FALLBACK
@@ -100,8 +92,8 @@ def solve_rows(
 ) -> None:
     """Solve checked poses one after another; the arguments are those of `solve_one`, with rows.
 
-    If the evaluations that the settings allow are used up, the current row is INTERRUPTED, and later rows keep their
-    status. The trace is that of the last row.
+    When the allowed evaluations are used up, the current row is INTERRUPTED and later rows keep their status. The trace
+    is that of the last row.
     """
     work, state, evaluations = workspace(scratch, run, at, settings), np.empty(2, dtype=np.int64), 0.0
     for row in range(targets.shape[0]):
@@ -114,7 +106,7 @@ def solve_rows(
 
 
 def is_problem(target: Array, q0: Array, joints: Array) -> bool:
-    """Return whether a target is a pose to rounding, and a start is within the limits."""
+    """Return whether the target is a pose to rounding, and q0 is within the limits."""
     if target.shape != (4, 4) or q0.shape[0] != joints.shape[0]:
         return False
     inside = pose_deviation(target, 0) <= ROUNDED
@@ -136,7 +128,7 @@ def solve_row(
     state: Integers,
     evaluations: float,
 ) -> float:
-    """Solve one pose and, if a trace is wanted, repeat the reported start; return the evaluations made so far."""
+    """Solve one pose, then repeat the reported start if a trace is requested; return the evaluations made so far."""
     incumbent, start, bounded = work[15], work[16], True
     set_target(work, target)
     if seed != RESUME:
@@ -169,12 +161,11 @@ def search_starts(
     work: Arrays,
     evaluations: float,
 ) -> tuple[float, bool]:
-    """Iterate from q0 and from random starts until one solves the pose; report it, or else the best iterate.
+    """Iterate from q0 and random starts until one solves the pose; report it, or else the best iterate.
 
-    If the SIMD search has made the starts before FIRST_START, this search begins there, and makes the skipped ones
-    last. Between two starts the search is INTERRUPTED if the evaluations are used up; with the seed RESUME, the same
-    report, and what `work` and `state` hold, it continues. Return the evaluations made so far, and whether the steps of
-    the reported start were bounded by the limits.
+    If the SIMD search has tried the starts before FIRST_START, this search begins there and tries those last. Between
+    two starts it may be INTERRUPTED; the seed RESUME with the same report, `work` and `state` resumes it. Return the
+    evaluations made so far, and whether the limits bounded the steps of the reported start.
     """
     error, solution, incumbent, start, paused = work[2], work[9], work[15], work[16], work[19]
     no_trace = work[0][0:0].reshape((0, q0.shape[0] + 8))
@@ -238,10 +229,7 @@ def search_starts(
 
 
 def wrap_solution(q0: Array, joints: Array, settings: Array, work: Arrays) -> int:
-    """Wrap the solution in q of `work` into the limits, nearest to q0; return its status there.
-
-    The wrapped solution is left in `wrapped`, its error in `error`.
-    """
+    """Wrap the solution in q of `work` into the limits, nearest to q0, into `wrapped`; return its status there."""
     error, q, wrapped, start = work[2], work[7], work[9], work[16]
     if is_wrapped(q, start, q0, joints):
         copy(q, wrapped)
@@ -261,7 +249,7 @@ def wrap_solution(q0: Array, joints: Array, settings: Array, work: Arrays) -> in
 
 
 def draw_start(q0: Array, joints: Array, settings: Array, state: Integers, work: Arrays) -> None:
-    """Write the configuration of lowest weighted error among q0 and the random samples into the start."""
+    """Set the start to the configuration of lowest weighted error among q0 and the random samples."""
     error, ahead, start, lowest = work[2], work[8], work[16], math.inf
     copy(q0, ahead)
     for sample in range(1 + int(settings[SAMPLES])):
@@ -276,7 +264,7 @@ def draw_start(q0: Array, joints: Array, settings: Array, state: Integers, work:
 
 
 def report_best(work: Arrays, q0: Array, joints: Array, report: Array) -> None:
-    """Write the report of the best iterate, unwrapped to where it is nearest to q0."""
+    """Report the incumbent, unwrapped to be nearest to q0."""
     error, wrapped, incumbent, start = work[2], work[9], work[15], work[16]
     n = start.shape[0]
     for i in range(n):

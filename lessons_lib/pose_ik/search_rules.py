@@ -1,4 +1,4 @@
-"""Rules that all arms share: finite, converged, within reach; the best iterate, trace and report."""
+"""Rules that all arms share: finite, converged, within reach; trace and report."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def half_square(e: Array) -> float:
 
 
 def is_finite(A: Array, e: Array) -> bool:
-    """Return whether no entry of the model, nor its square, is infinite or NaN."""
+    """Return whether all entries of the model, and their squares, are finite."""
     a, b, c, total = 0.0, 0.0, 0.0, half_square(e)
     for i in range(A.shape[1]):  # three sums, of which none waits for the other
         a += A[0, i] * A[0, i] + A[3, i] * A[3, i]
@@ -38,7 +38,7 @@ def is_finite(A: Array, e: Array) -> bool:
 
 
 def add_step(q: Array, step: Array, ahead: Array) -> bool:
-    """Write q + step; return whether the step is too small to matter."""
+    """Compute q + step; return whether the step is too small to matter."""
     longest, size = 0.0, 1.0
     for i in range(q.shape[0]):
         ahead[i] = q[i] + step[i]
@@ -48,7 +48,7 @@ def add_step(q: Array, step: Array, ahead: Array) -> bool:
 
 
 def has_finite_sum(q: Array) -> bool:
-    """Return whether no entry of q is infinite or NaN."""
+    """Return whether all entries are finite."""
     total = 0.0
     for i in range(q.shape[0]):
         total += q[i]
@@ -56,7 +56,7 @@ def has_finite_sum(q: Array) -> bool:
 
 
 def is_converged(V: Array, settings: Array) -> bool:
-    """Return whether |ω| and |v|, of the components whose weight is not zero, are within their tolerances."""
+    """Return whether |ω| and |v|, of the components with a weight above zero, are within their tolerances."""
     angle, distance = 0.0, 0.0
     for row in range(3):
         angle += settings[MASK + row] * V[row] * V[row]
@@ -94,7 +94,7 @@ def record_iterate(trace: Array, row: int, q: Array, V: Array, damping: float, a
 
 
 def write_report(report: Array, status: int, iterations: int, q: Array, start: Array, V: Array) -> None:
-    """Write a report without the number of restarts."""
+    """Write a report except its number of restarts."""
     report[STATUS], report[ITERATIONS] = status, iterations
     report[ORIENTATION_ERROR] = math.sqrt(V[0] * V[0] + V[1] * V[1] + V[2] * V[2])
     report[POSITION_ERROR] = math.sqrt(V[3] * V[3] + V[4] * V[4] + V[5] * V[5])

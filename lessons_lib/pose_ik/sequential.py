@@ -84,7 +84,7 @@ def search_module() -> ModuleType:
 
 
 def kernels_for(problem: Problem) -> tuple[Any, Integers]:
-    """Return the address of the kernels of a problem, and where they have their rows."""
+    """Return the address of a problem's kernels, and the offsets of their rows."""
     variant = variant_of(problem.method, sequential=True)
     return address_of(kernel_module_for(problem).run), lane_rows.places(problem.chain.dof, variant)
 
@@ -113,17 +113,13 @@ def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
 
 
 def common_recipe(dof: int) -> Recipe:
-    """Return the recipe of the kernels that all arms with as many joints share."""
+    """Return the recipe of the kernels that do not depend on the arm, only on its number of joints."""
     derived = Derived(partial(lane_kernels.sequential_text, dof))
     return Recipe("pose_ik_one_start", (derived,), f"{dof} joints", apart=True)
 
 
 def compile_for(problem: Problem) -> None:
-    """Compile the search and the kernels of a problem, and check them.
-
-    Raises:
-        KinematicsError: The compiled kinematics differ from the product of exponentials.
-    """
+    """Compile and check the search and the kernels of a problem; raise KinematicsError if the check fails."""
     near = isinstance(problem.starts, Near)
     key = kernel_module_for(problem).__name__, near
     if key not in _checked:
@@ -146,16 +142,10 @@ def search_rows(
     settings: Array | None = None,
     trace: Array | None = None,
 ) -> Array:
-    """Return the reports of many searches, shape (k, 5 + 2 n), without the GIL; call `compile_for` before.
+    """Run many searches without the GIL and return their reports, shape (k, 5 + 2 n); call `compile_for` before.
 
-    Args:
-        problem: How to solve.
-        targets: Poses, shape (k, 4, 4).
-        starts: First starts, shape (k, n).
-        seeds: Shape (k,).
-        reports: Where to write the reports; a new array by default.
-        settings: Those of the problem by default; another thread may write to them to end the search.
-        trace: Receives the iterates of the last row, shape (m, n + 8).
+    targets has shape (k, 4, 4), starts (k, n), seeds (k,). Another thread may write to `settings` to stop the search.
+    `trace` receives the iterates of the last row, shape (m, n + 8).
     """
     settings = settings_of(problem).copy() if settings is None else settings
     reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
@@ -176,13 +166,10 @@ def search(
     after_simd: bool = False,
     trace: Array | None = None,
 ) -> Array:
-    """Return the report of one search of any length, for which `compile_for` was called.
+    """Run one search of any length and return its report; call `compile_for` before.
 
-    Its status is INVALID_DAMPING if only Python can take a step of the method; see in_python.py.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C came.
-        OutOfTime: The time of the halt is over.
+    The status INVALID_DAMPING means that only in_python.py can take a step of the method. Ctrl-C raises
+    KeyboardInterrupt, the end of the halt's time OutOfTime.
     """
     settings = halt.settings_for(settings_after_simd if after_simd else settings_of, problem)
     reports, seeds = no_reports(1, problem.chain.dof), np.array([seed])
@@ -197,10 +184,7 @@ def search(
 
 
 def one_at_a_time(function: Callable[P, R]) -> Callable[P, R]:
-    """Return a compiled function that keeps the GIL, for one caller at a time.
-
-    A free-threaded Python has no GIL: there each call takes a lock.
-    """
+    """Let only one thread at a time enter a compiled function that keeps the GIL; without a GIL, by a lock."""
     enabled: Any = getattr(sys, "_is_gil_enabled", None)  # since Python 3.13
     if enabled is None or enabled():
         return function
@@ -217,13 +201,8 @@ def one_at_a_time(function: Callable[P, R]) -> Callable[P, R]:
 class SequentialSearch:
     """The sequential search of one problem, prepared once: settings, kernels and a scratch array.
 
-    Attributes:
-        problem: How to solve, in the units of the caller.
-        scaled: The same in units of the arm's characteristic length, which the search uses; see length_scaling.py.
-        settings: Those of the scaled problem, with a limit of evaluations that takes some milliseconds.
-        kernels: The address of the kernels, and where they have their rows.
-        scratch_size: Of the scratch array of a search.
-        report_size: Of a report, 5 + 2 n.
+    `scaled` is the problem in characteristic lengths (see length_scaling.py), `settings` are its settings with some
+    milliseconds of evaluations, and `kernels` the address of the kernels with the offsets of their rows.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -249,9 +228,9 @@ class SequentialSearch:
     def solve_quickly(
         self, T: Array, q0: Array, seed: int, report: Array, traced: bool, after_simd: bool
     ) -> tuple[int, Trace | Array | None]:
-        """Write a report; return its status, INTERRUPTED if the search takes long, and the trace, if asked for.
+        """Write a report; return its status and, if requested, the trace; a long search is INTERRUPTED.
 
-        The status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 lies outside the limits.
+        The status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 is outside the limits.
         """
         if self._units is not None:
             T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
@@ -266,7 +245,7 @@ class SequentialSearch:
     def solve(
         self, T: Array, q0: Array, seed: int, traced: bool, halt: Halt, after_simd: bool
     ) -> tuple[Array, Trace | Array | None]:
-        """Return the report and the trace of a search of any length; it raises what `search` raises."""
+        """Return the report and the trace of a search of any length; raise what `search` raises."""
         if self._units is not None:
             T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
         trace = self._longest_trace() if traced else self._no_trace
@@ -284,7 +263,7 @@ class SequentialSearch:
             ) from None
 
     def _finish(self, status: int, report: Array, trace: Array | None) -> Trace | Array | None:
-        """Convert a report to the units of the caller; return its trace, or the rows from which Result makes it."""
+        """Convert a report to the caller's units; return its trace, or the rows from which Result makes it."""
         if not layout.has_ended(status):
             return None
         rows = None if trace is None else trace[: int(report[layout.ITERATIONS]) + 1].copy()
@@ -295,10 +274,10 @@ class SequentialSearch:
 
 
 def most_evaluations(settings: Array) -> float:
-    """Return how many evaluations a search can take."""
+    """Return an upper bound on the evaluations of a search."""
     return float(settings[layout.STARTS] * (1.0 + settings[layout.MAX_ITERATIONS]) + settings[layout.SAMPLES])
 
 
 def quick_evaluations(settings: Array, joints: int) -> float:
-    """Return how many evaluations take some hundredths of a second; singular values take as much as six steps."""
+    """Return how many evaluations take some hundredths of a second; one SVD costs as much as six steps."""
     return 240_000 / joints / (6.0 if settings[layout.METHOD] == layout.LEAST_SQUARES else 1.0)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def run(numbers: Array, which: int) -> None:
-    """Run the kernel with the code `which`."""
+    """Run the kernel with a code of layout.py."""
     w = numbers.reshape((-1, 1))
     if which == EVALUATE:
         evaluate(w)
@@ -73,7 +73,7 @@ def run(numbers: Array, which: int) -> None:
 
 
 def evaluate(w: Array) -> None:
-    """Write pose, Jacobian and error; angles beyond the range of the SIMD sines use the mathematical library."""
+    """Compute pose, Jacobian and error; beyond the range of the SIMD sines by those of the C library."""
     farthest = 0.0
     for i in range(DOF):
         farthest = max(farthest, abs(w[Q + i, 0]))

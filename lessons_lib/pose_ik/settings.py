@@ -20,7 +20,7 @@ from lessons_lib.pose_ik.weights import active_mask, allowed_distance, has_weigh
 
 
 def settings_of(problem: Problem) -> Array:
-    """Return method, stopping rule and starts as one flat array; see layout.py."""
+    """Return method, stopping rule and starts as one array; see layout.py."""
     return _settings(cast(Hashable, problem.method), problem.stop, problem.starts)
 
 
@@ -32,7 +32,7 @@ def settings_after_simd(problem: Problem) -> Array:
 
 
 def reach_of(problem: Problem) -> Array:
-    """Return the ball of the targets that may be solved: that of `Arm.reach`, larger if the position may deviate."""
+    """Return the ball of the reachable targets: that of `Arm.reach`, larger if the position may deviate."""
     radius, *center = problem.arm.reach
     return np.array([radius + allowed_distance(problem.method), *center])
 

@@ -1,8 +1,7 @@
-"""The SIMD search: starts of one pose, or of many poses, iterate side by side, one in each lane.
+"""The SIMD search: each lane iterates from one start, of the same pose (`solve_pose`) or of its own (`solve_rows`).
 
-In `solve_pose` all lanes take starts of one pose; in `solve_rows` each lane has a pose of its own, and the next one
-when that is done. `lanes` compiles this text with the kernels of an arm; `lane_rows` names the rows of w. A pose with
-the status NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED is left to the sequential search.
+`lanes` compiles this text with the kernels of an arm; `lane_rows` lists the rows of w. A pose with the status
+NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED goes to the sequential search.
 """
 
 from __future__ import annotations
@@ -93,10 +92,7 @@ SEARCHING, RETRACING, REPORTING = 0, 1, 2
 
 
 def check_convergence(w: Array) -> None:
-    """Write the squared errors of each lane, its lowest objective so far, and its event.
-
-    An event stays until the lane is reset.
-    """
+    """Compute each lane's squared errors, lowest objective and event; an event lasts until the lane is reset."""
     for lane in range(LANES):
         orientation, position = w[BOUNDS, lane], w[BOUNDS + 1, lane]
         max_iterations, starts = w[BOUNDS + 2, lane], w[BOUNDS + 3, lane]
@@ -116,7 +112,7 @@ def check_convergence(w: Array) -> None:
         event = before if before > NO_EVENT else event
         event = NO_EVENT if w[IDLE, lane] > 0.0 else event
         objective, best = counted_angular + counted_linear, w[BEST, lane]
-        objective = objective if w[ATTEMPT, lane] < starts else math.inf  # a start too many fills an idle lane
+        objective = objective if w[ATTEMPT, lane] < starts else math.inf  # an extra start fills an idle lane
         better = objective < best
         w[BEST, lane] = objective if better else best
         w[BEST + 1, lane] = w[ATTEMPT, lane] if better else w[BEST + 1, lane]
@@ -127,7 +123,7 @@ def check_convergence(w: Array) -> None:
 
 
 def evaluate(w: Array) -> None:
-    """Write pose, Jacobian, error and event of each lane."""
+    """Compute pose, Jacobian, error and event of each lane."""
     pose_and_jacobian(w)
     error_twist(w)
     split_error(w)
@@ -136,10 +132,7 @@ def evaluate(w: Array) -> None:
 
 
 def begin_problem(w: Array, lane: int, row: int, targets: Array, starts: Array, first: int, settings: Array) -> int:
-    """Load the target of a row, and its first start from place `first` on.
-
-    Return RUNNING if both are valid, UNREACHABLE if a descent from the start is all that is left, or NEEDS_FALLBACK.
-    """
+    """Load a row's target and first start; return RUNNING, UNREACHABLE (only a descent follows) or NEEDS_FALLBACK."""
     first_row = 4 * row
     deviation = pose_deviation(targets, first_row)
     if not deviation <= ORTHONORMALIZE_TOLERANCE:
@@ -156,7 +149,7 @@ def begin_problem(w: Array, lane: int, row: int, targets: Array, starts: Array, 
 
 
 def load_start(w: Array, lane: int, starts: Array, first: int, settings: Array) -> bool:
-    """Load the first start of a pose, from place `first` on, into a lane; return whether it is within the limits."""
+    """Load the first start of a pose into a lane; return whether it is within the limits."""
     inside = True
     for i in range(DOF):
         joint = JOINT_RANGES + 5 * i
@@ -182,11 +175,7 @@ def draw_start(w: Array, lane: int, attempt: float, settings: Array, one: int, t
 
 
 def wrap_lane(w: Array, lane: int, settings: Array, starts: Array, first: int) -> int:
-    """Wrap a converged lane into the limits, nearest to the first start; return the classification of its start.
-
-    If that moves a joint, the lane is evaluated once more, at the q that is reported: exceeding a limit by less than
-    the tolerance costs no solution.
-    """
+    """Wrap a converged lane into the limits, nearest to the first start; return RUNNING if q changed, else SOLVED."""
     moved = False
     for i in range(DOF):
         joint, q = JOINT_RANGES + 5 * i, w[Q + i, lane]
@@ -202,10 +191,7 @@ def wrap_lane(w: Array, lane: int, settings: Array, starts: Array, first: int) -
 
 
 def classify_termination(w: Array, lane: int, settings: Array, starts: Array, first: int) -> int:
-    """Return the classification of a lane that has an event.
-
-    NEEDS_WRAP if q is outside the limits, or farther than half a revolution from the first start.
-    """
+    """Return SOLVED, FAILED, NEEDS_FALLBACK, or NEEDS_WRAP if q violates a limit or is far from the first start."""
     event = w[EVENT, lane]
     if event != REACHED:
         return FAILED if event == ENDED else NEEDS_FALLBACK
@@ -219,17 +205,17 @@ def classify_termination(w: Array, lane: int, settings: Array, starts: Array, fi
 
 
 def fallback_status(outcome: int, settings: Array) -> int:
-    """Return the status of a pose that is left to the sequential search."""
+    """Return the status of a pose that goes to the sequential search."""
     return UNCONSTRAINED_STARTS_FAILED if outcome == FAILED and settings[FIRST_START] > 0.0 else NEEDS_FALLBACK
 
 
 def status_beyond_reach(settings: Array) -> int:
-    """Return the status of a target out of reach: a default search leaves it to a descent, see descent.py."""
+    """Return the status of a target out of reach: UNREACHABLE if a descent follows, see descent.py."""
     return UNREACHABLE if settings[DESCENDS] > 0.0 else NEEDS_FALLBACK
 
 
 def report_start(w: Array, lane: int, at: int, reports: Array) -> None:
-    """Write the report of a target out of reach from place `at` on; the descent computes the errors."""
+    """Report the start of a target out of reach; the descent computes its errors."""
     for i in range(JOINTS):
         reports[at + i] = 0.0
     reports[at + STATUS] = UNREACHABLE
@@ -238,7 +224,7 @@ def report_start(w: Array, lane: int, at: int, reports: Array) -> None:
 
 
 def write_report(w: Array, lane: int, at: int, reports: Array) -> None:
-    """Write the report of a lane that has solved its pose, from place `at` on."""
+    """Report the solution of a lane."""
     reports[at + STATUS], reports[at + ITERATIONS] = CONVERGED, w[COUNT, lane]
     reports[at + RESTARTS] = w[ATTEMPT, lane]
     reports[at + ORIENTATION_ERROR] = math.sqrt(w[ANGULAR, lane])
@@ -249,22 +235,19 @@ def write_report(w: Array, lane: int, at: int, reports: Array) -> None:
 
 
 def reset_lane(w: Array, lane: int) -> None:
-    """Move a lane to the q that is evaluated next."""
+    """Move a lane to its next q."""
     for i in range(DOF):
         w[Q + i, lane] = w[NEXT + i, lane]
     wrapped = w[WRAPPED, lane]
     if wrapped == 0.0:
         w[COUNT, lane] = 0.0
-    # a wrapped solution is evaluated once: its start ends there, converged again or not
+    # a wrapped solution is evaluated once: its start ends there, converged or not
     w[NO_PROGRESS, lane], w[BREAKDOWN, lane], w[IS_FIRST, lane] = wrapped, 0.0, 1.0
     w[EVENT, lane], w[RESET, lane] = NO_EVENT, 0.0
 
 
 def assign_starts(w: Array, settings: Array, target: Array, start: Array, seed: int, rounded: bool) -> bool:
-    """Load the target into all lanes, the first start into lane 0, and random starts into the others.
-
-    Those of FIXED_SEED are prepared in the scratch array. Return whether the first start lies within the limits.
-    """
+    """Load the target and a start into each lane, q0 into lane 0; return whether q0 is within the limits."""
     for row in range(NEXT):
         for lane in range(LANES):
             w[row, lane] = settings[INITIAL_ROWS + LANES * row + lane]
@@ -293,7 +276,7 @@ def assign_starts(w: Array, settings: Array, target: Array, start: Array, seed: 
 
 
 def lane_of(w: Array, settings: Array, attempt: float) -> int:
-    """Return the lane that has this start, or NO_LANE if no start is left."""
+    """Return the lane of a start, NO_LANE if there are no more starts."""
     for lane in range(LANES):
         if w[ATTEMPT, lane] == attempt and attempt < settings[STARTS]:
             return lane
@@ -317,10 +300,7 @@ def retrace_best(w: Array, settings: Array, start: Array, seed: int) -> float:
 
 
 def report_best(w: Array, settings: Array, start: Array, report: Array) -> None:
-    """Write the report of the start in lane 0 without its errors, and move the lane to the q that is reported.
-
-    That q is wrapped into the limits, nearest to the first start.
-    """
+    """Report the start in lane 0 except its errors, and move the lane to the reported q, wrapped into the limits."""
     report[STATUS] = STALLED if w[NO_PROGRESS, 0] > 0.0 else MAX_ITERATIONS_USED
     report[ITERATIONS], report[RESTARTS] = w[COUNT, 0], settings[STARTS] - 1.0
     for i in range(DOF):
@@ -333,18 +313,12 @@ def report_best(w: Array, settings: Array, start: Array, report: Array) -> None:
 
 
 def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: Array) -> bool:
-    """Solve one pose and return whether it is solved.
+    """Solve one pose; return whether a start solved it.
 
-    If no start solves it, the start with the best iterate is repeated, and that iterate is reported. If REPORTS_BEST is
-    zero, the best iterate is left to the sequential search. After the evaluations that the settings allow, the status
-    is INTERRUPTED; called again with the seed RESUME and the same arrays, the search continues.
-
-    Args:
-        target: T_sd, shape (4, 4).
-        start: The first start, shape (n,).
-        scratch: See `lanes.make_scratch`; no two searches may share it at the same time.
-        seed: Of the random starts.
-        report: Receives the report, shape (5 + 2 n,); see layout.py.
+    If none does, the start with the best iterate is repeated and that iterate reported, unless REPORTS_BEST is zero. If
+    the allowed evaluations are used up, the status is INTERRUPTED; the seed RESUME with the same arrays resumes it.
+    `target` is T_sd, shape (4, 4); `scratch` comes from `lanes.make_scratch`, one for each concurrent search; `report`
+    has shape (5 + 2 n,), see layout.py.
     """
     w, settings = scratch[: ROWS * LANES].reshape((-1, LANES)), scratch[ROWS * LANES :]
     attempt, next_attempt, pending_reset, phase, count, lane = 0.0, float(LANES), False, SEARCHING, 0.0, 0
@@ -420,7 +394,7 @@ def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: A
 
 
 def load_parameters(w: Array, settings: Array) -> None:
-    """Load bounds, mask, roots of the weights and damping parameters into all lanes."""
+    """Load tolerances, mask, weights and damping parameters into all lanes."""
     for k in range(settings.shape[0] - BOUNDS_AT):
         for lane in range(LANES):
             w[BOUNDS + k, lane] = settings[BOUNDS_AT + k]
@@ -429,7 +403,7 @@ def load_parameters(w: Array, settings: Array) -> None:
 def next_problem(
     w: Array, lane: int, row: int, targets: Array, starts: Array, seeds: Integers, settings: Array, reports: Array
 ) -> int:
-    """Load the next valid row, from `row` on, into a lane; return the row after it. Without one the lane idles."""
+    """Load the next valid row into a lane, which idles if there is none; return the row after it."""
     while row < seeds.shape[0]:
         status, place = begin_problem(w, lane, row, targets, starts, DOF * row, settings), (JOINTS + 2 * DOF) * row
         if status == RUNNING:
@@ -445,15 +419,10 @@ def next_problem(
 
 
 def solve_rows(targets: Array, starts: Array, scratch: Array, settings: Array, seeds: Integers, reports: Array) -> None:
-    """Solve many poses, one in each lane; rows for which the evaluations do not suffice keep their status.
+    """Solve many poses, one in each lane; if the evaluations are used up, the remaining rows keep their status.
 
-    Args:
-        targets: Poses, one below the other, shape (4 k, 4).
-        starts: First starts, one after the other, shape (n k,).
-        scratch: For the rows of w; zeros at first.
-        settings: See `lanes.simd_settings`.
-        seeds: Shape (k,).
-        reports: Receives the reports, shape ((5 + 2 n) k,); see layout.py.
+    `targets` has shape (4 k, 4), `starts` (n k,), `seeds` (k,), `reports` ((5 + 2 n) k,), see layout.py; `settings`
+    come from `lanes.simd_settings`.
     """
     w = scratch.reshape((-1, LANES))
     load_parameters(w, settings)

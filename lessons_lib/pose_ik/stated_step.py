@@ -1,4 +1,4 @@
-"""A method's formula in numbers, for the search in Python: each of its linear problems by NumPy, in order."""
+"""A method's formula in numbers, for the search in Python: NumPy solves its linear problems in order."""
 
 from __future__ import annotations
 
@@ -35,8 +35,7 @@ def step_of(formula: Callable[..., Any], jacobian: Array, error: Array, solve: S
 def key_of(formula: Callable[..., Any], n: int) -> str:
     """Return a text that identifies a formula for n joints: its place and file digest in this library, else its terms.
 
-    Raises:
-        ParameterError: The formula gives no step.
+    Raises ParameterError if the formula gives no step.
     """
     home = formula.__module__ or ""  # None if it was made by exec in a namespace without __name__
     if home.startswith(f"{PACKAGE}."):
@@ -48,11 +47,7 @@ def key_of(formula: Callable[..., Any], n: int) -> str:
 
 
 def key_of_any(formula: Callable[..., Any]) -> str:
-    """Return the key of a formula for the first number of joints for which it gives a step.
-
-    Raises:
-        ParameterError: It gives a step for none.
-    """
+    """Return the key of a formula for the first number of joints with a step; ParameterError if there is none."""
     faults = []
     for n in (6, 7, *range(1, 6), *range(8, 15)):
         try:

@@ -1,6 +1,6 @@
 """Kernels of a step for every variant: damping, damped step, step of a stated formula, acceptance, and q + d.
 
-Each is put together from formulas of `symbolic`: `damped_step`, `trust_region`, `objective`, and the damping rule.
+Their formulas come from `symbolic`: `damped_step`, `trust_region`, `objective`, and the damping rule.
 """
 
 from __future__ import annotations
@@ -39,14 +39,10 @@ LARGEST = 1e300
 def step_kernel(
     variant: Variant, J: sp.Matrix, varying: int, axis_products: Products, coupled: JointColumns | None = None
 ) -> Kernel:
-    """Return D and the damped step, from the error twist and the Jacobian.
+    """Return the kernel of D and the damped step, from the error twist and the Jacobian.
 
-    Args:
-        variant: For which the kernel is derived.
-        J: As in `model`, in the symbols J0 … of its `varying` entries.
-        varying: Number of these symbols.
-        axis_products: Inner products of joint axes that are constant under motion, unless weights are applied.
-        coupled: The columns of coupled joints, for a stated formula.
+    J is as in `model`, with `varying` symbols J0 …. `axis_products` are the inner products of joint axes that motion
+    does not change; they do not hold with weights. `coupled` holds the columns of coupled joints, for a stated formula.
     """
     linear = model(variant, J)
     inputs = {**linear.inputs, "J": entries("J", varying), "PARAMETERS": parameters(variant)}
@@ -65,7 +61,7 @@ def step_kernel(
 
 
 def model_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
-    """Return A, e and E of the sequential search."""
+    """Return the kernel of A, e and E for the sequential search."""
     linear = model(variant, J)
     inputs = {**linear.inputs, "J": entries("J", varying), "PARAMETERS": parameters(variant)}
     E_here = objective.half_square(linear.e)
@@ -75,7 +71,7 @@ def model_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
 
 
 def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
-    """Return D of the sequential search; columns of held joints count as zero."""
+    """Return the kernel of D for the sequential search; the columns of joints in the active set count as zero."""
     inputs = {"PARAMETERS": parameters(variant), "OBJECTIVE": sp.Matrix([E]), "ACTIVE": _active(J.cols)}
     by: list[object] = _damping_formulas(variant)
     if variant.uses_trust_region:
@@ -91,10 +87,10 @@ def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
 
 
 def masked_step_kernel(n: int, by_rows: bool) -> Kernel:
-    """Return the step of the sequential search for any A and e, without held joints.
+    """Return the kernel of the step for any A and e, without the joints of the active set.
 
-    Both systems are compiled; the search solves the smaller one, not counting masked rows and held columns, because
-    the larger one is singular if D = 0.
+    The search runs the kernel of the smaller system, not counting masked rows and fixed columns: the larger one is
+    singular if D = 0.
     """
     names = Names()
     A = names.matrix("free", _free(_any_A(n)))
@@ -111,7 +107,7 @@ def masked_step_kernel(n: int, by_rows: bool) -> Kernel:
 def stated_step_kernel(
     variant: Variant, J: sp.Matrix, varying: int, by_rows: bool, coupled: JointColumns | None = None
 ) -> Kernel:
-    """Return the same for a method's own formula."""
+    """Return the kernel of the step of a method's own formula, without the joints of the active set."""
     names, linear = Names(), model(variant, J)
     slope = names.matrix("free", _free(linear.slope))
     inputs = {"ACTIVE": _active(J.cols), "DIAGONAL": sp.Matrix([D]), **linear.inputs}
@@ -126,8 +122,8 @@ def stated_problem_kernels(
 ) -> list[Kernel]:
     """Return a kernel for each linear problem of a stated formula, and one for the step from their solutions.
 
-    If a pivot of `stated_step_kernel` is lost, the search solves these problems by singular values. REMAINING counts the
-    remaining problems; it is negative if the formula has none, or more than MOST_PROBLEMS.
+    The search solves these problems by singular values if `stated_step_kernel` loses a pivot. REMAINING counts the
+    problems that follow; it is negative if the formula has none, or more than MOST_PROBLEMS.
     """
     assert variant.formula is not None
     names, linear = Names(), model(variant, J)
@@ -159,7 +155,7 @@ def stated_problem_kernels(
 
 @cache
 def advance_kernel(n: int) -> Kernel:
-    """Return q + d except for a lane that waits, whether the step is negligible, and whether there is a breakdown.
+    """Return the kernel of q + d for running lanes, which also flags negligible steps and breakdowns.
 
     A breakdown is a lost pivot, an angle beyond the range of the SIMD sines, or a D that is not a number ≥ 0.
     """
@@ -185,7 +181,7 @@ def advance_kernel(n: int) -> Kernel:
 
 
 def prediction_kernel(n: int) -> Kernel:
-    """Return the predicted reduction of a step of the sequential search, which a limit may have shortened."""
+    """Return the kernel of the predicted reduction, for a step that a limit may have shortened."""
     d, inputs = entries("d", n), {"MODEL": sp.Matrix(list(_any_A(n))), "RESIDUAL": RESIDUAL}
     predicted = sp.Matrix([trust_region.promise(_any_A(n), RESIDUAL, d, D)])
     inputs |= {"STEP": d, "DIAGONAL": sp.Matrix([D])}
@@ -195,7 +191,7 @@ def prediction_kernel(n: int) -> Kernel:
 
 
 def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
-    """Return which steps are accepted, the iterate to continue from, and the updated trust region.
+    """Return the kernel that accepts or rejects steps, restores rejected iterates, and updates the trust region.
 
     The first evaluation of a start is always accepted. An objective that is not finite is a breakdown.
     """
@@ -255,12 +251,12 @@ def _free(A: sp.Matrix) -> sp.Matrix:
 
 
 def _masked_by_rows(variant: Variant, n: int) -> bool | None:
-    """Return which system to solve if rows are masked: that of the rows, unless there are fewer columns."""
+    """Return whether a masked system is solved by rows, which is smaller for n ≥ 6; None if nothing is masked."""
     return n >= 6 if variant.masked else None
 
 
 def _memoryless_damping(variant: Variant, linear: Model) -> tuple[Definitions, sp.Expr]:
-    """Return named steps and the D of a rule, in E0 and the quantities of the model."""
+    """Return the steps and the D of a rule, in E0 and the quantities of the model."""
     if variant.damping == LINE:
         a, b = parameters(variant)[6:8]
         return [], damping.line(a, b, E)
@@ -270,7 +266,7 @@ def _memoryless_damping(variant: Variant, linear: Model) -> tuple[Definitions, s
 
 
 def _first_damping(A: sp.Matrix, before: sp.Symbol) -> Definitions:
-    """Return named steps to the D of a trust region: `before`, or the first D if `before` is negative."""
+    """Return the steps to the D of a trust region: `before`, or the initial D if `before` is negative."""
     lengths = [(sp.Symbol(f"length{i}", real=True), A[:, i].dot(A[:, i])) for i in range(A.cols)]
     first = trust_region.first_damping(sp.Symbol("p0", real=True), [length for length, _ in lengths])
     value = as_choices(first, lengths)
@@ -278,7 +274,7 @@ def _first_damping(A: sp.Matrix, before: sp.Symbol) -> Definitions:
 
 
 def _damping_formulas(variant: Variant) -> list[object]:
-    """Return the formulas of `symbolic` that give D; a rule states its own."""
+    """Return the formulas of `symbolic` that give D; a rule has its own."""
     if variant.uses_trust_region:
         return [trust_region.first_damping]
     return [damping.line] if variant.damping == LINE else []
@@ -320,9 +316,9 @@ def _formula_kernel(
     by_rows: bool | None,
     coupled: JointColumns | None,
 ) -> Kernel:
-    """Return the step of a method's own formula, each of its linear problems by block elimination.
+    """Return the kernel of a stated formula, whose linear problems are solved by block elimination.
 
-    MARGINS is by how much each pivot exceeds rounding, the least over all linear problems.
+    Each of MARGINS is the least excess of a pivot over rounding, over all linear problems.
     """
     formula, roots = variant.formula, ROOTS if variant.weighted else None
     assert formula is not None
@@ -346,7 +342,7 @@ def _formula_kernel(
 def _joints(
     coupled: JointColumns | None, linear: Model, inputs: Inputs, definitions: Definitions
 ) -> tuple[sp.Matrix, sp.Matrix] | None:
-    """Return the columns of coupled joints in the model's slope, and A; add what they are computed from."""
+    """Return the columns of coupled joints in the model's slope, and A; add their definitions."""
     if coupled is None:
         return None
     inputs["Q"] = entries("q", coupled.A.cols)
@@ -357,7 +353,7 @@ def _joints(
 def _solution_steps(
     problem: LinearProblem, prefix: str, roots: sp.Matrix | None, by_rows: bool | None
 ) -> tuple[Definitions, sp.Matrix]:
-    """Return named steps to the solution of a linear problem, and the named margins of its pivots."""
+    """Return the steps to the solution of a linear problem, and the margins of its pivots."""
     steps = Definitions()
 
     def name_entries(word: str, matrix: sp.Matrix) -> sp.Matrix:

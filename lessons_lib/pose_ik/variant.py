@@ -1,4 +1,4 @@
-"""The variant of a method: everything about it, except its numbers, that the kernels are derived for."""
+"""The variant of a method: everything about it that the kernels depend on, except its parameters."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.pose_ik.weights import Axes, active_mask, frame_and_split, intervals_of, sqrt_weights, weights_of
 
 LINE, TRUST_REGION, NEWTON = "a + b E", "trust region", "Newton"
-"""Dampings without a formula of their own: affine in the objective, with a memory, and that of `descent`."""
+"""Dampings other than a rule: affine in the objective, a trust region, and that of `descent`."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """Everything about a method, except its numbers, that the kernels of a search are derived for."""
+    """Everything about a method that the kernels of a search depend on, except its parameters."""
 
     model: str = "body"  # or space, exact, split body, split space, split target, split axes, split intervals
     weighted: bool = False  # whether the six weights are among the parameters
@@ -64,7 +64,7 @@ def is_compiled(method: StepMethod) -> bool:
 
 
 def is_stated(policy: object) -> bool:
-    """Return whether a policy consists of its formula, and the engine has every function in it."""
+    """Return whether a policy is nothing but its formula, and the engine has every function in it."""
     if not isinstance(policy, Rule) or type(policy).value is not Rule.value:
         return False
     if policy.affine is not None:
@@ -75,7 +75,7 @@ def is_stated(policy: object) -> bool:
 
 
 def variant_of(method: StepMethod, sequential: bool = False) -> Variant:
-    """Return the kernels that a compiled method needs, for the SIMD search or the sequential search."""
+    """Return the variant of a compiled method, for the SIMD search or the sequential search."""
     frame, split = frame_and_split(method)
     exact = getattr(method, "is_exact", False)
     words = "axes" if isinstance(frame, Axes) else "intervals" if isinstance(frame, Intervals) else frame
